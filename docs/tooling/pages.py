@@ -112,11 +112,12 @@ def _architecture_page() -> str:
     question = result._queries.question
     plan = planned(question).plan
     passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
+    steps = [f"{name} reads {', '.join(step.reads) or 'no other step'}" for name, step in plan.stages.ctes.items()]
     examples = {
         "question": _code(str(question)),
         "formulas": _code(str(plan.formulas)),
         "stages": _code(str(plan.stages)),
-        "steps": _code(plan.stages.steps_in_words()),
+        "steps": _code("\n".join(steps)),
         "query": _code(result._queries.planned().text(summary_query, "polars")[0], "sql"),
         "lengths": _lengths_table(),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),

@@ -164,12 +164,6 @@ def shared_policies(question: Question) -> Settings:
     return {name: of.pop() for name, of in chosen.items() if len(of) == 1}
 
 
-def shared_settings(question: Question) -> dict[str, Setting | None]:
-    """The policies and the lowest relevant rating on which all metrics agree; other settings by default."""
-    lowest = {metric.values["rel"] for metric in question.metrics if "rel" in metric.values}
-    return {**shared_policies(question), **({"rel": lowest.pop()} if len(lowest) == 1 else {})}
-
-
 def number_label(part: str) -> str:
     """The column of a number that is computed of each list beside the metrics."""
     return f"of each list: {part}"
@@ -262,12 +256,7 @@ DERIVED = "derived"
 
 
 def write_formulas(question: Question) -> Formulas:
-    """The formulas of the metrics that a question asks for.
-
-    Raises:
-        ColumnError: a metric needs a rating and the truth has none.
-        MetricError: a metric needs a cutoff and has none.
-    """
+    """The formulas of the metrics that a question asks for."""
     return _Writer(question).formulas()
 
 
@@ -296,8 +285,10 @@ class _Writer:
             else:
                 values[metric.label] = self._list_value(metric)
         counts = self._counts() if self.question.counts else {}
+        lowest = {metric.values["rel"] for metric in self.question.metrics if "rel" in metric.values}
+        shared = {**shared_policies(self.question), **({"rel": lowest.pop()} if len(lowest) == 1 else {})}
         for part in self.question.numbers:
-            values[number_label(part)] = self._child(part, shared_settings(self.question))
+            values[number_label(part)] = self._child(part, shared)
         sizes = self._sizes()
         return Formulas(self.lists, self.systems, counts, sizes, self.flags, tuple(self._definitions.values()))
 

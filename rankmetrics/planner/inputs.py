@@ -156,7 +156,9 @@ def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -
         return tables
     side = layout.side("history")
     own = side.own(until)
-    days = exp.union(*(_days(tables[name], layout.side(name), until) for name in ("recs", "truth")), copy=False)
+    dated = {name: tree.named(tree.column(layout.side(name).own(until), "dated"), until) for name in ("recs", "truth")}
+    arms = [exp.select(day).distinct().from_(call(tables[name].copy(), "dated")) for name, day in dated.items()]
+    days = exp.union(*arms, copy=False)
     used = dict.fromkeys([*side.roles.roles.values(), *side.list_columns])
     columns: list[exp.Expr] = [tree.named(tree.column(until, "days"), own)]
     columns += [tree.column(condition, "past") for condition in used if condition != own]
@@ -167,20 +169,11 @@ def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -
     return {**tables, "history": exp.Subquery(this=past.where(*tests))}
 
 
-def _days(table: exp.Expr, side: Side, until: str) -> exp.Select:
-    """The different days of an input."""
-    day = tree.named(tree.column(side.own(until), "dated"), until)
-    return exp.select(day).distinct().from_(call(table.copy(), "dated"))
-
-
 # --- named systems ----------------------------------------------------------------------------------------------------
 
 
 def with_named_systems(tables: Tables, layout: Layout) -> Tables:
-    """The inputs, with a table of the systems that the caller names, where there are some.
-
-    The caller may have given that table.
-    """
+    """The inputs, with a table of the systems that the caller names, unless the caller gave that table."""
     if not layout.named_systems:
         return tables
     rows = [

@@ -6,7 +6,7 @@
 | `diagnostics_counted` | the requested diagnostics | the counts over each stage                                   |
 | the hit histogram     | the formulas              | the means that are computed without a value per list         |
 | `find_stages`         | all of these              | the stages, each with its file, columns, depth and SELECT    |
-| passes over stages    | the stages                | the same, fewer                                              |
+| `share_groups`        | the stages                | the same, fewer                                              |
 | `query`               | the plan                  | one query: the summary, one row per list, the diagnostics    |
 | passes over the query | the query                 | an equal query that a database runs faster                   |
 | the dialect           | the query                 | text                                                         |
@@ -16,7 +16,6 @@ Each value is frozen and prints; no step changes what another has made.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -28,8 +27,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.formulas import diagnostics_counted, readings_of, write_formulas
-from rankmetrics.planner.passes import QUERY_PASSES, STAGES_PASSES, hit_histogram
-from rankmetrics.planner.passes.hit_histogram import find_histogram
+from rankmetrics.planner.passes import PASSES, hit_histogram, shared_groups
 from rankmetrics.planner.query import Plan, Query
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.refusals import (
@@ -57,7 +55,7 @@ def plan(question: Question) -> Plan:
     means, readings = None, [(LISTS_KEY, Reading(depth=None, within=None))]
     if question.measures:
         readings = [*formulas.readings()]
-        means = find_histogram(question, formulas) if hit_histogram.PASS.is_on(question) else None
+        means = hit_histogram.find_histogram(question, formulas) if hit_histogram.PASS.is_on(question) else None
     if means is not None:
         readings += means.readings.items()
     roots = merge_readings([*readings, *readings_of(question, counted)])
@@ -65,8 +63,8 @@ def plan(question: Question) -> Plan:
         refuse_missing_inputs(question, formulas, roots)
     refuse_idle_systems(question)
     stages = find_stages(question, roots.items())
-    for stages_pass in STAGES_PASSES:
-        stages = stages_pass.change(stages) if stages_pass.is_on(question) else stages
+    if shared_groups.PASS.is_on(question):
+        stages = shared_groups.share_groups(stages)
     return Plan(question, formulas, counted, stages, means)
 
 
@@ -84,13 +82,7 @@ class Planned:
     _texts: dict[tuple[object, ...], tuple[str, list[str]]] = field(default_factory=dict)
 
     def text(self, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
-        """A query as text, such as that of `summary`, and the columns that it returns.
-
-        Args:
-            assemble: assembles the query from the plan, and from `names` where it takes any.
-            dialect: the dialect of the text.
-            names: what the query is for, such as the name of a stage.
-        """
+        """A query as text, and the columns that it returns; `names` is what it is for, such as the name of a stage."""
         key = assemble, dialect, *names
         if key not in self._texts:
             with gc_paused():
@@ -102,11 +94,7 @@ class Planned:
 
 
 def planned(question: Question) -> Planned:
-    """The plan for a question, made unless it was made before.
-
-    Raises:
-        ColumnError, InputError, MetricError: as `plan` does.
-    """
+    """The plan for a question, made unless it was made before; errors as of `plan`."""
     metrics = [
         (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
     ]
@@ -116,11 +104,11 @@ def planned(question: Question) -> Planned:
         with gc_paused():
             _kept[key] = Planned(plan(question))
         while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+            _kept.pop(next(iter(_kept)))
     return _kept[key]
 
 
-_kept: OrderedDict[str, Planned] = OrderedDict()
+_kept: dict[str, Planned] = {}
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -145,7 +133,7 @@ def optimized(query: Query, dialect: str) -> exp.Expr:
     """The tree of a query, its own, after the passes that gain something in a dialect, which must be known."""
     if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
         drop_materialized(query.select)
-    for query_pass in QUERY_PASSES:
-        if query_pass.is_on(query.question, dialect):
-            query_pass.change(query)
+    for each_pass in PASSES:
+        if each_pass.change and each_pass.is_on(query.question, dialect):
+            each_pass.change(query)
     return query.select

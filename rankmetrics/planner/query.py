@@ -175,11 +175,7 @@ def per_list_query(plan: Plan) -> Query:
 
 
 def refuse_no_lists(question: Question) -> None:
-    """Refuse a table per list where every metric is a number of a system.
-
-    Raises:
-        MetricError: there is no metric of lists.
-    """
+    """Refuse a table per list where every metric is a number of a system."""
     if not question.of_lists:
         numbers = "is a number" if len(question.of_systems) == 1 else "are numbers"
         raise MetricError(

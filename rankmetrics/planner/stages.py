@@ -38,9 +38,8 @@ class StageKey:
     @property
     def name(self) -> str:
         """The name of its step: `hits`, `hits_rel_4`."""
-        label = spell(
-            self.stage, {name: value for name, value in self.settings if value != catalog().default(name)}, None
-        )
+        settings = {name: value for name, value in self.settings if value != catalog().default(name)}
+        label = spell(self.stage, settings, None)
         return re.sub(r"\W+", "_", label.replace("=-", "=minus ")).strip("_")
 
     @property
@@ -195,10 +194,6 @@ class Stages:
 
     def __getitem__(self, key: StageKey) -> Stage:
         return self.by_key[key]
-
-    def steps_in_words(self) -> str:
-        """A line for each step with the steps that it reads."""
-        return "\n".join(f"{name} reads {', '.join(cte.reads) or 'no other step'}" for name, cte in self.ctes.items())
 
     def down_to(self, name: str) -> list[Cte]:
         """A step after everything that it reads."""

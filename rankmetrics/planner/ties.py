@@ -48,11 +48,7 @@ def covers_all_orders(values: Settings) -> bool:
 
 
 def form_of(definition: Definition, columns: Collection[str], values: Settings, asked: str) -> Definition:
-    """The file of a number that reads some columns: that of sql/expected where it depends on the order of equal scores.
-
-    Raises:
-        MetricError: there is no such file, or the number depends on more than hits and their ranks.
-    """
+    """The file of a number that reads some columns: of sql/expected, or refused, where equal scores change it."""
     if not covers_all_orders(values):
         return definition
     is_expected = values["ties"] == EXPECTED

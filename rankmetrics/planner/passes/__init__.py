@@ -12,10 +12,11 @@ from rankmetrics.planner.passes import (
     sorting,
     use_keys,
 )
-from rankmetrics.planner.passes.base import Pass, QueryPass, StagesPass
+from rankmetrics.planner.passes.base import Pass
 
-STAGES_PASSES: tuple[StagesPass, ...] = (shared_groups.PASS,)
-QUERY_PASSES: tuple[QueryPass, ...] = (
+PASSES: tuple[Pass, ...] = (
+    hit_histogram.PASS,
+    shared_groups.PASS,
     sorting.RANKS,
     sorting.REPEATS,
     use_keys.PASS,
@@ -24,4 +25,3 @@ QUERY_PASSES: tuple[QueryPass, ...] = (
     drop_implied.PASS,
     filter_raw_ranks.PASS,
 )
-PASSES: tuple[Pass, ...] = (hit_histogram.PASS, *STAGES_PASSES, *QUERY_PASSES)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from rankmetrics.planner.query import Query
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import Stages
 
 
 @dataclass(frozen=True)
@@ -23,12 +22,14 @@ class Pass:
     Attributes:
         name: what it is switched off by: the name of its module.
         gain: what it gained when it was measured, and over what.
+        change: changes a whole query, in place, before it is written as text; None for a pass that `plan` applies.
         dialects: the dialects of the engines that gain by it; None for all.
         without: the dialects that it is not for, among these.
     """
 
     name: str
     gain: str
+    change: Callable[[Query], None] | None = None
     dialects: frozenset[str] | None = None
     without: frozenset[str] = frozenset()
 
@@ -39,20 +40,6 @@ class Pass:
         return is_for and self.name not in question.passes_off
 
 
-@dataclass(frozen=True, kw_only=True)
-class StagesPass(Pass):
-    """A pass over the stages of a query, before they are put together."""
-
-    change: Callable[[Stages], Stages]
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueryPass(Pass):
-    """A pass over the whole query, in place, before it is written as text."""
-
-    change: Callable[[Query], None]
-
-
 _off: ContextVar[frozenset[str]] = ContextVar("passes that are off", default=frozenset())
 
 
@@ -60,7 +47,6 @@ _off: ContextVar[frozenset[str]] = ContextVar("passes that are off", default=fro
 def switched_off(*names: str) -> Iterator[None]:
     """Plan without some passes.
 
-    >>> from rankmetrics.planner.passes.base import passes_off
     >>> with switched_off("hit_histogram"):
     ...     print(sorted(passes_off()))
     ['hit_histogram']

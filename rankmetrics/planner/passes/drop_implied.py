@@ -11,7 +11,7 @@ from math import inf
 from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import not_null_columns
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts, joins, sources_with_rows
@@ -121,4 +121,4 @@ def _simplify(expression: exp.Expr, facts: Facts) -> None:
             node.replace(node.args["ifs"][0].args["true"])
 
 
-PASS = QueryPass("drop_implied", gain="no time; conditions that nobody has to read", change=drop_implied)
+PASS = Pass("drop_implied", gain="no time; conditions that nobody has to read", change=drop_implied)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 
@@ -33,7 +33,7 @@ def _rank_column(value: exp.Expr) -> tuple[exp.Column | None, int]:
     return (column, shift) if is_of_input else (None, 0)
 
 
-PASS = QueryPass(
+PASS = Pass(
     "filter_raw_ranks",
     gain="0.76 of the time of a scan of Parquet files in the order of a decimal rank; nothing for whole numbers",
     change=filter_raw_ranks,

@@ -21,10 +21,13 @@ from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import N_RELEVANT, Cte, Reading, StageKey, definition_of, once
 from rankmetrics.sqltree import aggregation, tree
-from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import left_join
 
 HIT_NUMBER = "hit_number"
+
+# The columns of how many hits are of a kind, and of how many lists have their first hit of it, or, without a rank, no
+# hit. No metric can be called so.
+N_HITS, N_FIRST = "hits of this kind", "lists of this kind"
 
 # How many sums over hits must be spared for each list: those of four metrics at six cutoffs. With fewer there is little
 # to gain, and DuckDB takes more memory.
@@ -107,19 +110,6 @@ class Histogram:
     # --- values that add up -------------------------------------------------------------------------------------------
 
     @cached_property
-    def n_hits(self) -> str:
-        """The column of how many hits a kind has."""
-        return self._free_name("n_alike")
-
-    @cached_property
-    def n_lists(self) -> str:
-        """The column of how many lists have their first hit of a kind, or have no hit."""
-        return self._free_name("n_first")
-
-    def _free_name(self, name: str) -> str:
-        return free_name(name, (*self.formulas.lists.values, *self.formulas.lists.parts))
-
-    @cached_property
     def _weights(self) -> Mapping[str, str]:
         """The values of a list that add up, each with the column of how often the value of a kind of hits counts.
 
@@ -134,12 +124,14 @@ class Histogram:
         sums = [self.hits[name] for name in self._hits_read(value)]
         if not all(tree.columns_read(aggregate) <= COMMON for aggregate in sums):
             return None
-        return self.n_lists if all(map(_is_first_rank, sums)) else self.n_hits if self._adds_up(value) else None
+        return N_FIRST if all(map(_is_first_rank, sums)) else N_HITS if self._adds_up(value) else None
 
     @cached_property
     def _sizes(self) -> set[str]:
         """The steps from which only the number of relevant items of a list is read."""
-        return {self._step(key) for key, sums in self.formulas.lists.sums.items() if _is_size(sums)}
+        sums_of = self.formulas.lists.sums.items()
+        values_of = {key: {*map(aggregation.of_one_row, sums.values())} for key, sums in sums_of}
+        return {self._step(key) for key, values in values_of.items() if values <= {exp.column(N_RELEVANT)}}
 
     @cached_property
     def _by_size(self) -> set[str]:
@@ -212,7 +204,7 @@ class Histogram:
         for key, sums in sizes.items():
             groups += [tree.named(tree.column(size, self._step(key)), size) for size in sums]
         groups += [tree.column(name, hits) for name in sorted({*read, HIT_NUMBER})]
-        n_hits = tree.named(exp.Count(this=exp.Star(), big_int=True), self.n_hits)
+        n_hits = tree.named(exp.Count(this=exp.Star(), big_int=True), N_HITS)
         select = exp.select(*groups, n_hits).from_(plan.lists(), copy=False)
         select.group_by(*(group.unalias().copy() for group in groups), copy=False)
         pairs = [(tree.column(name, LISTS), tree.column(name, hits)) for name in plan.stages.list_groups(self.key)]
@@ -225,9 +217,9 @@ class Histogram:
         # the row of a list without hits counts the list; the rows of later hits count none
         number = exp.Coalesce(this=tree.column(HIT_NUMBER), expressions=[tree.literal(1)])
         is_first = exp.EQ(this=number, expression=tree.literal(1))
-        n_hits, values = tree.column(self.n_hits), self.formulas.lists.values
+        n_hits, values = tree.column(N_HITS), self.formulas.lists.values
         by = {column: tree.column(column, self._kinds_name) for column in self.question.inside("by_id")}
-        counts = {self.n_hits: n_hits, self.n_lists: exp.Case().when(is_first, n_hits.copy())}
+        counts = {N_HITS: n_hits, N_FIRST: exp.Case().when(is_first, n_hits.copy())}
         columns = {**by, **counts, **{label: self._of_hit(values[label]) for label in self.adds}}
         select = tree.returning(columns).from_(tree.table(self._kinds_name), copy=False)
         for name, size in ((self._step(key), self.formulas.sizes[key]) for key in by_size):
@@ -252,9 +244,9 @@ class Histogram:
         """An aggregate over lists as an aggregate over kinds of hits."""
         aggregate = aggregate.copy()
         for node in tree.find(aggregate, exp.Avg, exp.Sum, exp.Count):
-            n_lists: exp.Expr = tree.column(self.n_lists)
+            n_lists: exp.Expr = tree.column(N_FIRST)
             if not isinstance(node.this, exp.Star):  # the lists that have a value
-                label = _label(node.this)
+                (label,) = labels_of([node.this])
                 is_defined = exp.Is(this=tree.column(label), expression=exp.Not(this=exp.Null()))
                 n_lists = exp.Case().when(is_defined, n_lists)
             if isinstance(node, exp.Count):
@@ -268,11 +260,6 @@ class Histogram:
         return aggregate
 
 
-def _is_size(aggregates: Mapping[str, exp.Expr]) -> bool:
-    """True if only the number of relevant items of a list is taken from a stage."""
-    return all(aggregation.of_one_row(column) == exp.column(N_RELEVANT) for column in aggregates.values())
-
-
 def _is_of_all_lists(column: exp.Expr) -> bool:
     """True if each aggregate is a mean, a sum or a count over all lists, of a single value as it is."""
     for aggregate in tree.find(column, exp.AggFunc):
@@ -281,10 +268,6 @@ def _is_of_all_lists(column: exp.Expr) -> bool:
         if not is_known or isinstance(aggregate.parent, exp.Filter):
             return False
     return True
-
-
-def _label(value: exp.Expr) -> str:
-    return next(column.name for column in tree.find(value, exp.Column))
 
 
 def _of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
@@ -296,7 +279,7 @@ def _of_one_hit(aggregate: exp.Expr, table: str) -> exp.Expr:
 
 
 def _is_first_rank(aggregate: exp.Expr) -> bool:
-    """True if an aggregate is the rank of the first hit, down to a cutoff or not."""
+    """True if an aggregate is the rank of the first hit."""
     least, where = aggregation.unfiltered(aggregate), aggregation.filter_of(aggregate)
     is_cut = where is None or (isinstance(where, exp.LTE) and aggregation.limit_of(where) is not None)
     return is_cut and isinstance(least, exp.Min) and least.this.name == "rank"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts, equal_columns, joins, sources_with_rows
@@ -68,7 +68,7 @@ def _read_from(select: exp.Select, join: exp.Join, source: exp.Expr) -> None:
             column.set("table", exp.to_identifier(name, quoted=True))
 
 
-PASS = QueryPass(
+PASS = Pass(
     "join_once",
     gain="a join less; on Trino, BigQuery, ClickHouse and SQL Server, which compute a step for each reader, a read of "
     "the truth less",

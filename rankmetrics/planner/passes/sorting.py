@@ -23,7 +23,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.planner.stages import Cte
 from rankmetrics.sqltree import tree
@@ -180,17 +180,12 @@ def repeats_by_sorting(query: Query) -> None:
     new = NewNames(query.select)
     for select, stage in over_inputs(query):
         last = select.expressions[-1].unalias()
-        if select.args.get("having") and isinstance(last, exp.Sub) and _is_distinct(last.right):
+        if select.args.get("having") and isinstance(last, exp.Sub) and isinstance(last.right.this, exp.Distinct):
             ids = [*(expression.unalias() for expression in select.expressions[:-1]), last.this.this]
             if any(column.is_type(exp.DType.TEXT) for column in ids):
                 _keep_equal_hashes(new, select, ids)
             else:
                 replace_by_parts(select, stage.n_parts, partial(_sort_by_item, new))
-
-
-def _is_distinct(count: exp.Expr) -> bool:
-    """True if an aggregate counts different values."""
-    return isinstance(count, exp.Count) and isinstance(count.this, exp.Distinct)
 
 
 def _sort_by_item(new: NewNames, select: exp.Select, part: int, n_parts: int) -> None:
@@ -224,13 +219,13 @@ def _keep_equal_hashes(new: NewNames, select: exp.Select, ids: list[exp.Expr]) -
     tree.quote(select)
 
 
-RANKS = QueryPass(
+RANKS = Pass(
     "rank_by_sorting",
     gain="0.62 of the time: nDCG over 4 million rows with scores",
     dialects=frozenset({"duckdb"}),
     change=rank_by_sorting,
 )
-REPEATS = QueryPass(
+REPEATS = Pass(
     "repeats_by_sorting",
     gain="0.72 of the time: the account over 4 million rows with scores",
     dialects=frozenset({"duckdb"}),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import keys_of
-from rankmetrics.planner.passes.base import QueryPass
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import equal_columns, joins, sources
@@ -117,7 +117,7 @@ def _key_returned(select: exp.Select, key: Key | None) -> frozenset[str] | None:
     return frozenset(named[column] for column in columns) if is_known else None
 
 
-PASS = QueryPass(
+PASS = Pass(
     "use_keys",
     gain="0.70 of the time on DuckDB: six metrics at three cutoffs over 10 million rows, with declared keys",
     change=use_keys,
