@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, plain
@@ -24,36 +26,33 @@ LOWER, DEVIATIONS = 1.2, 3
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
 # Fewer rows or lists than these give no warning.
 FEW = 10
-# The page that lists the warnings; a heading follows.
-PAGE = "warnings/#"
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of the account.
+    """The counts of the account; a count that the account lacks is 0.
 
     Attributes:
         totals: each count over all rows of the summary.
         rows: the counts of each row of the summary.
     """
 
-    totals: Mapping[str, int]
-    rows: Mapping[Row, Mapping[str, int]]
+    totals: Counter[str]
+    rows: dict[Row, Counter[str]]
 
 
 def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
     """Sum the rows of an account: each holds the values of `by`, the name of a count, and the count.
 
-    A count that the account lacks is 0. Counts that belong to no row of the summary, such as the rows of the truth, are
-    in the totals only.
+    Counts that belong to no row of the summary, such as the rows of the truth, are in the totals only.
     """
-    totals = dict.fromkeys((count.name for count in catalog().all("account")), 0)
-    rows: dict[Row, dict[str, int]] = {}
-    for *of, name, n in counted:
+    totals = Counter(dict.fromkeys((count.name for count in catalog().all("account")), 0))
+    rows: dict[Row, Counter[str]] = {}
+    for *values, name, n in counted:
         count = int(n or 0)  # type: ignore[call-overload]
-        totals[str(name)] = totals.get(str(name), 0) + count
-        rows.setdefault(tuple(of), {})[str(name)] = count
-    return Counts(totals, {of: row for of, row in rows.items() if "lists_recommended" in row})
+        totals[str(name)] += count
+        rows.setdefault(tuple(values), Counter())[str(name)] = count
+    return Counts(totals, {row: counts for row, counts in rows.items() if "lists_recommended" in counts})
 
 
 def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
@@ -78,156 +77,143 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
     yield from _pooled_lists(counts.totals, layout)
 
 
+def _warning(heading: str, *parts: str | Option) -> RankMetricsWarning:
+    """A warning with its heading on the page of warnings."""
+    return RankMetricsWarning(*parts, page=f"warnings/#{heading}")
+
+
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
     for name in layout.systems:
         if plain(name) in FOLDS:
-            yield RankMetricsWarning(
-                f"The truth has no column {name!r}: the same truth serves every {name}.",
-                page=f"{PAGE}one-truth-for-all-folds",
-            )
+            text = f"The truth has no column {name!r}: the same truth serves every {name}."
+            yield _warning("one-truth-for-all-folds", text)
     for name, columns in layout.unused.items():
         for unused in (column for column in columns if plain(column) in FOLDS):
             why = f"the recommendations have no column {unused!r}. Rows of different folds are mixed."
             if unused in layout.lists:
                 why = f"the {CALLED[name]} input is the same for every fold."
-            yield RankMetricsWarning(
-                f"Column {unused!r} of the {CALLED[name]} is not used: {why}",
-                page=f"{PAGE}fold-columns-that-are-not-used",
-            )
+            text = f"Column {unused!r} of the {CALLED[name]} is not used: {why}"
+            yield _warning("fold-columns-that-are-not-used", text)
 
 
-def _repeats(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
-    for repeats, all_rows, of_what in (
-        ("recs_repeated", "recs_counted", ""),
-        ("sampled_repeated", "sampled_counted", f" of the first {totals['sampled_lists']:,} lists of the truth"),
-    ):
-        repeated, counted = totals[repeats], totals[all_rows]
+def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
+    of_sample = f" of the first {totals['sampled_lists']:,} lists of the truth"
+    for start, rows in (("recs", ""), ("sampled", of_sample)):
+        repeated, counted = totals[f"{start}_repeated"], totals[f"{start}_counted"]
         if repeated >= max(FEW, REPEATED * counted):
-            yield RankMetricsWarning(
-                f"{repeated:,} of {counted:,} recommendations{of_what} repeat an item of their list. A relevant item "
+            yield _warning(
+                "repeated-items",
+                f"{repeated:,} of {counted:,} recommendations{rows} repeat an item of their list. A relevant item "
                 "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
                 f"list is identified by {', '.join(layout.lists)}.",
-                page=f"{PAGE}repeated-items",
             )
             return
 
 
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     sampled = counts.totals["sampled_lists"]
-    doubtful: dict[Row, tuple[int, float]] = {}
-    for of, row in counts.rows.items():
-        hits, chance = row.get("sampled_hits", 0), row.get("sampled_hits_of_any", 0) / max(sampled, 1)
-        if hits + chance >= 2 * ENOUGH and hits <= BY_CHANCE * chance:
-            doubtful[of] = (hits, chance)
+    pairs = {row: (n["sampled_hits"], n["sampled_hits_of_any"] / max(sampled, 1)) for row, n in counts.rows.items()}
+    doubtful = {
+        row: (hits, chance)
+        for row, (hits, chance) in pairs.items()
+        if hits + chance >= 2 * ENOUGH and hits <= BY_CHANCE * chance
+    }
     if doubtful:
         hits, chance = map(sum, zip(*doubtful.values(), strict=True))
-        yield RankMetricsWarning(
+        yield _warning(
+            "hits-by-chance",
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
             f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and {chance:,.0f} "
             "with the truth of another list. This is expected if all lists have the same items, or random items. "
             "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data.",
-            page=f"{PAGE}hits-by-chance",
         )
 
 
 def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    doubtful: dict[Row, tuple[int, int]] = {}
-    for of, row in counts.rows.items():
-        high, low = row.get("sampled_hits_high", 0), row.get("sampled_hits_low", 0)
-        if low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high):
-            doubtful[of] = (high, low)
+    pairs = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
+    doubtful = {
+        row: (high, low)
+        for row, (high, low) in pairs.items()
+        if low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high)
+    }
     if doubtful:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
         remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
         if layout.recs.rank is None:
             remedy = ("If a lower score is better, set ", Option("lower_is_better", True), ".")
-        yield RankMetricsWarning(
+        text = (
             f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: the first lists have "
-            f"{low:,} hits in their lower half and {high:,} in their upper half. ",
-            *remedy,
-            page=f"{PAGE}hits-low-in-their-lists",
+            f"{low:,} hits in their lower half and {high:,} in their upper half. "
         )
+        yield _warning("hits-low-in-their-lists", text, *remedy)
 
 
 def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    scored, missing = counts.totals.get("lists_scored", 0), counts.totals["lists_missing"]
+    scored, missing = counts.totals["lists_scored"], counts.totals["lists_missing"]
     if missing >= max(FEW, MISSING * scored):
-        yield RankMetricsWarning(
+        yield _warning(
+            "missing-lists",
             f"{missing:,} of {scored:,} lists of the truth have no recommendations. They score 0 where the metric is "
             "defined.",
-            page=f"{PAGE}missing-lists",
         )
-
-    def present(row: Mapping[str, int]) -> float:
-        return row.get("lists_scored", 0) - row.get("lists_missing", 0)
-
-    if widest := _widest(counts, layout, present):
-        (fewest, least), (most, greatest) = widest
+    for (few, least), (many, greatest) in _widest(counts, layout, lambda n: n["lists_scored"] - n["lists_missing"]):
         if greatest - least >= max(FEW, UNEQUAL * greatest):
-            yield RankMetricsWarning(
-                f"Lists are missing unequally: there are {greatest:,.0f}{_of(most, layout)} and "
-                f"{least:,.0f}{_of(fewest, layout)}. To compare each pair of systems over the lists that both have, "
-                "compare with ",
-                Option("missing", "skip"),
-                ".",
-                page=f"{PAGE}unequal-numbers-of-lists",
+            text = (
+                f"Lists are missing unequally: there are {greatest:,.0f}{_of(many, layout)} and "
+                f"{least:,.0f}{_of(few, layout)}. To compare each pair of systems over the lists that both have, "
+                "compare with "
             )
+            yield _warning("unequal-numbers-of-lists", text, Option("missing", "skip"), ".")
 
 
 def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
-    def length(row: Mapping[str, int]) -> float:
-        mean = row.get("recs_counted", 0) / max(row.get("lists_recommended", 0), 1)
+    def length(n: Counter[str]) -> float:
+        mean = n["recs_counted"] / max(n["lists_recommended"], 1)
         return mean if depth is None else min(mean, depth)
 
-    if widest := _widest(counts, layout, length):
-        (shortest, least), (longest, greatest) = widest
-        if counts.rows[shortest].get("lists_recommended", 0) >= FEW and greatest - least >= SHORTER * greatest > 0:
-            yield RankMetricsWarning(
-                f"Lists differ in length: they have {least:.3g} items on average{_of(shortest, layout)} and "
-                f"{greatest:.3g}{_of(longest, layout)}"
-                + ("" if depth is None else f"; the metrics read the first {depth}")
-                + ".",
-                page=f"{PAGE}lists-of-different-lengths",
+    for (short, least), (long, greatest) in _widest(counts, layout, length):
+        if counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
+            yield _warning(
+                "lists-of-different-lengths",
+                f"Lists differ in length: they have {least:.3g} items on average{_of(short, layout)} and "
+                f"{greatest:.3g}{_of(long, layout)}",
+                "." if depth is None else f"; the metrics read the first {depth}.",
             )
 
 
-def _known_truth(totals: Mapping[str, int]) -> Iterator[RankMetricsWarning]:
+def _known_truth(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
     known, relevant = totals["sampled_known"], totals["sampled_relevant"]
     if known >= max(FEW, KNOWN * relevant):
-        yield RankMetricsWarning(
+        yield _warning(
+            "training-rows-in-the-truth",
             f"The truth has rows that are also in the history: {known:,} of the {relevant:,} relevant items of the "
             f"first {totals['sampled_lists']:,} lists. Does the truth contain training data?",
-            page=f"{PAGE}training-rows-in-the-truth",
         )
 
 
-def _pooled_lists(totals: Mapping[str, int], layout: Layout) -> Iterator[RankMetricsWarning]:
+def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
     pooled = [name for name in layout.systems if name not in layout.by]
     lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
     if pooled and lists >= max(FEW, of_truth + 1):
         columns, them = ("this column", "it") if len(pooled) == 1 else ("these columns", "them")
-        yield RankMetricsWarning(
+        text = (
             f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
-            f"{', '.join(pooled)}: the truth does not have {columns}, and ",
-            Option("by"),
-            f" does not name {them}.",
-            page=f"{PAGE}several-lists-for-one-list-of-the-truth",
+            f"{', '.join(pooled)}: the truth does not have {columns}, and "
         )
+        yield _warning("several-lists-for-one-list-of-the-truth", text, Option("by"), f" does not name {them}.")
 
 
 def _widest(
-    counts: Counts, layout: Layout, value: Callable[[Mapping[str, int]], float]
-) -> tuple[tuple[Row, float], tuple[Row, float]] | None:
-    """The two rows of the summary whose values differ most, among rows for the same lists of the truth."""
+    counts: Counts, layout: Layout, value: Callable[[Counter[str]], float]
+) -> list[tuple[tuple[Row, float], tuple[Row, float]]]:
+    """The two rows of the summary whose values differ most, among rows for the same lists of the truth, if any."""
     shared = [place for place, name in enumerate(layout.by) if name in layout.truth_lists]
     groups: dict[Row, list[tuple[Row, float]]] = {}
-    for of, row in counts.rows.items():
-        groups.setdefault(tuple(of[place] for place in shared), []).append((of, value(row)))
-    return max(
-        ((min(rows, key=lambda row: row[1]), max(rows, key=lambda row: row[1])) for rows in groups.values()),
-        key=lambda pair: pair[1][1] - pair[0][1],
-        default=None,
-    )
+    for row, n in counts.rows.items():
+        groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
+    by_value = itemgetter(1)
+    pairs = [(min(rows, key=by_value), max(rows, key=by_value)) for rows in groups.values()]
+    return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
 
 
 def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:

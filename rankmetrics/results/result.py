@@ -164,21 +164,19 @@ class Result(Printed):
         """
         from rankmetrics.results.text import query_text
 
+        tables = {"recs": recs, "truth": truth, **extras}
+        options = {"form": form, "name": name, "where": where, "lookback": lookback, "guarded": guarded}
         return query_text(
             self._queries,
             self.layout,
             self._checked.duplicates,
-            {"recs": recs, "truth": truth, **extras},
-            dialect=dialect,
+            tables,
+            dialect,
             per_list=per_list,
-            form=form,
-            name=name,
-            where=where,
-            lookback=lookback,
             assume=assume,
-            guarded=guarded,
             counts=counts,
             quote_names=quote_names,
+            **options,
         )
 
     def explain(self) -> str:

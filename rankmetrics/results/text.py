@@ -25,8 +25,6 @@ from rankmetrics.request import count_columns
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankmetrics.dialects.model import Form
-    from rankmetrics.export.where import Where
 
 # The packages whose versions a result may depend on.
 PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot")
@@ -37,23 +35,19 @@ def query_text(
     layout: Layout,
     duplicates: str,
     names_there: Mapping[str, str | None],
-    *,
     dialect: str | None,
+    *,
     per_list: bool,
-    form: Form,
-    name: str | None,
-    where: Where | None,
-    lookback: int,
     assume: str | Sequence[str],
-    guarded: bool,
     counts: Sequence[str],
     quote_names: bool,
+    **options: Any,
 ) -> str:
     """The text of the queries of a result, over the tables that `names_there` names for each input; None for its own.
 
     The other options are those of Result.to_sql, which has the errors, too.
     """
-    engine = queries.engine
+    engine, form, guarded = queries.engine, options["form"], options["guarded"]
     dialect = dialect or engine.dialect
     is_elsewhere, fold, is_macro = dialect != engine.dialect, not quote_names, form == "macro"
     rename: Callable[[str], str] = str
@@ -64,13 +58,9 @@ def query_text(
     declared = queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
     statement = Statement(
         dialect,
-        form,
-        name,
-        where,
-        lookback,
+        **options,
         assumed=read_assumptions("assume", assume) | declared,
         duplicates=duplicates if guarded or form == "check" else "count",
-        guarded=guarded,
         counts=count_columns("counts", counts),
         job=NamesOfJob(fold=fold),
         rename=rename,
