@@ -33,8 +33,9 @@ def write_chart(chart: ChartType, path: str | Path) -> None:
     refuse_other_endings(path)
     require_plots()
     ending = Path(path).suffix.lower()
+    options: dict[str, Any] = {"format": ending[1:], **SAVE_OPTIONS[ending]}
     with new_file(path) as temporary:
-        chart.save(str(temporary), format=ending[1:], **SAVE_OPTIONS[ending])
+        chart.save(str(temporary), **options)
 
 
 def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:

@@ -240,12 +240,13 @@ def bin_counts(plan: Plan, *edges: str) -> Query:
         edges: where the bins begin, and where the last ends, in ascending order. A value that is the start of a bin
             belongs to this bin. Without edges, there is a row per system and value.
     """
-    value, number, by = _value(plan), _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
+    value, by = _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
+    number: exp.Expr = value.copy()
     if edges:
         number = exp.Case(default=tree.literal(len(edges) - 2))
         for place, edge in enumerate(edges[1:-1] or edges[1:]):  # a CASE has a condition, also for one bin
             is_below = exp.LT(this=value.copy(), expression=tree.literal(float(edge)))
-            number = number.when(is_below, tree.literal(place))
+            number.when(is_below, tree.literal(place), copy=False)
     lists, columns = per_list_cte(plan), {"bin": number, "n": exp.Count(this=exp.Star())}
     select = tree.returning(columns, by).from_(tree.table(lists.name), copy=False)
     select = select.where(exp.Not(this=exp.Is(this=value, expression=exp.Null())), copy=False)
@@ -259,7 +260,7 @@ def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
     return [*by, *(free_heading(name, by) for name in names)]
 
 
-def _value(plan: Plan) -> exp.Expr:
+def _value(plan: Plan) -> exp.Column:
     """The value of the one metric that is measured."""
     (metric,) = plan.question.metrics
     return tree.column(metric.label)

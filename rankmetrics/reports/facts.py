@@ -190,7 +190,7 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, tests=TEST, correction=CORRECTION)
         try:
-            pairs = comparison.collect().to_dicts()
+            pairs: list[Row] = [*comparison.collect().to_dicts()]
         except DataError as error:
             return Differences(reason=str(error))
         name = "" if comparison.plan.baseline is None else name_of_system(comparison.plan.baseline)
