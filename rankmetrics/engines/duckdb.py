@@ -341,15 +341,9 @@ CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
 
 
 def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.DuckDBPyRelation]) -> int:
-    """In how many parts, one after the other, DuckDB should sort an input to rank it by score.
+    """The number of parts in which DuckDB should sort an input, one after the other, to rank it by score.
 
-    Args:
-        table: the input as it stands after FROM.
-        side: the columns of the input.
-        run: returns the relation of a query, on the connection that computes.
-
-    Returns:
-        The number of parts; 1 where DuckDB reports no estimate, or where a second read of the input costs too much.
+    It is 1 where DuckDB reports no estimate, or where a second read of the input costs too much.
     """
     bytes_a_row = ROW_BYTES + sum(
         VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)

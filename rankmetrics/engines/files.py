@@ -236,11 +236,6 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
 
     A text such as `movielens` is for every file whose ending is no format's; `truth: movielens` is for that input
     whatever its ending.
-
-    >>> with_formats("truth", "u.data", ["movielens"])
-    OfFormat(given='u.data', form='movielens')
-    >>> with_formats("recs", "recs.parquet", ["movielens"])
-    'recs.parquet'
     """
     for text in formats:
         match = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
@@ -269,11 +264,7 @@ def _is_of(value: object, *, is_named: bool) -> bool:
 
 
 def form_to_write(path: str | Path) -> str:
-    """The format in which a file is written, by its ending.
-
-    >>> form_to_write("means.csv.gz")
-    'csv.gz'
-    """
+    """The format in which a file is written, by its ending."""
     form = format_of(str(path))
     if form is None or form in READ_ONLY:
         endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]

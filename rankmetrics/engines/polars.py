@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -39,7 +39,7 @@ class Polars(Engine):
     def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._schemas: dict[str, pl.Schema] = {}
         super().__init__(given, connection)
-        self._tables |= cast_to_common_types(self._tables, self._schemas)
+        self._cast(*self.inputs)  # of several types of times, only the last input knew all
 
     def frame(self, name: str) -> pl.LazyFrame:
         """An input as a lazy frame."""
@@ -139,7 +139,11 @@ class Polars(Engine):
         what, connection = called(name), self._connection
         if isinstance(value, (pl.LazyFrame, pl.DataFrame)):
             return value.lazy()
-        is_table = isinstance(value, str) and connection is not None and value.lower() in _table_names(connection)
+        is_table = False
+        if isinstance(value, str) and connection is not None:
+            from rankmetrics.engines.duckdb import tables_of
+
+            is_table = value.lower() in tables_of(connection.sql)
         try:
             if found := self.find_files(name, value, tables=is_table):
                 return scan_files(what, found)
@@ -169,27 +173,36 @@ class Polars(Engine):
         raise no_table(value) if isinstance(value, str) else unknown(what, value)
 
     def _schema(self, name: str, table: pl.LazyFrame) -> Schema:
-        return type_columns(called(name), self._collected_schema(name, table))
-
-    def _collected_schema(self, name: str, frame: pl.LazyFrame) -> pl.Schema:
         try:
-            return frame.collect_schema()
+            columns = table.collect_schema().items()
         except FAULTS as error:
             if name in self.files and isinstance(error, pl.exceptions.DuplicateError):
                 refuse_doubled_in_parquet(called(name), self.files[name].paths)
             raise self._unreadable(name, error) from error
+        return schema_of(called(name), [(column, _column_type(kind)) for column, kind in columns])
 
     def _put(self, name: str, table: pl.LazyFrame) -> None:
-        self._schemas[name] = self._collected_schema(name, table)
-        self._tables |= cast_to_common_types({name: table}, self._schemas)
-        self.inputs[name] = Input(type_columns(called(name), self._schemas[name]), tree.table(name), name)
+        self.inputs[name] = Input(self._schema(name, table), tree.table(name), name)
+        self._schemas[name], self._tables[name] = table.collect_schema(), table
+        self._cast(name)
 
+    def _cast(self, *names: str) -> None:
+        """Cast columns of inputs to types that Polars can join.
 
-def _table_names(connection: object) -> frozenset[str]:
-    """The names of the tables that a DuckDB connection has, in lower case."""
-    from rankmetrics.engines.duckdb import tables_of
-
-    return tables_of(cast(Any, connection).sql)
+        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers.
+        """
+        times = {kind for schema in self._schemas.values() for kind in schema.values() if isinstance(kind, pl.Datetime)}
+        for name in names:
+            casts = []
+            for column, kind in self._schemas[name].items():
+                if isinstance(kind, (pl.Categorical, pl.Enum)):
+                    casts.append(pl.col(column).cast(pl.String))
+                elif isinstance(kind, pl.Datetime) and len(times) > 1:
+                    in_one_unit = pl.col(column).dt.cast_time_unit("us")
+                    casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
+                elif _is_whole(kind) or kind == pl.UInt128:
+                    casts.append(pl.col(column).cast(pl.Int128))
+            self._tables[name] = self._tables[name].with_columns(casts)
 
 
 def _filter_rows(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
@@ -285,9 +298,7 @@ HIGHEST = 2**63 - 1
 def build_rank_key(roles: Columns, schema: pl.Schema) -> pl.Expr | None:
     """A key whose ascending order is the order of a list: by score, equal scores by item.
 
-    Returns:
-        The key; None for recommendations with a rank, without a score or an item, or with a score that is neither a
-        float nor an integer.
+    None for recommendations with a rank, without a score or an item, or with a score that is neither float nor integer.
     """
     if roles.rank or not roles.score or not roles.item:
         return None
@@ -329,11 +340,6 @@ def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr
 # --- types ------------------------------------------------------------------------------------------------------------
 
 
-def type_columns(what: str, schema: pl.Schema) -> Schema:
-    """The columns of a frame, each with its type; refuses names that differ in case only."""
-    return schema_of(what, [(name, _column_type(dtype)) for name, dtype in schema.items()])
-
-
 def _column_type(dtype: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields."""
     element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
@@ -356,29 +362,6 @@ def family_of(dtype: pl.DataType) -> Family:
 def _is_whole(dtype: pl.DataType) -> bool:
     """Whether a type is a decimal without a fraction."""
     return isinstance(dtype, pl.Decimal) and dtype.scale == 0
-
-
-def cast_to_common_types(
-    frames: Mapping[str, pl.LazyFrame], schemas: Mapping[str, pl.Schema]
-) -> dict[str, pl.LazyFrame]:
-    """The frames with casts to types that Polars can join.
-
-    Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers.
-    """
-    times = {dtype for schema in schemas.values() for dtype in schema.values() if isinstance(dtype, pl.Datetime)}
-    return {name: frame.with_columns(_casts(schemas[name], times)) for name, frame in frames.items()}
-
-
-def _casts(schema: pl.Schema, times: set[pl.Datetime]) -> Iterator[pl.Expr]:
-    """The casts of the columns of one frame; `times` are the datetime types of all frames."""
-    for name, dtype in schema.items():
-        if isinstance(dtype, (pl.Categorical, pl.Enum)):
-            yield pl.col(name).cast(pl.String)
-        elif isinstance(dtype, pl.Datetime) and len(times) > 1:
-            in_one_unit = pl.col(name).dt.cast_time_unit("us")
-            yield in_one_unit.dt.convert_time_zone("UTC") if dtype.time_zone else in_one_unit
-        elif _is_whole(dtype) or dtype == pl.UInt128:
-            yield pl.col(name).cast(pl.Int128)
 
 
 ENGINE = Polars

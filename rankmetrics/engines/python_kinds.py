@@ -32,10 +32,6 @@ def as_frame(name: str, value: Any) -> Any:
     | a `Dataset` of Hugging Face | its own |
 
     The number is the score in recommendations and a baseline, and the rating in other inputs.
-
-    Example:
-        >>> as_frame("truth", {"ann": {"m1": 5, "m2": 3}}).rows()
-        [('ann', 'm1', 5), ('ann', 'm2', 3)]
     """
     if name not in SHAPED:
         return value

@@ -31,14 +31,7 @@ FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
 
 
 def query(what: str, text: str, dialect: str) -> exp.Query:
-    """Parse a text as one SELECT, with its names in the case in which the dialect stores them.
-
-    >>> query("truth", "WITH t AS (SELECT 1 AS item) SELECT * FROM t;", "duckdb").sql()
-    'WITH t AS (SELECT 1 AS item) SELECT * FROM t'
-    >>> query("truth", "DELETE FROM t", "duckdb")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    rankmetrics.errors.InputError: The truth must be one SELECT, and 'DELETE FROM t' has DELETE: an input is only ...
-    """
+    """Parse a text as one SELECT, with its names in the case in which the dialect stores them."""
     written, first = grammar(dialect), statement_word(text) or ""
     if first not in ("SELECT", "WITH", "FROM"):
         raise _no_select(what, text, first)
@@ -157,16 +150,8 @@ def unnest(
 ) -> exp.Select | None:
     """A query with a row for each item; a row without items stays, with NULL as its item and rank.
 
-    Args:
-        dialect: what the query is written in.
-        table: the table or subquery.
-        shape: the lists or the numbered columns of the table.
-        columns: all columns of the table.
-        has_arrays: whether numbered columns become arrays, whose elements stay in order. Otherwise a CASE picks each
-            of them, which every database takes.
-
-    Returns:
-        The query; None where the dialect cannot unnest lists.
+    None where the dialect cannot unnest lists. With `has_arrays`, numbered columns become arrays, whose elements stay
+    in order; otherwise a CASE picks each of them, which every database takes. `columns` are all those of the table.
     """
     if shape.wide and not has_arrays:
         return _pick_columns(table, shape, columns)
