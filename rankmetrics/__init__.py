@@ -13,22 +13,14 @@ import importlib
 import importlib.util
 from typing import Any
 
-from rankmetrics.errors import (
-    ColumnError,
-    DataError,
-    DialectError,
-    EngineError,
-    InputError,
-    MetricError,
-    RankMetricsError,
-    RankMetricsWarning,
-    did_you_mean,
-)
+from rankmetrics.errors import MetricError, did_you_mean
 
 __version__ = "0.1.0"
 
 # Imported when first used: what parses SQL and what runs it take longer to import than many a job takes.
 _HOMES = {
+    **dict.fromkeys(("ColumnError", "DataError", "DialectError", "EngineError"), "rankmetrics.errors"),
+    **dict.fromkeys(("InputError", "MetricError", "RankMetricsError", "RankMetricsWarning"), "rankmetrics.errors"),
     "Columns": "rankmetrics.inputs.columns",
     "Comparison": "rankmetrics.comparisons.comparison",
     "Metric": "rankmetrics.metrics.metric",
@@ -58,43 +50,7 @@ _HOMES = {
     "to_sql": "rankmetrics.export.query_text",
 }
 
-__all__ = [
-    "ColumnError",
-    "Columns",
-    "Comparison",
-    "ConventionTable",
-    "DataError",
-    "DialectError",
-    "EngineError",
-    "GateReport",
-    "InputError",
-    "Metric",
-    "MetricError",
-    "Negatives",
-    "RankMetricsError",
-    "RankMetricsWarning",
-    "Rankings",
-    "Result",
-    "Segments",
-    "Split",
-    "Trace",
-    "buckets",
-    "compare_conventions",
-    "compare_files",
-    "define",
-    "evaluate",
-    "explain",
-    "gate",
-    "list_conventions",
-    "list_metrics",
-    "log",
-    "parse",
-    "rank_factors",
-    "rank_scores",
-    "report",
-    "split",
-    "to_sql",
-]
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

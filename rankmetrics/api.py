@@ -14,7 +14,6 @@ from rankmetrics.request import Request
 
 if TYPE_CHECKING:
     from rankmetrics.engines.base import Engine
-    from rankmetrics.rankings.rankings import RankedInputs
     from rankmetrics.results.result import Result
 
 
@@ -116,9 +115,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
     from rankmetrics.engines.files import with_formats
-    from rankmetrics.engines.opening import unnest_inputs
+    from rankmetrics.engines.opening import open_engine, unnest_inputs
     from rankmetrics.engines.python_kinds import as_frames
-    from rankmetrics.engines.systems import PARTS, Systems, of_mapping
+    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.estimates import with_estimates
     from rankmetrics.results.result import Result
 
@@ -126,8 +125,20 @@ def _measure(request: Request) -> Result:
     inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)
-    ranked = _rankings_of(inputs)
-    engine = _opened_engine(request, inputs, ranked)
+    recs, ranked = inputs_of(inputs["recs"]), None
+    if any(type(table).__module__.startswith("rankmetrics.rankings.") for table in recs):
+        from rankmetrics.rankings.rankings import RankedInputs  # it imports NumPy and Numba
+
+        ranked = RankedInputs.replacing(inputs)
+    engine = open_engine(
+        inputs,
+        inputs["truth"] if ranked else recs[0],  # rankings have no kind of their own: that of the truth decides
+        request.connection,
+        request.dialect,
+        memory_limit=request.memory_limit,
+        needs_md5=request.sample is not None,
+        accept=ranked.refuse_unless_read_by if ranked else None,
+    )
     if files_as not in (None, PARTS) and not isinstance(inputs["recs"], Systems):
         engine.name_files("recs", str(files_as))
     roles = unnest_inputs(engine, request)
@@ -143,36 +154,6 @@ def _measure(request: Request) -> Result:
     if ranked:
         ranked.prepare(engine, result._queries)
     return result
-
-
-def _rankings_of(inputs: dict[str, Any]) -> RankedInputs | None:
-    """The rankings that `rank_factors` or `rank_scores` made, if the recommendations are some."""
-    from rankmetrics.engines.systems import inputs_of
-
-    if not any(type(table).__module__.startswith("rankmetrics.rankings.") for table in inputs_of(inputs["recs"])):
-        return None
-    from rankmetrics.rankings.rankings import RankedInputs  # it imports NumPy and Numba
-
-    return RankedInputs.replacing(inputs)
-
-
-def _opened_engine(request: Request, inputs: Mapping[str, object], ranked: RankedInputs | None) -> Engine:
-    """The engine for the kind of the recommendations, or for the connection, holding the inputs.
-
-    Rankings have no kind of their own: that of the truth decides.
-    """
-    from rankmetrics.engines.opening import open_engine
-    from rankmetrics.engines.systems import inputs_of
-
-    return open_engine(
-        inputs,
-        inputs["truth"] if ranked else inputs_of(inputs["recs"])[0],
-        request.connection,
-        request.dialect,
-        memory_limit=request.memory_limit,
-        needs_md5=request.sample is not None,
-        accept=ranked.refuse_unless_read_by if ranked else None,
-    )
 
 
 def _layout_of(

@@ -6,7 +6,7 @@ docstring of a function, the flags of a command and the keys of a file all follo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar, Literal, TypeVar
@@ -133,44 +133,22 @@ class Declaration:
 
     meaning: str
     kind: Kind
-    type: str
-    group: str
-    flag: str
-    check: Callable[[str, Any], Any] | None
-    absent: Mapping[Face, str]
-    required_by: frozenset[str]
-    called: Mapping[str, str]
+    type: str = ""
+    group: str = ""
+    flag: str = ""
+    check: Callable[[str, Any], Any] | None = None
+    absent: Mapping[Face, str] = field(default_factory=dict)
+    required_by: Sequence[str] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
-def option(
-    meaning: str,
-    kind: Kind,
-    default: Any = None,
-    *,
-    type: str = "",  # noqa: A002  # the word for it
-    group: str = "",
-    flag: str = "",
-    check: Callable[[str, Any], Any] | None = None,
-    absent: Mapping[Face, str] | None = None,
-    required_by: Iterable[str] = (),
-    called: Mapping[str, str] | None = None,
-) -> Any:
-    """A field of a class of options, with its declaration; by default, default and check are those of the kind."""
-    declaration = Declaration(
-        meaning,
-        kind,
-        type,
-        group,
-        flag,
-        check or CHECKS.get(kind),
-        absent or {},
-        frozenset(required_by),
-        called or {},
-    )
-    shown = kind not in ("input", "names or a table", "other")  # to print some inputs is to compute them
+def option(meaning: str, kind: Kind, default: Any = None, **more: Any) -> Any:
+    """A field of a class of options, with its Declaration; by default, default and check are those of the kind."""
+    declaration = Declaration(meaning, kind, **{"check": CHECKS.get(kind), **more})
+    is_printed = kind not in ("input", "names or a table", "other")  # to print some inputs is to compute them
     if default is None:
         default = DEFAULTS.get(kind)
-    return field(default=default, metadata={"declaration": declaration}, repr=shown)
+    return field(default=default, metadata={"declaration": declaration}, repr=is_printed)
 
 
 def declaration_of(option: Field[Any]) -> Declaration:
@@ -284,9 +262,7 @@ class FileReader:
             "columns": self.columns,
             "columns of inputs": lambda value: {name: self.columns(roles) for name, roles in self.table(value).items()},
             "names or a table": self.names_or_table,
-            "limits": self.any,
-            "limit": self.any,
-            "share": self.any,
+            **dict.fromkeys(("limits", "limit", "share"), lambda value: value),  # their class of options checks them
             "other": self.text,
         }
 
@@ -317,10 +293,6 @@ class FileReader:
     def names_or_table(self, value: Any) -> Any:
         """Names in a list, or a table."""
         raise NotImplementedError
-
-    def any(self, value: Any) -> Any:
-        """A value that the caller checks."""
-        return value
 
     def text(self, value: Any) -> str:
         """A text that is not blank."""

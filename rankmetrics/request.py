@@ -99,27 +99,22 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 
     if value is None or isinstance(value, Negatives):
         return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Negatives(value)
-    if not isinstance(value, str):
-        raise _no_sample(option, value)
-    if value.strip().isdecimal():
+    if type(value) is int or (isinstance(value, str) and value.strip().isdecimal()):
         return Negatives(int(value))
-    try:
-        label = read_label(value)
-    except MetricError as error:
-        raise _no_sample(option, value) from error
-    settings: dict[str, Any] = dict(label.settings)
-    if label.cutoffs is not None or not {*settings} <= {"n", "seed", "estimate", "n_items", "gamma"}:
-        raise _no_sample(option, value)
-    return Negatives(by=label.spelling, **settings)  # type: ignore[arg-type]  # it is checked there
-
-
-def _no_sample(option: str, value: object) -> MetricError:
-    return MetricError(
+    refusal = MetricError(
         Option(option, is_noun=True),
         f" must be a number of items, or a text such as 'popularity(n=100, seed=7)': {value!r} is not.",
     )
+    if not isinstance(value, str):
+        raise refusal
+    try:
+        label = read_label(value)
+    except MetricError as error:
+        raise refusal from error
+    settings: dict[str, Any] = dict(label.settings)
+    if label.cutoffs is not None or not {*settings} <= {"n", "seed", "estimate", "n_items", "gamma"}:
+        raise refusal
+    return Negatives(by=label.spelling, **settings)  # type: ignore[arg-type]  # it is checked there
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:

@@ -38,16 +38,6 @@ class Logged:
     files: list[Path] = field(default_factory=list)
 
 
-def logged_values(result: Result, prefix: str) -> Logged:
-    """The numbers and the settings of a result.
-
-    Raises:
-        InputError: the summary has too many rows.
-        DataError: as Result.collect does.
-    """
-    return Logged(dict(_metrics(result, prefix)), {f"{prefix}{name}": text for name, text in _params(result).items()})
-
-
 def system_path(values: tuple[object, ...]) -> str:
     """The values that name a row of a summary, as a path whose parts every tracker takes.
 
@@ -87,17 +77,14 @@ def _params(result: Result) -> dict[str, str]:
     layout = result.layout
     lists = {
         "metrics": [metric.text for metric in result.metrics],
-        "aggregates": list(map(str, result.aggregates)),
+        "aggregates": map(str, result.aggregates),
         "lists": layout.lists,
         "truth_lists": layout.truth_lists,
         "by": layout.by,
         **{name: files.paths for name, files in result._engine.files.items()},
     }
-    return {
-        "rankmetrics": rm.__version__,
-        "engine": result._engine.name,
-        **{name: ", ".join(values) for name, values in lists.items()},
-    }
+    joined = {name: ", ".join(values) for name, values in lists.items()}
+    return {"rankmetrics": rm.__version__, "engine": result._engine.name, **joined}
 
 
 # The most metrics and the most params that MLflow takes at once, and its longest value of a param.
@@ -119,10 +106,9 @@ def to_mlflow(logged: Logged, run: Any) -> None:
     metrics = [entities.Metric(name, value, now, 0) for name, value in logged.metrics.items()]
     params = [entities.Param(name, text[:LONGEST_PARAM]) for name, text in logged.params.items()]
     with _run_of_mlflow(mlflow, run) as run_id:
-        for place in range(0, len(metrics), METRICS_AT_ONCE):
-            client.log_batch(run_id, metrics=metrics[place : place + METRICS_AT_ONCE])
-        for place in range(0, len(params), PARAMS_AT_ONCE):
-            client.log_batch(run_id, params=params[place : place + PARAMS_AT_ONCE])
+        for kind, values, most in (("metrics", metrics, METRICS_AT_ONCE), ("params", params, PARAMS_AT_ONCE)):
+            for start in range(0, len(values), most):
+                client.log_batch(run_id, **{kind: values[start : start + most]})
         for file in logged.files:
             client.log_artifact(run_id, str(file))
 
@@ -217,7 +203,8 @@ def log(
     if callable(to) and (per_list or report or run is not None):
         options = (Option("per_list"), ", ", Option("report"), " and ", Option("run"))
         raise InputError("A function gets names and numbers alone: leave out ", *options, ".")
-    logged = logged_values(result, prefix)
+    settings = {f"{prefix}{name}": text for name, text in _params(result).items()}
+    logged = Logged(dict(_metrics(result, prefix)), settings)
     if callable(to):
         for name, value in logged.metrics.items():
             to(name, value)

@@ -13,7 +13,6 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import InputError
-from rankmetrics.trackers import logged_values
 
 RECS = pl.DataFrame({"model": ["als v2", "bert/base"], "user": [1, 1], "item": [1, 9], "rank": [1, 1]})
 TRUTH = pl.DataFrame({"user": [1, 2], "item": [1, 2], "rating": [1, 0]})
@@ -123,13 +122,13 @@ def test_a_function_gets_each_name_and_number(result: rm.Result) -> None:
 def test_names_that_would_be_the_same_get_a_number_and_undefined_numbers_are_left_out() -> None:
     recs = RECS.with_columns(model=pl.Series(["a/b", "a_b"]))
     unrated = TRUTH.with_columns(rating=pl.lit(0))
-    values = logged_values(rm.evaluate(recs, unrated, "recall@1"), "").metrics
+    values = rm.log(rm.evaluate(recs, unrated, "recall@1"), to=lambda name, value: None)
     assert [name for name in values if "n_lists" in name] == ["a_b/n_lists", "a_b_2/n_lists"]
     assert not any("recall" in name for name in values)
 
 
 def test_a_summary_of_one_row_has_no_system() -> None:
-    values = logged_values(rm.evaluate(RECS, TRUTH, "hit@1", by=[]), "test/").metrics
+    values = rm.log(rm.evaluate(RECS, TRUTH, "hit@1", by=[]), to=lambda name, value: None, prefix="test/")
     assert [*values] == ["test/n_lists", "test/n_missing", "test/n_undefined", "test/hit_at_1"]
 
 
