@@ -6,13 +6,13 @@ doi:10.1093/biomet/38.3-4.330
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, RankMetricsWarning
+from rankmetrics.errors import InputError
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
 
@@ -166,39 +166,22 @@ def reversals_frame(pairs: Sequence[SystemPair]) -> pl.DataFrame:
     """
     import polars as pl
 
-    types = {
-        "segmentation": pl.String,
-        "metric": pl.String,
-        "system_a": pl.String,
-        "system_b": pl.String,
-        "difference": pl.Float64,
-        "n_segments": pl.Int64,
-        "n_reversed": pl.Int64,
-        "n_lists": pl.Int64,
-        "n_lists_reversed": pl.Int64,
-        "is_simpson": pl.Boolean,
-        "f": pl.Float64,
-        "p_interaction": pl.Float64,
+    tests = [welch(pair.compared) for pair in pairs]
+    columns: dict[str, tuple[type[pl.DataType], list[Any]]] = {
+        "segmentation": (pl.String, [pair.segmentation for pair in pairs]),
+        "metric": (pl.String, [pair.metric.label for pair in pairs]),
+        "system_a": (pl.String, [pair.system_a for pair in pairs]),
+        "system_b": (pl.String, [pair.system_b for pair in pairs]),
+        "difference": (pl.Float64, [pair.whole.mean for pair in pairs]),
+        "n_segments": (pl.Int64, [len(pair.compared) for pair in pairs]),
+        "n_reversed": (pl.Int64, [len(pair.reversed) for pair in pairs]),
+        "n_lists": (pl.Int64, [sum(segment.n for segment in pair.compared) for pair in pairs]),
+        "n_lists_reversed": (pl.Int64, [sum(segment.n for segment in pair.reversed) for pair in pairs]),
+        "is_simpson": (pl.Boolean, [pair.is_simpson for pair in pairs]),
+        "f": (pl.Float64, [f for f, _ in tests]),
+        "p_interaction": (pl.Float64, [p for _, p in tests]),
     }
-    return pl.DataFrame([*map(_row, pairs)], schema=types, orient="row")
-
-
-def _row(pair: SystemPair) -> tuple[object, ...]:
-    f, p = welch(pair.compared)
-    return (
-        pair.segmentation,
-        pair.metric.label,
-        pair.system_a,
-        pair.system_b,
-        pair.whole.mean,
-        len(pair.compared),
-        len(pair.reversed),
-        sum(segment.n for segment in pair.compared),
-        sum(segment.n for segment in pair.reversed),
-        pair.is_simpson,
-        f,
-        p,
-    )
+    return pl.DataFrame([pl.Series(name, values, dtype) for name, (dtype, values) in columns.items()])
 
 
 def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
@@ -227,12 +210,3 @@ def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | N
     spread /= n_groups**2 - 1
     statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
     return statistic, float(distribution.sf(statistic, n_groups - 1, 1 / (3 * spread)))
-
-
-def reversal_warnings(pairs: Iterable[SystemPair]) -> Iterator[RankMetricsWarning]:
-    """A warning for each pair whose order is reversed in most segments."""
-    return (
-        RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
-        for pair in pairs
-        if pair.is_simpson
-    )

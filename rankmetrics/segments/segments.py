@@ -17,20 +17,19 @@ from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMB
 from rankmetrics.planner import Query, with_named_systems, with_past, write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.query import Writer, repeated_keys
-from rankmetrics.segments.reversals import SystemPair, pairs_of, pairs_of_means, reversal_warnings, reversals_frame
+from rankmetrics.segments.reversals import SystemPair, pairs_of, pairs_of_means, reversals_frame
 from rankmetrics.segments.segmentation import Segmentation, find_segmentations, read_segments
 from rankmetrics.sqltree import tree
+from rankmetrics.tables import Printed, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
-    from rich.console import Console, ConsoleOptions, RenderResult
-
 # The number of rows that show a fault of a table, and what the lists in no segment are called where they are printed.
 SHOWN = 3
 NONE = "(none)"
 
 
-class Segments:
+class Segments(Printed):
     """The metrics in each segment of lists or items; `Result.segments` returns it.
 
     `summary` is lazy, in the caller's own kind. `collect`, `reversals` and printing compute, and refuse data whose
@@ -80,10 +79,14 @@ class Segments:
             DataError: as `Result.collect` does; or a table has two rows for a list, or none that belongs to a list.
             EngineError: the engine refused the query.
         """
+        frame = self._checked()
+        self._warn()
+        return frame
+
+    def _checked(self) -> pl.DataFrame:
         self.check()
         frame = self._engine.collect(self.summary())
         self._refuse_unmatched(frame)
-        self._warn()
         return frame
 
     def check(self) -> None:
@@ -141,43 +144,8 @@ class Segments:
         Raises:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
-        names = {"recs": recs, "truth": truth, **extras}
-        return self._elsewhere(dialect or self._engine.dialect, names, tables or {}, fold=not quote_names)
-
-    # --- queries ------------------------------------------------------------------------------------------------------
-
-    def _written(self, query: Callable[[Writer], Query]) -> tuple[str, list[str]]:
-        """The text of a query for the engine, and its columns."""
-        with gc_paused():
-            written = query(Writer(self._queries.question, self._found))
-            assert isinstance(written.select, exp.Select)
-            columns = tree.outputs(written.select)
-            return write(written, self._engine.dialect), columns
-
-    @cached_property
-    def _pairs(self) -> list[SystemPair]:
-        """Each two systems, by the differences of their lists."""
-        return self._compared(Writer.pairs, pairs_of)
-
-    @cached_property
-    def _reversal_warnings(self) -> list[RankMetricsWarning]:
-        """A warning for each pair of systems whose order is reversed in most segments.
-
-        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
-        """
-        return [*reversal_warnings(self._compared(Writer.means, pairs_of_means))]
-
-    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[SystemPair]]) -> list[SystemPair]:
-        """Each two systems, from the rows of a query; none where there is one system."""
-        layout, metrics = self._queries.layout, self._queries.question.of_lists
-        if not layout.systems:
-            return []
-        return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
-
-    def _elsewhere(
-        self, dialect: str, table_names: Mapping[str, str | None], tables: Mapping[str, str], *, fold: bool
-    ) -> str:
-        """The text of the summary over tables of another system."""
+        table_names, fold = {"recs": recs, "truth": truth, **extras}, not quote_names
+        dialect = dialect or self._engine.dialect
         is_elsewhere = dialect != self._engine.dialect
         question, segmentations = replace(self._queries.question, runs_on=None, taken=frozenset()), self._found
         added = {
@@ -203,13 +171,47 @@ class Segments:
                 raise DialectError(NO_EMBEDDINGS)
             inputs[name] = known.table if keeps else known.elsewhere(table_names.get(name), dialect, fold=fold)
         placed = [
-            _placed(segmentation, tables.get(segmentation.name), dialect, is_elsewhere=is_elsewhere, fold=fold)
+            _placed(segmentation, (tables or {}).get(segmentation.name), dialect, is_elsewhere=is_elsewhere, fold=fold)
             for segmentation in segmentations
         ]
         sources = with_past(with_named_systems(inputs, layout), layout)
         writer = Writer(replace(question, layout=layout, tables=sources, assumed=frozenset()), placed)
         query = writer.summary()
         return write(query, dialect, NamesOfJob(fold=fold))
+
+    # --- queries ------------------------------------------------------------------------------------------------------
+
+    def _written(self, query: Callable[[Writer], Query]) -> tuple[str, list[str]]:
+        """The text of a query for the engine, and its columns."""
+        with gc_paused():
+            written = query(Writer(self._queries.question, self._found))
+            assert isinstance(written.select, exp.Select)
+            columns = tree.outputs(written.select)
+            return write(written, self._engine.dialect), columns
+
+    @cached_property
+    def _pairs(self) -> list[SystemPair]:
+        """Each two systems, by the differences of their lists."""
+        return self._compared(Writer.pairs, pairs_of)
+
+    @cached_property
+    def _reversal_warnings(self) -> list[RankMetricsWarning]:
+        """A warning for each pair of systems whose order is reversed in most segments.
+
+        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
+        """
+        return [
+            RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
+            for pair in self._compared(Writer.means, pairs_of_means)
+            if pair.is_simpson
+        ]
+
+    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[SystemPair]]) -> list[SystemPair]:
+        """Each two systems, from the rows of a query; none where there is one system."""
+        layout, metrics = self._queries.layout, self._queries.question.of_lists
+        if not layout.systems:
+            return []
+        return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
@@ -251,34 +253,15 @@ class Segments:
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
         """The rows as they are printed."""
-        self.check()
-        frame = self._engine.collect(self.summary())
-        self._refuse_unmatched(frame)
-        segment = frame.columns[1]
-        return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in frame.to_dicts()]
+        segment = self._columns[1]
+        return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in self._checked().to_dicts()]
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.tables import TextTable, note_text
-
-        for name in self.names:
-            rows = [row for row in self._rows if row[self._columns[0]] == name]
-            yield TextTable.of_rows(self._columns, rows, len(self._columns) - len(self._values))
-        for note in self.notes():
-            yield note_text(note)
-
-    @property
-    def _values(self) -> list[str]:
-        """The columns that hold metrics."""
-        return self._columns[3 + len(self._queries.layout.by) :]
-
-    def __repr__(self) -> str:
-        from rankmetrics.tables import as_text
-
-        return as_text(self)
+    def _tables(self) -> list[TextTable]:
+        n_keys = 3 + len(self._queries.layout.by)
+        rows_of = {name: [row for row in self._rows if row[self._columns[0]] == name] for name in self.names}
+        return [TextTable.of_rows(self._columns, rows, n_keys) for rows in rows_of.values()]
 
     def _repr_html_(self) -> str:
-        from rankmetrics.tables import TextTable
-
         return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
 
 

@@ -61,20 +61,16 @@ def _leave_out(tree: exp.Expr, node: exp.Expr, optional: exp.Expr | None) -> exp
     if optional is None:
         return put(tree, node, exp.Null())
     if isinstance(optional, (exp.Coalesce, exp.Least, exp.Greatest)):
-        arguments = [argument for argument in _arguments(optional) if not _within(node, argument)]
+        arguments = [
+            argument
+            for argument in (optional.this, *optional.expressions)
+            if not any(descendant is node for descendant in argument.walk())
+        ]
         rest = optional.copy()
         rest.set("this", arguments[0].copy())
         rest.set("expressions", [argument.copy() for argument in arguments[1:]])
         return put(tree, optional, rest if len(arguments) > 1 else rest.this)
     return put(tree, optional, exp.true())
-
-
-def _arguments(call: exp.Expr) -> list[exp.Expr]:
-    return [call.this, *call.expressions]
-
-
-def _within(node: exp.Expr, ancestor: exp.Expr) -> bool:
-    return any(descendant is node for descendant in ancestor.walk())
 
 
 # What binding leaves untidy.

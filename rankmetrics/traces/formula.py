@@ -233,9 +233,15 @@ class _Taken:
 
     def of(self, node: exp.Expr) -> exp.Expr:
         """The expression with the taken case in place of each choice."""
-        for kind, rule in RULES.items():
-            if isinstance(node, kind):
-                return rule(self, node)
+        match node:
+            case exp.Case():
+                return self._case(node)
+            case exp.Coalesce():
+                return self._coalesce(node)
+            case exp.Nullif():
+                return self._nullif(node)
+            case exp.Paren():  # the operator that reads it has brackets again where it needs them
+                return self.of(node.this)
         copy = node.copy()
         for name, value in node.args.items():
             if isinstance(value, exp.Expr):
@@ -244,7 +250,7 @@ class _Taken:
                 copy.set(name, [self.of(child) if isinstance(child, exp.Expr) else child for child in value])
         return copy
 
-    def case(self, node: exp.Expr) -> exp.Expr:
+    def _case(self, node: exp.Expr) -> exp.Expr:
         """The value of the first case whose condition holds."""
         for branch in node.args["ifs"]:
             if self._decided[id(branch)]:
@@ -255,7 +261,7 @@ class _Taken:
         (self.reasons if default is None else self.conditions).extend(failed)
         return exp.Null() if default is None else self.of(default)
 
-    def coalesce(self, node: exp.Expr) -> exp.Expr:
+    def _coalesce(self, node: exp.Expr) -> exp.Expr:
         """The first argument that is not NULL."""
         for argument in (node.this, *node.expressions):
             if self._decided[id(argument)] is not None:
@@ -270,21 +276,8 @@ class _Taken:
             if self._parts[column.name] is None:
                 self.reasons.append(f"{column.name} is NULL")
 
-    def nullif(self, node: exp.Expr) -> exp.Expr:
+    def _nullif(self, node: exp.Expr) -> exp.Expr:
         """The argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why."""
         if self._decided[id(node)] is None and self._decided[id(node.this)] is not None:
             self.reasons.append(f"{written(node.this)} is {written(node.expression)}")
         return self.of(node.this)
-
-    def paren(self, node: exp.Expr) -> exp.Expr:
-        """The expression in brackets: the operator that reads it adds brackets again where it needs them."""
-        return self.of(node.this)
-
-
-# How each kind of choice is resolved.
-RULES: Mapping[type[exp.Expr], Callable[[_Taken, exp.Expr], exp.Expr]] = {
-    exp.Case: _Taken.case,
-    exp.Coalesce: _Taken.coalesce,
-    exp.Nullif: _Taken.nullif,
-    exp.Paren: _Taken.paren,
-}

@@ -173,19 +173,17 @@ def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
     """Why there is no scored list with these values: which value is unknown, and what was there instead."""
     for name, value in values.items():
         if not _lists(queries, {name: value}, 1):
-            return _why_unscored(queries, {name: value}) or _unknown_value(queries, name, value)
+            if why := _why_unscored(queries, {name: value}):
+                return why
+            known = known_values(queries, name)
+            others = " and others" if len(known) > SHOWN else ""
+            near = did_you_mean(str(value), known)
+            return f"No list has {name}={value!r}: the values of {name!r} are {', '.join(known[:SHOWN])}{others}.{near}"
     if why := _why_unscored(queries, values):
         return why
     first = next(iter(values))
     examples = [f"({choice})" for choice in _lists(queries, {first: values[first]}, SHOWN)]
     return f"No list has all of {_in_words(values)}. Lists with {first}={values[first]!r} are {', '.join(examples)}."
-
-
-def _unknown_value(queries: Queries, name: str, value: object) -> str:
-    known = known_values(queries, name)
-    others = " and others" if len(known) > SHOWN else ""
-    near = did_you_mean(str(value), known)
-    return f"No list has {name}={value!r}: the values of {name!r} are {', '.join(known[:SHOWN])}{others}.{near}"
 
 
 def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
@@ -349,7 +347,8 @@ def _question(queries: Queries, choice: ListChoice) -> Question:
         rows = exp.select(exp.Star()).from_(call(tables[name].copy(), name))
         tables[name] = exp.Subquery(this=rows.where(*choice.rows(layout.side(name))))
     if layout.systems and {*question.missing} & {*LISTS_OF}:  # a list without recommendations names no system
-        tables[SYSTEMS] = exp.Subquery(this=_system(choice, layout.systems))
+        system = (tree.named(exp.convert(choice.values[name]), name) for name in layout.systems)
+        tables[SYSTEMS] = exp.Subquery(this=exp.select(*system))
         layout = replace(layout, named_systems=())
     return replace(
         question,
@@ -358,8 +357,3 @@ def _question(queries: Queries, choice: ListChoice) -> Question:
         tables=tables,
         passes_off=frozenset(each_pass.name for each_pass in PASSES),
     )
-
-
-def _system(choice: ListChoice, systems: Sequence[str]) -> exp.Select:
-    """The system of the list, as a table of one row."""
-    return exp.select(*(tree.named(exp.convert(choice.values[system]), system) for system in systems))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +61,7 @@ class Trace:
             then `ideal item`, `ideal rating` and the same sums over the ideal list. Ranks go down to the largest
             cutoff. A list without recommendations has NULL as its items.
         """
-        return self._ranks.frame
+        return self._frame
 
     def value(self, metric: str | Metric) -> float | None:
         """The value of a metric for the list; None if it is undefined. `metric` is the metric, or its label.
@@ -84,17 +83,17 @@ class Trace:
             >>> trace.formulas()["ndcg@2"]
             'ndcg@2 = dcg_by_rank@2 / ideal_dcg@2 = 0.6309 / 1.6309 = 0.3869'
         """
-        return {label: str(formula) for label, formula in self._formulas.items()}
+        return {label: str(formula) for label, formula in self._measured[0].items()}
 
     def parts(self) -> dict[str, str]:
         """For each part of a formula, by its name, its value and its SQL over the rows of a stage."""
-        return {part.name: str(part) for part in self._parts}
+        return {part.name: str(part) for part in self._measured[1]}
 
     # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _ranks(self) -> RankTable:
-        return rank_table(self._plan)
+    def _frame(self) -> pl.DataFrame:
+        return rank_frame(self._plan)
 
     @cached_property
     def _measured(self) -> tuple[dict[str, Formula], list[Part]]:
@@ -119,20 +118,12 @@ class Trace:
         measured = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
         return traced, parts_of(formulas, measured, steps)
 
-    @property
-    def _formulas(self) -> dict[str, Formula]:
-        return self._measured[0]
-
-    @property
-    def _parts(self) -> list[Part]:
-        return self._measured[1]
-
     def _formula(self, metric: str | Metric) -> Formula:
-        formula = self._formulas.get(metric.label if isinstance(metric, Metric) else metric)
+        formulas = self._measured[0]
+        formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
         if formula is None:
-            known = [*self._formulas]
             raise MetricError(
-                f"The trace has no {str(metric)!r}: it has {names(known)}.{did_you_mean(str(metric), known)}"
+                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
             )
         return formula
 
@@ -159,22 +150,19 @@ class Trace:
 
         from rankmetrics.tables import TextTable
 
-        ranks = self._ranks
-        frame = ranks.frame
+        frame = self._frame
         if frame.height > PRINTED:
             frame = frame.filter(pl.col("relevant").fill_null(value=False) | (pl.int_range(pl.len()) < PRINTED // 2))
             frame = frame.head(PRINTED)
-        columns = ["rank", "item", *ranks.of_items, *ranks.terms, *ranks.of_ideal, *ranks.ideal_terms]
-        rows = [self._row(row) for row in frame.iter_rows(named=True)]
-        return TextTable.of_rows(columns, rows, n_keys=2), ranks.frame.height - frame.height
+        columns = [name for name in frame.columns if not name.endswith(SUM)]
+        rows = [self._row(row, columns) for row in frame.iter_rows(named=True)]
+        return TextTable.of_rows(columns, rows, n_keys=2), self._frame.height - frame.height
 
-    def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def _row(self, row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
-        ranks = self._ranks
-        terms = (*ranks.terms, *ranks.ideal_terms)
         cells = {name: "" if value is None else value for name, value in row.items()}
         cells["relevant"] = "yes" if row["relevant"] else ""
-        return {**cells, **{name: _term(row[name], row[f"{name}{SUM}"]) for name in terms}}
+        return cells | {name: _term(row[name], row[f"{name}{SUM}"]) for name in columns if f"{name}{SUM}" in row}
 
     def _lines(self) -> Iterator[str]:
         """The formulas, then their parts."""
@@ -232,47 +220,21 @@ def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
 # --- the rows of a list -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class RankTable:
-    """The rows of a list.
-
-    Attributes:
-        frame: a row per rank: `rank`, `item`, then the other columns.
-        of_items: the columns about the recommended item.
-        terms: the columns of terms, each with a column of running sums that ends in `sum`.
-        of_ideal: the columns about the ideal list.
-        ideal_terms: the columns of terms of the ideal list.
-    """
-
-    frame: pl.DataFrame
-    of_items: list[str]
-    terms: list[str]
-    of_ideal: list[str]
-    ideal_terms: list[str]
-
-
-def rank_table(plan: ListPlan) -> RankTable:
-    """The rows of the list, by their ranks."""
+def rank_frame(plan: ListPlan) -> pl.DataFrame:
+    """The rows of the list by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
     import polars as pl
 
-    items, ideal = _items(plan), _ideal(plan)
-    terms, ideal_terms = _terms(plan)
-    frame = items
-    for other in (ideal, *terms, *ideal_terms):
-        frame = frame.join(other, on="rank", how="full", coalesce=True)
-    of_items = [column for column in items.columns if column not in ("rank", "item")]
-    added, of_ideal, ideal_added = (
-        [name for rows in frames for name in rows.columns[1:]] for frames in (terms, [ideal], ideal_terms)
-    )
-    frame = frame.sort("rank", nulls_last=True)
-    frame = frame.with_columns(
-        pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}") for name in (*added, *ideal_added)
-    )
-    with_sums, ideal_with_sums = (
-        [f"{name}{end}" for name in names for end in ("", SUM)] for names in (added, ideal_added)
-    )
-    frame = frame.select("rank", "item", *of_items, *with_sums, *of_ideal, *ideal_with_sums)
-    return RankTable(frame, of_items, added, of_ideal, ideal_added)
+    frame, ideal, (terms, ideal_terms) = _items(plan), _ideal(plan), _terms(plan)
+    in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
+    for rows in (ideal, *terms, *ideal_terms):
+        frame = frame.join(rows, on="rank", how="full", coalesce=True)
+    sums = {
+        name: pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}")
+        for rows in (*terms, *ideal_terms)
+        for name in rows.columns[1:]
+    }
+    columns = (column for name in in_order for column in (name, *([sums[name]] if name in sums else [])))
+    return frame.sort("rank", nulls_last=True).select("rank", *columns)
 
 
 def _columns(*names: str) -> dict[str, exp.Expr]:

@@ -161,7 +161,7 @@ def test_a_metric_that_the_trace_has_not_is_refused(engine: Engine) -> None:
 
 def assert_formulas_give(trace: Trace, expected: dict[str, Any]) -> None:
     """Assert that a trace has the values per list, and that its formulas give them with the values put in."""
-    for label, formula in trace._formulas.items():
+    for label, formula in trace._measured[0].items():
         assert same(formula.value, expected[label]), (label, formula.value, expected[label])
         whole = formula.expression.sql("duckdb", identify=True)
         taken = written(formula.taken, formula.parts, exact)  # of an undefined value, it shows a division by 0
@@ -193,7 +193,7 @@ def assert_traced(found: rm.Result, step: int = 1) -> None:
 def assert_sums(trace: Trace) -> None:
     """Assert that what ranks add to a part is the part."""
     places = trace.places()
-    for one in trace._parts:
+    for one in trace._measured[1]:
         if f"{one.name} sum" in places.columns and "CASE" not in str(one):
             total = places[f"{one.name} sum"][-1] if places.height else 0
             assert same(total, one.value or 0), str(one)
