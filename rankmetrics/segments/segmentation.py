@@ -176,22 +176,13 @@ class Segmentation:
         return self.table is not None and not self.table.side.lists
 
 
-def find_segmentations(segments: Mapping[str, object], engine: Engine, layout: Layout) -> tuple[Segmentation, ...]:
-    """The segmentations, with their tables opened by the engine and their columns found.
-
-    Args:
-        segments: the segmentations by name, as `read_segments` returns them.
-        engine: the engine of the evaluation.
-        layout: the columns of the evaluation.
+def find_segmentation(name: str, segments: object, engine: Engine, layout: Layout) -> Segmentation:
+    """A segmentation as `read_segments` returns it, with its table opened by the engine and its columns found.
 
     Raises:
-        InputError: a table cannot be read, or a number needs a history and there is none.
-        ColumnError: a table has no list column and no item, or it is not clear which column holds the segment.
+        InputError: the table cannot be read, or a number needs a history and there is none.
+        ColumnError: the table has no list column and no item, or it is not clear which column holds the segment.
     """
-    return tuple(_segmentation(name, value, engine, layout) for name, value in segments.items())
-
-
-def _segmentation(name: str, segments: object, engine: Engine, layout: Layout) -> Segmentation:
     if isinstance(segments, Cold):
         return Segmentation(name, "cold", part=_part(name, "n_history", layout))
     is_buckets, value, column = isinstance(segments, Buckets), segments, None

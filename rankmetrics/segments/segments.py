@@ -18,7 +18,7 @@ from rankmetrics.planner import Query, with_named_systems, with_past, write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.query import Writer, repeated_keys
 from rankmetrics.segments.reversals import SystemPair, pairs_of, pairs_of_means, reversals_frame
-from rankmetrics.segments.segmentation import Segmentation, find_segmentations, read_segments
+from rankmetrics.segments.segmentation import Segmentation, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import Printed, TextTable
 
@@ -49,7 +49,10 @@ class Segments(Printed):
         self._queries = queries
         self._engine = queries.engine
         self._check = check
-        self._found = find_segmentations(read_segments(given), queries.engine, queries.layout)
+        self._found = tuple(
+            find_segmentation(name, segments, queries.engine, queries.layout)
+            for name, segments in read_segments(given).items()
+        )
         self._warned: set[str] = set()
         self._text, self._columns = self._written(Writer.summary)
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.parameter import Parameter, Value, read_parameter
@@ -273,17 +273,6 @@ class Clock:
         unit = "day" if self.kind.family == "date" else "second"
         length = exp.Interval(this=exp.Literal.string(str(span // UNITS[unit])), unit=exp.var(unit.upper()))
         return exp.Sub(this=time, expression=length)
-
-
-def clock_of(column: str | None, kind: ColumnType | None, method: str) -> Clock:
-    """The clock of a time column.
-
-    Raises:
-        ColumnError: there is no time column.
-    """
-    if column is None or kind is None:
-        raise ColumnError(f"{method} needs the time of each interaction. Name the time column: ", Option("time", "..."))
-    return Clock(column, kind, method)
 
 
 def cut_values(clock: Clock, values: Mapping[str, Value | None]) -> dict[str, exp.Expr]:

@@ -128,14 +128,6 @@ def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str)
         )
 
 
-def _refuse_partition(schema: Schema) -> None:
-    if partition_columns := [name for name in schema if name.lower() == PARTITION]:
-        raise ColumnError(
-            f"The interactions have a column {partition_columns[0]!r}, and the split adds a column {PARTITION!r}, "
-            "the number of the fold or window: rename or drop yours."
-        )
-
-
 # --- the query --------------------------------------------------------------------------------------------------------
 
 
@@ -233,7 +225,11 @@ class SplitPlan:
     @property
     def _clock(self) -> methods.Clock:
         time = self.roles.time
-        return methods.clock_of(time, self.roles.schema[time] if time else None, self.method)
+        if time is None:
+            raise ColumnError(
+                f"{self.method} needs the time of each interaction. Name the time column: ", Option("time", "...")
+            )
+        return methods.Clock(time, self.roles.schema[time], self.method)
 
     def _bound(self) -> dict[str, Any]:
         """The value of everything that the files read as a parameter."""
@@ -379,7 +375,10 @@ def plan_split(method: str, given: Mapping[str, object], roles: Mapping[str, str
     if "windows" in tree.tables_read(draft.file.select):
         read.add("time")
     plan = replace(draft, roles=find_roles(schema, roles, {"time", "rating"} & read, method))
-    if plan.has_partitions:
-        _refuse_partition(schema)
+    if plan.has_partitions and (clash := [name for name in schema if name.lower() == PARTITION]):
+        raise ColumnError(
+            f"The interactions have a column {clash[0]!r}, and the split adds a column {PARTITION!r}, the number of "
+            "the fold or window: rename or drop yours."
+        )
     plan.check()
     return plan

@@ -272,9 +272,11 @@ def _refuse(plan: SplitPlan, rows_of: Callable[..., Sequence[Row]]) -> None:
             raise _nulls("time", plan.roles.time, n_without_time, n_rows)
         span = f" The times of the interactions go from {first} to {last}."
     ((n_kept,),) = rows_of("kept")
+    k = plan.values["k_core"]
     if not n_kept:
-        raise DataError(f"The filters leave out all of the {n_rows} interactions.", *_k_core(plan))
-    if plan.values["k_core"] is not None:
+        lower_k = () if k is None else (" Lower ", Option("k_core", k), ".")
+        raise DataError(f"The filters leave out all of the {n_rows} interactions.", *lower_k)
+    if k is not None:
         _refuse_unfinished(plan, n_kept, rows_of)
     _refuse_empty(plan, rows_of("account"), span)
 
@@ -283,11 +285,6 @@ def _nulls(role: str, column: str | None, n: int, n_rows: int) -> DataError:
     return DataError(
         f"{n} of the {n_rows} interactions have no {role}: the column {column!r} is NULL there. Drop these rows first."
     )
-
-
-def _k_core(plan: SplitPlan) -> list[str | Option]:
-    k = plan.values["k_core"]
-    return [] if k is None else [" Lower ", Option("k_core", k), "."]
 
 
 def _refuse_unfinished(plan: SplitPlan, n_kept: int, rows_of: Callable[..., Sequence[Row]]) -> None:
