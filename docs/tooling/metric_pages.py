@@ -202,8 +202,8 @@ def _steps(steps: Worked, example: Example) -> Iterator[str]:
 def worked_lines(steps: Worked) -> str:
     """The formula with names, with values, and the value: a line each."""
     formula = steps.formula
-    lines = [written(formula.taken), written(formula.taken, formula.parts), cell(formula.value)]
-    has_names = bool(tree.find(formula.taken, exp.Column))
+    lines = [written(formula.chosen), written(formula.chosen, formula.parts), cell(formula.value)]
+    has_names = bool(tree.find(formula.chosen, exp.Column))
     shown = list(dict.fromkeys(lines if has_names else lines[-1:]))
     shown = [one for one in shown if one != formula.label]
     indent = " " * len(formula.label)

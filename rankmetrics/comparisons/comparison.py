@@ -316,7 +316,7 @@ class Comparison(Printed):
 
     @cached_property
     def n_unpaired(self) -> int:
-        """How many lists only one system of a pair has: the most of all pairs."""
+        """The number of lists that only one system of a pair has: the most of all pairs."""
         if self.plan.per_list.is_complete:
             return 0
         ids = self.plan.ids
@@ -514,20 +514,20 @@ class Choices:
 
     def _baseline(self, systems: Sequence[str], types: Mapping[str, ColumnType | None]) -> tuple[str | int, ...] | None:
         """The values of the columns that name the baseline; None for all pairs."""
-        given = self.baseline
-        if given is None:
+        baseline = self.baseline
+        if baseline is None:
             return None
-        if isinstance(given, Mapping):
-            if {*given} != {*systems}:
+        if isinstance(baseline, Mapping):
+            if {*baseline} != {*systems}:
                 raise InputError(
                     Option("baseline", is_noun=True),
-                    f" names {names(given)}, and a system is named by {names(systems)}.",
+                    f" names {names(baseline)}, and a system is named by {names(systems)}.",
                 )
-            values = [given[name] for name in systems]
-        elif isinstance(given, (str, int)):
-            values = [*given.split(", ")] if isinstance(given, str) and len(systems) > 1 else [given]
+            values = [baseline[name] for name in systems]
+        elif isinstance(baseline, (str, int)):
+            values = [*baseline.split(", ")] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
         else:
-            values = [*given]
+            values = [*baseline]
         if len(values) != len(systems):
             raise InputError(
                 Option("baseline", is_noun=True),
@@ -570,9 +570,9 @@ def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
         ) from error
 
 
-def _columns(option: str, given: str | Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
+def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
     """The list columns that an option names; refuses others than those that all systems share."""
-    columns = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given or ()))
+    columns = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     for column in columns:
         if column not in known:
             raise ColumnError(
@@ -716,9 +716,9 @@ def compare_files(
     return choices.compare(per_list, ())
 
 
-def _metric_columns(schemas: Mapping[str, Schema], given: str | Sequence[str] | None) -> list[str]:
+def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
     """The columns of both tables that hold metrics."""
-    named = [given] if isinstance(given, str) else [*(given or ())]
+    named = [metrics] if isinstance(metrics, str) else [*(metrics or ())]
     for table, schema in schemas.items():
         for column in named:
             if column not in schema:

@@ -86,8 +86,8 @@ class Writer:
     def summary(self) -> Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
         labels = self.question.headings(())
-        of, at = (free_name(one, labels, "_") for one in (SEGMENTATION, f"{SEGMENTATION}_position"))
-        segment, position = (free_name(one, labels, "_") for one in (SEGMENT, f"{SEGMENT}_position"))
+        of, at = (free_name(name, labels, "_") for name in (SEGMENTATION, f"{SEGMENTATION}_position"))
+        segment, position = (free_name(name, labels, "_") for name in (SEGMENT, f"{SEGMENT}_position"))
         arms = []
         for place, segmentation in enumerate(self.segmentations, 1):
             rows = self._rows(segmentation)
@@ -213,7 +213,9 @@ class Writer:
     def _pairs_arm(self, name: str, rows: Rows) -> exp.Select:
         """Sums of the differences between the lists of two systems."""
         layout, other = rows.question.layout, self._free("", "other_system")
-        systems = [(tree.column(unnamed(one), rows.name), tree.column(unnamed(one), other)) for one in layout.systems]
+        systems = [
+            (tree.column(unnamed(name), rows.name), tree.column(unnamed(name), other)) for name in layout.systems
+        ]
         columns = _segment_columns(name, rows)
         for place, (system, another) in enumerate(systems, 1):
             columns |= {f"system_{place}": system.copy(), f"other_system_{place}": another.copy()}
@@ -229,8 +231,8 @@ class Writer:
                 f"squares_{place}": exp.Sum(this=square),
             }
         same = [
-            exp.EQ(this=tree.column(unnamed(one), rows.name), expression=tree.column(unnamed(one), other))
-            for one in layout.truth_lists
+            exp.EQ(this=tree.column(unnamed(name), rows.name), expression=tree.column(unnamed(name), other))
+            for name in layout.truth_lists
         ]
         on = exp.and_(*same, _is_before(systems), copy=False)
         join = exp.Join(this=tree.table(rows.name, other), on=on, kind="INNER")

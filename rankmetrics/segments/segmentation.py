@@ -91,7 +91,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
     return Buckets(of, name, n)
 
 
-def read_segments(given: object) -> dict[str, object]:
+def read_segments(option: object) -> dict[str, object]:
     """The segmentations by their names; words need no mapping.
 
     Raises:
@@ -100,30 +100,30 @@ def read_segments(given: object) -> dict[str, object]:
     >>> read_segments("cold")
     {'cold': Cold()}
     """
-    if isinstance(given, str):
-        given = [given]
-    if isinstance(given, Iterable) and not isinstance(given, Mapping) and not hasattr(given, "columns"):
-        given = {word: word for word in given}
-        for word in given:
+    if isinstance(option, str):
+        option = [option]
+    if isinstance(option, Iterable) and not isinstance(option, Mapping) and not hasattr(option, "columns"):
+        option = {word: word for word in option}
+        for word in option:
             if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
                 raise InputError(
                     f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)} "
                     f"For a column of a table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
                 )
-    if not isinstance(given, Mapping) or not given or not all(isinstance(name, str) and name for name in given):
-        shown = repr(given) if len(repr(given)) <= 80 else f"a {type(given).__name__}"
+    if not isinstance(option, Mapping) or not option or not all(isinstance(name, str) and name for name in option):
+        shown = repr(option) if len(repr(option)) <= 80 else f"a {type(option).__name__}"
         raise InputError(
             "Segments are given by their names: result.segments({'activity': rm.buckets('n_history', 5), "
             f"'gender': 'users.parquet'}}), or as words: {names(WORDS)}. There was {shown}."
         )
-    for segments in given.values():
+    for segments in option.values():
         if isinstance(segments, str) and segments in {*NUMBERS} - {*WORDS}:
             raise InputError(
                 f"{segments!r} is a number of each list: put it into buckets, as in rm.buckets({segments!r}, 5)."
             )
     return {
         name: WORDS[segments] if isinstance(segments, str) and segments in WORDS else segments
-        for name, segments in given.items()
+        for name, segments in option.items()
     }
 
 

@@ -233,15 +233,15 @@ class Segments(Printed):
         """Refuse segmentations that put no list into a segment."""
         import polars as pl
 
-        segmentation, segment = frame.columns[:2]
-        known = frame.filter(pl.col(segment).is_not_null())[segmentation].unique().to_list()
-        for one in self._found:
-            if one.name not in known and frame.height:
-                what = "relevant item" if one.is_of_items else "list"
+        heading, segment = frame.columns[:2]
+        known = frame.filter(pl.col(segment).is_not_null())[heading].unique().to_list()
+        for segmentation in self._found:
+            if segmentation.name not in known and frame.height:
+                what = "relevant item" if segmentation.is_of_items else "list"
                 cause = "its values are all NULL, or no id of its rows is among theirs"
-                if one.table is None:
+                if segmentation.table is None:
                     cause = "the number that it is computed from is undefined for all lists"
-                raise DataError(f"The segments {one.name!r} hold no {what}: {cause}.")
+                raise DataError(f"The segments {segmentation.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
         for warning in self._reversal_warnings:

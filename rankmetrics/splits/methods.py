@@ -94,7 +94,7 @@ def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, P
     return {name: read_parameter(file, name) for name, file in files_by_name.items() if file}
 
 
-def checked(method: str, given: Mapping[str, object]) -> dict[str, Value | None]:
+def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Value | None]:
     """The value of every parameter of a method and of the filters: the given one, checked, or the default.
 
     Values of TIMES and SPANS are returned as they are given.
@@ -103,14 +103,14 @@ def checked(method: str, given: Mapping[str, object]) -> dict[str, Value | None]
         MetricError: the method has no such parameter, or the value is out of its range.
     """
     known = {**parameters(method), **filter_parameters()}
-    for name in given:
+    for name in arguments:
         if name not in known:
             others = [other for other in methods() if name in parameters(other)]
             elsewhere = f" It is a parameter of {names(others)}." if others else ""
             raise MetricError(
                 f"{method} has no parameter {name!r}: it has {names(known)}.{did_you_mean(name, known)}{elsewhere}"
             )
-    values = {name: _value(parameter, method, given.get(name)) for name, parameter in known.items()}
+    values = {name: _value(parameter, method, arguments.get(name)) for name, parameter in known.items()}
     if values.get("at") is not None and "test_fraction" in values:
         values["test_fraction"] = None  # the cut is at a time, and not at a share of the rows
     return values

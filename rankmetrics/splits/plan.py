@@ -133,7 +133,7 @@ def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str)
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """What a split does: the method, the value of each parameter of the method and of the filters, and the columns."""
+    """The plan of a split: the method, the value of each of its parameters and of those of the filters, the columns."""
 
     method: str
     values: Mapping[str, Value | None]
@@ -346,15 +346,17 @@ def _drop_repeated_orders(select: exp.Select) -> None:
 # --- what is planned --------------------------------------------------------------------------------------------------
 
 
-def plan_split(method: str, given: Mapping[str, object], roles: Mapping[str, str | None], schema: Schema) -> SplitPlan:
+def plan_split(
+    method: str, arguments: Mapping[str, object], roles: Mapping[str, str | None], schema: Schema
+) -> SplitPlan:
     """The plan of a split; everything that schemas and parameters tell is checked.
 
     Raises:
         MetricError: a parameter is unknown or out of its range.
         ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
     """
-    values = methods.checked(method, given)
-    if method == "time" and given.get("at") is not None and given.get("test_fraction") is not None:
+    values = methods.checked(method, arguments)
+    if method == "time" and arguments.get("at") is not None and arguments.get("test_fraction") is not None:
         raise MetricError(
             "time is cut at a time, ",
             Option("at"),

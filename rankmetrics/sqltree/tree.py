@@ -63,7 +63,7 @@ def find(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
     """The nodes of these kinds, upper ones first: what sqlglot's find_all gives, at a third of its time.
 
     Planning is walks through trees more than anything else. All are found before any is changed: who puts a copy in
-    the place of a node is not handed what the copy holds.
+    place of a node does not get what the copy holds.
     """
     nodes, waiting = [], [tree]
     for node in waiting:

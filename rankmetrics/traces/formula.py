@@ -24,7 +24,7 @@ class Formula:
     Attributes:
         label: the label of the metric.
         expression: the whole formula over parts, as SQL: every case, every NULLIF.
-        taken: the formula without the cases that the list does not meet.
+        chosen: the formula without the cases that the list does not meet.
         parts: the value of each part that the formula reads, by its name.
         value: the value of the metric for the list; None if it is undefined.
         reasons: why a case was taken, or why the value is undefined.
@@ -32,17 +32,17 @@ class Formula:
 
     label: str
     expression: exp.Expr = field(repr=False)
-    taken: exp.Expr = field(repr=False)
+    chosen: exp.Expr = field(repr=False)
     parts: Values
     value: float | None
     reasons: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The formula with names, then with values: `ndcg@10 = dcg@10 / ideal_dcg@10 = 1.63 / 2.13 = 0.77`."""
-        steps = [written(self.taken), written(self.taken, self.parts), shown_value(self.value)]
-        if isinstance(self.taken, exp.Null):
+        steps = [written(self.chosen), written(self.chosen, self.parts), shown_value(self.value)]
+        if isinstance(self.chosen, exp.Null):
             steps = ["NULL"]
-        elif not tree.find(self.taken, exp.Column):
+        elif not tree.find(self.chosen, exp.Column):
             steps = [shown_value(self.value)]
         elif self.value is None:
             steps[-1] = "NULL"
@@ -154,7 +154,7 @@ class Cases:
         self.expression = expression
         self.probes: dict[str, exp.Expr] = {}
         self._names: dict[int, str] = {}
-        self._collect(expression, lambda branches: branches)
+        self._collect(expression, lambda probe: probe)
 
     def _probe(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr], probe: exp.Expr) -> None:
         name = f"{self.metric.label} {len(self.probes)}"
@@ -257,7 +257,9 @@ class _Taken:
                 self.conditions.append(f"{written(branch.this)} holds: {written(branch.this, self._parts)}")
                 return self.of(branch.args["true"])
         default = node.args.get("default")
-        failed = [f"{written(one.this)} is false: {written(one.this, self._parts)}" for one in node.args["ifs"]]
+        failed = [
+            f"{written(branch.this)} is false: {written(branch.this, self._parts)}" for branch in node.args["ifs"]
+        ]
         (self.reasons if default is None else self.conditions).extend(failed)
         return exp.Null() if default is None else self.of(default)
 

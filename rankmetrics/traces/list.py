@@ -217,7 +217,7 @@ SCORED = {
 
 
 def _count(queries: Queries, values: Mapping[str, Any]) -> int:
-    """How many recommendations have these values of list columns."""
+    """The number of recommendations that have these values of list columns."""
     side, types = queries.layout.side("recs"), queries.layout.recs_types
     tests = [
         equal(typed("id", tree.given(side.own(name)), side.types, side.own(name)), name, value, types[name])

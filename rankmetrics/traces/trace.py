@@ -271,7 +271,7 @@ def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
             if name not in metric.active or not _weighs_hits(parameter):
                 continue
             chosen = parameter.expressions[str(values[name])]
-            numbers = {one: values[one] for one in tree.placeholders(chosen)}
+            numbers = {each: values[each] for each in tree.placeholders(chosen)}
             bound = bind(chosen, numbers, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
             choices_of.setdefault(name, {})[bound.sql()] = f"{name}={values[name]}", bound
     for expressions in sorted(choices_of.values(), key=_reads_rank):

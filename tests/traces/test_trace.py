@@ -164,7 +164,7 @@ def assert_formulas_give(trace: Trace, expected: dict[str, Any]) -> None:
     for label, formula in trace._measured[0].items():
         assert same(formula.value, expected[label]), (label, formula.value, expected[label])
         whole = formula.expression.sql("duckdb", identify=True)
-        taken = written(formula.taken, formula.parts, exact)  # of an undefined value, it shows a division by 0
+        taken = written(formula.chosen, formula.parts, exact)  # of an undefined value, it shows a division by 0
         for expression in (whole, taken) if formula.value is not None else (whole,):
             columns = ", ".join(f'{exact(value)} AS "{name}"' for name, value in formula.parts.items())
             row = by_hand(f"SELECT {expression} FROM (SELECT {columns or 1})").row(0)
