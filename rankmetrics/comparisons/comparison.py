@@ -332,8 +332,7 @@ class Comparison(Printed):
     @cached_property
     def _sums(self) -> TestSums:
         """Computes the sums of the tests, each step once."""
-        statistics = self.statistics
-        return TestSums(cache(self.plan.collect), self.plan.ids, statistics.replicates, statistics.confidence)
+        return TestSums(cache(self.plan.collect), self.plan.ids, self.statistics)
 
     @cached_property
     def _moments(self) -> pl.DataFrame:

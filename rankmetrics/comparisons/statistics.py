@@ -221,16 +221,14 @@ class TestSums:
     Attributes:
         compute: computes a step of the query.
         ids: the columns of each id in the result of a step.
-        replicates: how many replicates the tests by simulation draw.
-        confidence: the probability of the confidence intervals.
+        statistics: which statistics are computed.
     """
 
     __test__ = False  # not a test of pytest
 
     compute: Callable[[str], pl.DataFrame]
     ids: Mapping[str, list[str]]
-    replicates: int
-    confidence: float
+    statistics: Statistics
 
     def by_pair(self, rows: pl.DataFrame) -> dict[Key, tuple[Any, ...]]:
         """The columns of one row per pair, by the key of the pair."""
@@ -242,13 +240,13 @@ class TestSums:
         """The rows of a step with one row per pair and replicate."""
         import polars as pl
 
-        return self.compute(step).filter(pl.col("replicate") <= self.replicates)
+        return self.compute(step).filter(pl.col("replicate") <= self.statistics.replicates)
 
     def shares(self, pairs: Sequence[Pair], replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
         """For each pair, the share of replicates that are as far from the mean, the data themselves among them."""
         n_as_far = self.by_pair(replicates.group_by(self.ids["pair_id"]).agg(is_as_far.sum()))
         return {
-            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.replicates + 1)
+            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.statistics.replicates + 1)
             if pair.n_clusters > 1 and pair.key in n_as_far
             else None
             for pair in pairs
@@ -392,7 +390,7 @@ def _bootstrap_intervals(sums: TestSums) -> Mapping[Key, Interval]:
     """The percentile interval of the bootstrap."""
     import polars as pl
 
-    mean, outside = pl.col("mean_difference"), (1 - sums.confidence) / 2
+    mean, outside = pl.col("mean_difference"), (1 - sums.statistics.confidence) / 2
     ends = [mean.quantile(share, "linear").alias(str(share)) for share in (outside, 1 - outside)]
     rows = sums.by_pair(sums.replicated("bootstrap_means").group_by(sums.ids["pair_id"]).agg(ends))
     return {key: (low, high) for key, (low, high) in rows.items()}
