@@ -9,7 +9,7 @@ Source: Krichene, Rendle (2020), On sampled metrics for item recommendation. doi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isclose, nan
 from typing import TYPE_CHECKING, Any
@@ -78,31 +78,24 @@ def _moments(values: Vector, n: int) -> tuple[Vector, Vector, Vector]:
     import numpy as np
 
     n_items, size = len(values), n + 1
-    squares, chances, products = np.zeros((size, size)), np.zeros(size), np.zeros(size)
-    for first, chunk in _chances(n_items, n):
-        squares += chunk.T @ chunk
-        chances += chunk.sum(0)
-        products += chunk.T @ values[first : first + len(chunk)]
-    return squares / n_items, chances / n_items, products / n_items
-
-
-def _chances(n_items: int, n: int) -> Iterator[tuple[int, Vector]]:
-    """In chunks of ranks: for each rank in the full ranking, the chance of each number of negatives above it."""
-    import numpy as np
-
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n_items)))])  # of factorials
 
-    def log_choices(n_of: Any, n_taken: Any) -> Any:
-        whole, part, rest = (logs[np.clip(count, 0, n_items - 1)] for count in (n_of, n_taken, n_of - n_taken))
-        return whole - part - rest
+    def log_choices(whole: Any, part: Any) -> Any:
+        of_whole, of_part, of_rest = (logs[np.clip(count, 0, n_items - 1)] for count in (whole, part, whole - part))
+        return of_whole - of_part - of_rest
 
-    drawn = np.arange(n + 1)[None, :]
+    squares, sums, products = np.zeros((size, size)), np.zeros(size), np.zeros(size)
+    drawn = np.arange(size)[None, :]
     for first in range(0, n_items, CHUNK):
         above = np.arange(first, min(first + CHUNK, n_items))[:, None]
         below = n_items - 1 - above
         is_possible = (drawn <= above) & (n - drawn <= below)
         logs_of = log_choices(above, drawn) + log_choices(below, n - drawn) - log_choices(np.array(n_items - 1), n)
-        yield first, np.where(is_possible, np.exp(logs_of), 0.0)
+        chances = np.where(is_possible, np.exp(logs_of), 0.0)
+        squares += chances.T @ chances
+        sums += chances.sum(0)
+        products += chances.T @ values[first : first + CHUNK]
+    return squares / n_items, sums / n_items, products / n_items
 
 
 # --- a metric as a function of the rank -------------------------------------------------------------------------------
