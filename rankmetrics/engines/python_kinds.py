@@ -37,7 +37,12 @@ def as_frame(name: str, value: Any) -> Any:
         return value
     try:
         if isinstance(value, Mapping):
-            return _of_mapping(name, value)
+            columns = _of_mapping(name, value)
+            if columns is None:
+                return value
+            import polars as pl
+
+            return pl.DataFrame(columns)
         if isinstance(value, tuple) and len(value) in (2, 3) and all(_n_dimensions(item) for item in value):
             return _of_arrays(name, value)
         if hasattr(value, "tocsr"):
@@ -62,24 +67,19 @@ def as_frames(name: str, value: Any) -> Any:
 # --- dicts ------------------------------------------------------------------------------------------------------------
 
 
-def _of_mapping(name: str, value: Mapping[Any, Any]) -> Any:
-    """The frame of a mapping from users to items; the mapping itself if its values are tables, or if it is empty."""
-    if not value or _are_columns(value):
-        return value
+def _of_mapping(name: str, value: Mapping[Any, Any]) -> dict[str, Any] | None:
+    """The columns of a mapping from users to items; None if its values are columns or tables, or if it is empty."""
+    if not value or any(isinstance(key, str) and plain(key) in ITEM for key in value):
+        return None
     values = [*value.values()]
     if all(isinstance(value, Mapping) for value in values):
         inner = [score for value in values for score in value.values()]
-        return value if not all(map(_is_number, inner)) else _of_numbers(name, value)
+        return _of_numbers(name, value) if all(map(_is_number, inner)) else None
     if all(map(_is_items, values)):
         return _of_items(name, value)
     if name not in RANKED and all(isinstance(value, (str, int)) for value in values):
-        return _frame({OWNER: [*value], "item": values})
-    return value
-
-
-def _are_columns(value: Mapping[Any, Any]) -> bool:
-    """True if a mapping goes from names of columns to columns."""
-    return any(isinstance(key, str) and plain(key) in ITEM for key in value)
+        return {OWNER: [*value], "item": values}
+    return None
 
 
 def _is_number(value: object) -> bool:
@@ -95,17 +95,17 @@ def _is_items(value: object) -> bool:
     return _n_dimensions(value) == 1 and not hasattr(value, "columns")
 
 
-def _of_numbers(name: str, value: Mapping[Any, Mapping[Any, Any]]) -> pl.DataFrame:
+def _of_numbers(name: str, value: Mapping[Any, Mapping[Any, Any]]) -> dict[str, Any]:
     import polars as pl
 
     lengths = pl.Series([max(len(scores), 1) for scores in value.values()], dtype=pl.UInt32)
     users = pl.select(pl.Series([*value]).repeat_by(lengths)).to_series().explode(empty_as_null=True)
     items = [*chain.from_iterable(scores or [None] for scores in value.values())]
     numbers = [*chain.from_iterable(scores.values() or [None] for scores in value.values())]
-    return _frame({OWNER: users, "item": items, _number(name): numbers})
+    return {OWNER: users, "item": items, _number(name): numbers}
 
 
-def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> pl.DataFrame:
+def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> dict[str, Any]:
     if name in RANKED and any(isinstance(items, (set, frozenset)) for items in value.values()):
         raise InputError(f"The {called(name)} are sets of items, which have no order: give lists, best item first.")
     items = [[*items] for items in value.values()]
@@ -113,10 +113,9 @@ def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> pl.DataFrame:
         if any(len(item) != 2 for of_user in items for item in of_user):
             raise InputError(f"The {called(name)} have lists of tuples that are no pairs of an item and a number.")
         numbers = [[number for _, number in of_user] for of_user in items]
-        return _frame(
-            {OWNER: [*value], "item": [[item for item, _ in of_user] for of_user in items], _number(name): numbers}
-        )
-    return _frame({OWNER: [*value], "item": items})
+        items = [[item for item, _ in of_user] for of_user in items]
+        return {OWNER: [*value], "item": items, _number(name): numbers}
+    return {OWNER: [*value], "item": items}
 
 
 # --- arrays and matrices ----------------------------------------------------------------------------------------------
@@ -159,9 +158,3 @@ def _of_matrix(name: str, matrix: Any) -> pl.DataFrame:
 def _number(name: str) -> str:
     """The name of the column of numbers."""
     return "score" if name in RANKED else "rating"
-
-
-def _frame(columns: Mapping[str, Any]) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(columns)
