@@ -50,32 +50,14 @@ def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
     where = f"{path}, [tool.rankmetrics]" if of_project else str(path)
     for key in tables:
         if key != "suites":
-            raise InputError(f"{where} has a key {key!r} that means nothing: there is 'suites'.{_near(key)}")
-    suites = tables.get("suites", {})
-    if (
-        not isinstance(suites, Mapping)
-        or not suites
-        or not all(isinstance(suite, Mapping) for suite in suites.values())
-    ):
+            raise InputError(
+                f"{where} has a key {key!r} that means nothing: there is 'suites'.{did_you_mean(key, ['suites'])}"
+            )
+    suites = tables.get("suites")
+    if not isinstance(suites, Mapping) or {type(suite) for suite in suites.values()} != {dict}:
         table = "tool.rankmetrics.suites.nightly" if of_project else "suites.nightly"
         raise InputError(f"{where} has no suites: write some, each a table such as [{table}].")
     return suites
-
-
-def suite_of(path: Path, name: str) -> Mapping[str, Any]:
-    """One suite of a file, as the file has it.
-
-    Raises:
-        InputError: the file has no suite of that name.
-    """
-    suites = suites_of(path)
-    if name not in suites:
-        raise InputError(f"{path} has no suite {name!r}: there are {names(suites)}.{did_you_mean(name, suites)}")
-    return suites[name]
-
-
-def _near(key: str) -> str:
-    return did_you_mean(key, ["suites"])
 
 
 def _document(path: Path) -> dict[str, Any]:
@@ -124,7 +106,10 @@ def read_suite(path: Path, name: str) -> Suite:
     Raises:
         InputError: there is no such suite, a key is unknown or missing, or a value is of the wrong kind.
     """
-    table, where = suite_of(path, name), f"{path}, suite {name!r}"
+    suites, where = suites_of(path), f"{path}, suite {name!r}"
+    if name not in suites:
+        raise InputError(f"{path} has no suite {name!r}: there are {names(suites)}.{did_you_mean(name, suites)}")
+    table = suites[name]
     takes_tables = "connection" in table or "database" in table
     values = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)
     for key in ("recs", "truth"):

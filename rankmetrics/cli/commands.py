@@ -116,15 +116,15 @@ def show(
             console().print(Rendered(result))
         return
     with without_warnings():
-        if form is None:
-            with_progress(connection, lambda: result.write(path, per_list=per_list))
-        else:
+        if form is None and path is not None:
+            with_progress(connection, partial(result.write, path, per_list=per_list))
+        elif form is not None:
             text = with_progress(connection, lambda: result.to_text(form, per_list=per_list))
-    if form is not None and path in (None, STDOUT):
-        typer.echo(text, nl=False)
-    elif form is not None:
-        with new_file(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+            if path is None or path == STDOUT:
+                typer.echo(text, nl=False)
+            else:
+                with new_file(path) as temporary:
+                    temporary.write_text(text, encoding="utf-8")
     print_notes(with_progress(connection, lambda: result.notes(as_flag)))
 
 

@@ -73,7 +73,7 @@ class Leaderboard:
 
     def request(self, **options: Any) -> Request:
         """The options, checked, with some in place of others; inputs have names that a relation replaces."""
-        tables = {name: f"{HELD}{name}" for name in self.inputs}
+        tables: dict[str, Any] = {name: f"{HELD}{name}" for name in self.inputs}
         return Request(**tables, **{**self.options, **options})
 
 
@@ -132,17 +132,10 @@ def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
             f"{where} has {why!r}, which computes the newest partitions: name the list column that holds them, as in "
             "partition: day."
         )
-    return Leaderboard(
-        name,
-        {key: value for key in list(fields) if isinstance(value := fields[key], Relation) and fields.pop(key)},
-        description=fields.pop("description", ""),
-        check=fields.pop("check", True),
-        config=fields.pop("config", {}),
-        data_types=fields.pop("data_types", {}),
-        partition=fields.pop("partition", ""),
-        lookback=fields.pop("lookback", 0),
-        options=fields,
-    )
+    inputs = {key: value for key, value in fields.items() if isinstance(value, Relation)}
+    options = {key: value for key, value in fields.items() if key not in inputs and key not in OF_MODELS}
+    of_model = {key: value for key, value in fields.items() if key in OF_MODELS}
+    return Leaderboard(name, inputs, options, **of_model)
 
 
 # --- the values of keys -----------------------------------------------------------------------------------------------
@@ -234,15 +227,20 @@ def _named(node: ast.expr) -> Relation | None:
     return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
 
 
-# The keys of a leaderboard, each with its kind: the options of to_sql under their own names, and those of the model.
-KEYS: Mapping[str, str] = {
-    **{name: declaration_of(option).kind for name, option in declared(Request, "to_sql", "key").items()},
+# The keys of a model, each with its kind.
+OF_MODELS: Mapping[str, str] = {
     "description": "text",
     "check": "yes or no",
     "config": "mapping",
     "data_types": "mapping",
     "partition": "text",
     "lookback": "count",
+}
+
+# The keys of a leaderboard, each with its kind: the options of to_sql under their own names, and those of the model.
+KEYS: Mapping[str, str] = {
+    **{name: declaration_of(option).kind for name, option in declared(Request, "to_sql", "key").items()},
+    **OF_MODELS,
 }
 
 # The keys that every leaderboard needs, with what to write.
