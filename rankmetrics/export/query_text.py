@@ -180,39 +180,37 @@ def _assumed(request: Request) -> Layout:
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
     truth_lists = request.truth_lists or lists
     item = columns.item or "item"
-    by_score = columns.score or columns.distance
-    rank = columns.rank or (None if by_score else "rank")
+    rank = columns.rank or (None if columns.score or columns.distance else "rank")
     in_truth = truth_columns or Columns(item=item)
-    in_truth = replace(in_truth, rating=in_truth.rating or columns.rating)
-    whole, real = ColumnType("integer", ""), ColumnType("float", "")
-    recs: dict[str, ColumnType] = {**dict.fromkeys(lists, whole), item: whole}
-    recs.update({column: real for column in (rank, by_score, columns.pool) if column})
-    renamed_lists = in_truth.lists or columns.lists
-    truth_columns_of_lists = [renamed_lists.get(column, column) for column in truth_lists]
-    truth: dict[str, ColumnType] = {**dict.fromkeys(truth_columns_of_lists, whole), in_truth.item or item: whole}
-    truth.update({column: real for column in (in_truth.rating,) if column})
+    rating = in_truth.rating or columns.rating
     extra_columns = request.extra_columns or {}
-    named = {name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras}
+    roles = {
+        "recs": Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
+        "truth": Columns(item=in_truth.item or item, rating=rating, lists=in_truth.lists or columns.lists),
+        **{name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras},
+    }
+    lists_of = {"recs": lists, "truth": truth_lists}
+    lists_of |= {name: _lists_of(request, name, truth_lists) for name in request.extras}
     schemas = {
         name: {
-            **{roles.lists.get(column, column): whole for column in _lists_of(request, name, truth_lists)},
-            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in roles.roles.items()},
+            **{named.lists.get(column, column): ColumnType("integer", "") for column in lists_of[name]},
+            **{column: ColumnType(HOLD.get(role, "float"), "") for role, column in named.roles.items()},
         }
-        for name, roles in named.items()
+        for name, named in roles.items()
     }
-    every = [recs, truth, *schemas.values()]
+    every = [*schemas.values()]
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     return layout(
-        recs,
-        truth,
-        columns=Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
-        truth_columns=Columns(item=in_truth.item or item, rating=in_truth.rating, lists=renamed_lists),
+        schemas.pop("recs"),
+        schemas.pop("truth"),
+        columns=roles.pop("recs"),
+        truth_columns=roles.pop("truth"),
         lists=lists,
         truth_lists=truth_lists,
         by=request.by,
         extras=schemas,
-        extra_columns=named,
+        extra_columns=roles,
         extra_lists=request.extra_lists,
         history_until=request.history_until,
         systems=request.named_systems,

@@ -162,14 +162,6 @@ def changes_of_lists(
 ) -> Changes:
     """The changes of means, with the t interval of the mean difference of paired lists.
 
-    Args:
-        now: one row per list.
-        earlier: one row per list.
-        lists: the columns that identify a list.
-        by: the list columns that identify a system.
-        columns: the columns of the metrics.
-        confidence: the confidence of the interval, between 0 and 1.
-
     Raises:
         InputError: the runs have no list in common, or the earlier run lacks a metric.
     """
@@ -208,12 +200,6 @@ def changes_of_lists(
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], columns: Sequence[str]) -> Changes:
     """The changes of the values of two summaries, which have no interval.
-
-    Args:
-        now: one row per system.
-        earlier: one row per system.
-        by: the columns that identify a system.
-        columns: the columns of the metrics.
 
     Raises:
         InputError: the runs have no system in common, or the earlier run lacks a metric.

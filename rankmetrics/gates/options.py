@@ -48,13 +48,8 @@ class Limit:
 def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
     """A limit from a number, or from a text such as `0.25` or `1%`.
 
-    Args:
-        limit: the number or the text.
-        option: the option that has the limit, as messages name it.
-        may_be_negative: whether the limit may be below 0.
-
     Raises:
-        InputError: the value is not a finite number or a percentage, or it is negative.
+        InputError: the value of the option is not a finite number or a percentage, or it is negative.
 
     >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
     (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
@@ -74,15 +69,10 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
 
 
 def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
-    """The limit of each metric.
-
-    Args:
-        name: the name of the option.
-        limits: from metrics to limits; None for no limits.
-        may_be_negative: whether the limits may be below 0.
+    """The limit of each metric, from the value of an option.
 
     Raises:
-        InputError: it is no mapping from metrics to limits.
+        InputError: the value is not a mapping from metrics to limits.
 
     >>> read_limits("minimum", {"ndcg@10": "25%"})
     {'ndcg@10': Limit(value=0.25, is_percentage=True)}
@@ -92,10 +82,10 @@ def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negati
     if not isinstance(limits, Mapping) or not all(isinstance(metric, str) for metric in limits):
         example = Option(name, {"ndcg@10": 0.25})
         raise InputError("Limits are a mapping from metric to limit, as in ", example, f": {limits!r} is not.")
-    read = {}
-    for metric, limit in limits.items():
-        read[metric] = read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
-    return read
+    return {
+        metric: read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
+        for metric, limit in limits.items()
+    }
 
 
 # Limits as a caller gives them: numbers, or texts such as `1%`, by metric.
