@@ -40,7 +40,8 @@ class Stream(Batches):
         self._lazy = lazy
         empty = getattr(lazy.to_native(), "_meta", None)  # Dask computes a partition even for head(0)
         schema = _read(lazy.head(0) if empty is None else empty).schema
-        self.schema = pa.schema([_typed(field) for field in schema])
+        untyped, text = pa.null(), pa.large_string()  # a column of objects without any value becomes a string column
+        self.schema = pa.schema([field.with_type(text) if field.type == untyped else field for field in schema])
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         whole = self._lazy.to_native()
@@ -111,13 +112,6 @@ def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
     with pa.ipc.new_file(str(path), reader.schema) as file:
         for batch in reader:
             file.write_batch(batch)
-
-
-def _typed(field: Any) -> Any:
-    """A field with a type: a column of objects without any value becomes a string column."""
-    import pyarrow as pa
-
-    return field.with_type(pa.large_string()) if pa.types.is_null(field.type) else field
 
 
 def _read(frame: Any) -> pa.Table:
@@ -194,10 +188,8 @@ def in_plain_types(value: Any) -> Any:
         import pyarrow as pa
 
         plain = {pa.date64(): pa.date32(), pa.float16(): pa.float32()}
-        if any(column.type in plain for column in value.schema):
-            return value.cast(
-                pa.schema([column.with_type(plain.get(column.type, column.type)) for column in value.schema])
-            )
+        fields = [field.with_type(plain.get(field.type, field.type)) for field in value.schema]
+        return value.cast(pa.schema(fields)) if fields != [*value.schema] else value
     if module_of(value) == "polars":
         import polars as pl
 
