@@ -66,7 +66,7 @@ def _needed_for(query_plan: Plan) -> dict[StageKey, list[str]]:
     for label in every if query_plan.question.measures else ():
         steps = query_plan.formulas.steps_read(query_plan.question, label)
         for key in of:
-            names = {sums_name(query_plan.question, key, per_system=is_needed) for is_needed in (False, True)}
+            names = {sums_name(query_plan.question, key, per_system=per_system) for per_system in (False, True)}
             of[key] |= {label: None} if names & steps else {}
     for key in of:
         of[key] |= every if key.file == LISTS else {}
@@ -82,7 +82,7 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
     written = _written(question, dialect)
     on = [each_pass.name for each_pass in PASSES if each_pass.name not in question.passes_off]
     without = {name: replace(question, passes_off=question.passes_off | {name}) for name in on}
-    changing = [text for text, other in without.items() if _written(other, dialect) != written]
+    changing = [name for name, other in without.items() if _written(other, dialect) != written]
     yield f"passes that change the query: {', '.join(changing) or 'none'}"
     if question.passes_off:
         yield f"passes that are switched off: {', '.join(sorted(question.passes_off))}"

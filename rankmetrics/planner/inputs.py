@@ -66,11 +66,11 @@ def role_column(side: Side, column: exp.Column) -> exp.Expr:
     if played_by is None:
         return exp.Null()
     physical: exp.Expr = tree.given(played_by, column.table or None)
-    rank = typed(column.name, physical, side.types, played_by)
+    value = typed(column.name, physical, side.types, played_by)
     if column.name == "score" and side.roles.distance:
         has_sign = exp.DType.BIGINT if side.types[played_by].family == "integer" else exp.DType.DOUBLE
-        return exp.Neg(this=exp.cast(rank, has_sign))
-    return _from_1(rank, side) if column.name == "rank" else rank
+        return exp.Neg(this=exp.cast(value, has_sign))
+    return _from_1(value, side) if column.name == "rank" else value
 
 
 def _from_1(rank: exp.Expr, side: Side) -> exp.Expr:
@@ -88,10 +88,10 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
     if role in ("id", "item", "other", "category"):
         # a category orders, and joins, by the number behind its name; databases order UUIDs differently
-        text = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
+        plain = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
         if known is not None and type_name and known.family == "string":
-            text.type = exp.DataType(this=exp.DType.TEXT)
-        return text
+            plain.type = exp.DataType(this=exp.DType.TEXT)
+        return plain
     if role in ("rank", "pool"):
         return (
             physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
@@ -161,7 +161,7 @@ def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -
     days = exp.union(*arms, copy=False)
     used = dict.fromkeys([*side.roles.roles.values(), *side.list_columns])
     columns: list[exp.Expr] = [tree.named(tree.column(until, "days"), own)]
-    columns += [tree.column(condition, "past") for condition in used if condition != own]
+    columns += [tree.column(column, "past") for column in used if column != own]
     past = exp.select(*columns).from_(call(tables["history"].copy(), "past"))
     past.append("joins", exp.Join(this=call(exp.Subquery(this=days), "days"), kind="CROSS"))
     days_after = [tree.column(until, "days"), *latest]

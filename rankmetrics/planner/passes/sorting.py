@@ -80,8 +80,8 @@ def sorted_rows(
 
 def with_row_before(rows: exp.Select, new: NewNames) -> exp.Subquery:
     """Sorted rows, each with the columns of the row before."""
-    conditions = rows_before(new, tree.outputs(rows), 1)
-    return exp.select(exp.Star(), *conditions).from_(rows.subquery("sorted")).subquery("beside")
+    columns = rows_before(new, tree.outputs(rows), 1)
+    return exp.select(exp.Star(), *columns).from_(rows.subquery("sorted")).subquery("beside")
 
 
 def rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
@@ -139,8 +139,8 @@ def _rank_by_order(new: NewNames, depth: int | None, select: exp.Select, part: i
     in_order = sorted_rows(select, by, order, columns, part, n_parts)
     in_order.comments = [" sorted: list after list, each from its first rank down"]
     rows = _numbered(in_order, new, lists, near)
-    for condition in above:
-        condition.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))
+    for score_above in above:
+        score_above.replace(exp.Case().when(exp.not_(begins(new, lists, 1)), tree.column(new(before(new(SCORE), 1)))))
     for expression in select.expressions:
         if expression is rank:
             expression.replace(tree.named(_rank(new, lists), rank.alias))
@@ -157,10 +157,10 @@ def _rank_by_order(new: NewNames, depth: int | None, select: exp.Select, part: i
 def _numbered(rows: exp.Select, new: NewNames, lists: list[str], near: int | None) -> exp.Subquery:
     """Sorted rows with their number and the columns of the row above; of each list the first `near` rows, if given."""
     columns = [tree.column(expression.alias_or_name) for expression in rows.expressions]
-    conditions = [condition for back in dict.fromkeys((1, near or 1)) for condition in rows_before(new, lists, back)]
-    conditions += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
+    earlier = [column for back in dict.fromkeys((1, near or 1)) for column in rows_before(new, lists, back)]
+    earlier += rows_before(new, [new(SCORE)], 1) if new(SCORE) in tree.outputs(rows) else []
     number = tree.named(exp.Window(this=exp.RowNumber()), new(NUMBER))
-    numbered = exp.select(*columns, number, *conditions).from_(rows.subquery("sorted")).subquery("numbered")
+    numbered = exp.select(*columns, number, *earlier).from_(rows.subquery("sorted")).subquery("numbered")
     return exp.select(exp.Star()).from_(numbered).where(begins(new, lists, near)).subquery("near") if near else numbered
 
 
