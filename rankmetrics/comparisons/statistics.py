@@ -150,11 +150,13 @@ def pair_of(
         clusters: the number of clusters and their squared deviations, by the key of the pair; empty without clusters.
     """
     by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
-    means = {
+    means: dict[str, Any] = {
         name: None if row[name] is None else float(row[name])
         for name in ("baseline_mean", "system_mean", "difference", "sum_of_squares")
     }
-    counts = {name: int(row[name]) for name in ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")}
+    counts: dict[str, Any] = {
+        name: int(row[name]) for name in ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
+    }
     key = (*by, row["metric"], *baseline, *system)
     n_clusters, between = clusters.get(key, (counts["n_lists"], means["sum_of_squares"]))
     return Pair(

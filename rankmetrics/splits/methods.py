@@ -238,7 +238,9 @@ class Clock:
             MetricError: the value is not a length of time, or does not fit the type of the time column.
         """
         expected = "a length of time, such as '7 days' or '12 hours'"
-        span, zero, is_whole = _timedelta(value), timedelta(0), True
+        span: Any = _timedelta(value)
+        zero: Any = timedelta(0)
+        is_whole = True
         if self.is_number:
             expected = "a number above 0, in the units of its times"
             span, zero = _number(value), 0

@@ -98,7 +98,9 @@ def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
     """An operand of a parent, in brackets only where it would be read otherwise without."""
     operand = node.unnest()
     if isinstance(operand, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary)):
-        operands = {name: exp.column("x") for name in ("this", "expression") if name in parent.args}
+        operands: dict[str, exp.Expr] = {
+            name: exp.column("x") for name in ("this", "expression") if name in parent.args
+        }
         text = type(parent)(**{**operands, key: operand.copy()}).sql("duckdb", identify=True)
         read = sqlglot.parse_one(text, read="duckdb")
         if type(read) is not type(parent) or read.args[key].sql(identify=True) != operand.sql(identify=True):

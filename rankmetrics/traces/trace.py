@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -102,7 +103,7 @@ class Trace:
         values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
         cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
         parts = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
-        expressions = {
+        expressions: dict[str, Mapping[str, exp.Expr]] = {
             "value": values,
             "part": {name: tree.column(name) for name in parts},
             "probe": {name: probe for each in cases for name, probe in each.probes.items()},
@@ -233,8 +234,8 @@ def rank_frame(plan: ListPlan) -> pl.DataFrame:
         for rows in (*terms, *ideal_terms)
         for name in rows.columns[1:]
     }
-    columns = (column for name in in_order for column in (name, *([sums[name]] if name in sums else [])))
-    return frame.sort("rank", nulls_last=True).select("rank", *columns)
+    columns = [[pl.col(name), *([sums[name]] if name in sums else [])] for name in ("rank", *in_order)]
+    return frame.sort("rank", nulls_last=True).select(chain.from_iterable(columns))
 
 
 def _columns(*names: str) -> dict[str, exp.Expr]:
