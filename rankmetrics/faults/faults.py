@@ -5,7 +5,8 @@ What `evaluate` refuses and what the text of a check reports are decided by the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -17,7 +18,21 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import offers
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.arithmetic import compute
+
+# The operators of conditions on counts, computed in Python as a database would.
+OPERATORS: Mapping[type[exp.Expr], Callable[[int, int], int]] = {
+    exp.Add: operator.add,
+    exp.Sub: operator.sub,
+    exp.Mul: operator.mul,
+    exp.EQ: operator.eq,
+    exp.NEQ: operator.ne,
+    exp.LT: operator.lt,
+    exp.LTE: operator.le,
+    exp.GT: operator.gt,
+    exp.GTE: operator.ge,
+    exp.And: operator.and_,
+    exp.Or: operator.or_,
+}
 
 
 @dataclass(frozen=True)
@@ -80,3 +95,26 @@ def required_of(metrics: Iterable[Metric], duplicates: str) -> frozenset[str]:
 def refusing(metrics: Iterable[Metric]) -> Sequence[Metric]:
     """The metrics that refuse a repeated item."""
     return [metric for metric in metrics if metric.values.get("duplicates") == "refused"]
+
+
+def compute(expression: exp.Expr, values: Mapping[str, int]) -> int:
+    """The value of an expression, given the values of its columns; a condition is 1 or 0.
+
+    Raises:
+        ValueError: the expression has an operation that is not known here.
+
+    >>> from sqlglot import parse_one
+    >>> compute(parse_one("LEAST(a, b) - 2 > 0 AND b < 9"), {"a": 3, "b": 8})
+    True
+    """
+    if isinstance(expression, exp.Column):
+        return values[expression.name]
+    if isinstance(expression, exp.Literal):
+        return int(expression.name)
+    if isinstance(expression, exp.Paren):
+        return compute(expression.this, values)
+    if isinstance(expression, exp.Least):
+        return min(compute(operand, values) for operand in (expression.this, *expression.expressions))
+    if isinstance(expression, exp.Binary) and type(expression) in OPERATORS:
+        return OPERATORS[type(expression)](compute(expression.left, values), compute(expression.right, values))
+    raise ValueError(f"{expression.sql()} is no arithmetic of whole numbers.")
