@@ -189,8 +189,8 @@ def _assumed(request: Request) -> Layout:
         "truth": Columns(item=in_truth.item or item, rating=rating, lists=in_truth.lists or columns.lists),
         **{name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras},
     }
-    lists_of = {"recs": lists, "truth": truth_lists}
-    lists_of |= {name: _lists_of(request, name, truth_lists) for name in request.extras}
+    lists_of_extras = {name: _lists_of(request, name, truth_lists) for name in request.extras}
+    lists_of: dict[str, Sequence[str]] = {"recs": lists, "truth": truth_lists, **lists_of_extras}
     schemas = {
         name: {
             **{named.lists.get(column, column): ColumnType("integer", "") for column in lists_of[name]},
