@@ -38,14 +38,14 @@ def test_the_wheel_holds_the_templates_of_dbt(wheel: zipfile.ZipFile) -> None:
     wanted = {
         path.relative_to(ROOT).as_posix() for path in (ROOT / "rankmetrics" / "export" / "dbt" / "templates").iterdir()
     }
-    assert len(wanted) == 12
+    assert wanted
     assert wanted <= set(wheel.namelist())
 
 
 def test_the_wheel_holds_the_templates_of_reports(wheel: zipfile.ZipFile) -> None:
     folder = ROOT / "rankmetrics" / "reports" / "templates"
     wanted = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.*")}
-    assert len(wanted) > 8
+    assert wanted
     assert wanted <= set(wheel.namelist())
 
 
