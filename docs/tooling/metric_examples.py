@@ -17,7 +17,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner import PASSES, Cte, Plan, measured_ctes, number_label, per_list_cte, planned, summary_parts
+from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned, summary_parts
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
@@ -223,7 +223,7 @@ def _of_system(example: Example) -> Worked:
     tables = [_recommended()]
     if metric.label in plan.formulas.systems.parts:
         expression, leaves = _with_leaves(plan.formulas.systems.parts[metric.label], exp.AggFunc)
-        ctes = _down_to_lists(plan)
+        ctes = plan.per_list_ctes()
         source = exp.select().from_(tree.table(ctes[-1].name))
         tables.append(_of_each_list(result, plan, leaves.values()))
     else:
@@ -254,14 +254,9 @@ def _without_prefix(name: str) -> str:
     return name.replace(number_label(""), "")
 
 
-def _down_to_lists(plan: Plan) -> list[Cte]:
-    """The steps of a query whose last step has a row per list; made for each query, which edits them."""
-    return [*measured_ctes(plan), per_list_cte(plan)]
-
-
 def _of_each_list(result: Result, plan: Plan, aggregates: Iterable[exp.Expr]) -> Table:
     """The numbers of each list that aggregates read, a row per list."""
-    ctes = _down_to_lists(plan)
+    ctes = plan.per_list_ctes()
     read = list(dict.fromkeys(column.name for one in aggregates for column in tree.find(one, exp.Column)))
     lists = plan.question.inside("list_id")
     select = exp.select(*map(tree.column, (*lists, *read))).from_(tree.table(ctes[-1].name))

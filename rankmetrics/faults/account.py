@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import unused_in_words
-from rankmetrics.planner import Cte, Plan, Query, assembled, in_order, measured_ctes, per_list_cte, summary_parts
+from rankmetrics.planner import Cte, Plan, Query, assembled, in_order, summary_parts
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 
@@ -86,8 +86,8 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))
     if of_metrics:
-        per_list, name = per_list_cte(plan), question.cte("per_list_diagnostics")
-        for step in [*measured_ctes(plan), per_list, counts_cte(name, per_list.name, by, of_metrics)]:
+        per_list, name = plan.per_list_ctes(), question.cte("per_list_diagnostics")
+        for step in [*per_list, counts_cte(name, per_list[-1].name, by, of_metrics)]:
             ctes.setdefault(step.name, step)
         counted.append((name, by, list(of_metrics)))
     # arms that have the columns of `by` come first: they give the columns their types

@@ -32,9 +32,7 @@ from rankmetrics.planner import (
     Question,
     StageKey,
     assembled,
-    measured_ctes,
     once,
-    per_list_cte,
     refuse_no_lists,
     sample_columns,
     sample_keys,
@@ -264,11 +262,10 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
     """
     refuse_no_lists(plan.question)
     labels = [metric.label for metric in plan.question.of_lists]
-    last = per_list_cte(plan, labels)
+    of_each_list = plan.per_list_ctes(labels)
     columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
-    guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(last.name)))
-    ctes = once([*guard, *measured_ctes(plan), last])
-    return assembled(plan, ctes, headed(guarded, [*plan.question.layout.lists, *labels]))
+    guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(of_each_list[-1].name)))
+    return assembled(plan, once([*guard, *of_each_list]), headed(guarded, [*plan.question.layout.lists, *labels]))
 
 
 def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:

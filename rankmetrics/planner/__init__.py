@@ -37,8 +37,6 @@ from rankmetrics.planner.query import Plan as Plan
 from rankmetrics.planner.query import Query as Query
 from rankmetrics.planner.query import assembled as assembled
 from rankmetrics.planner.query import in_order as in_order
-from rankmetrics.planner.query import measured_ctes as measured_ctes
-from rankmetrics.planner.query import per_list_cte as per_list_cte
 from rankmetrics.planner.query import per_list_query as per_list_query
 from rankmetrics.planner.query import refuse_no_lists as refuse_no_lists
 from rankmetrics.planner.query import stage_query as stage_query

@@ -7,7 +7,7 @@ SELECT algorithm, AVG("ndcg@10") FROM per_list GROUP BY algorithm
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -136,6 +136,37 @@ class Plan:
             joins.append(left_join(name, [*zip(of_list, of_sums, strict=True)]))
         return joins
 
+    # --- values of lists ----------------------------------------------------------------------------------------------
+
+    def measured_ctes(self, labels: Iterable[str] | None = None) -> list[Cte]:
+        """The steps of the query in reading order, the last of them `measured`: what is measured of each list.
+
+        All that is measured, or what some values of a list are computed from.
+        """
+        formulas = self.formulas
+        measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
+        sums = self.sums_for(measured)
+        columns = [tree.column(column, LISTS) for column in (*self.question.inside("list_id"), *formulas.flags)]
+        values = [tree.named(expression.copy(), name) for name, expression in measured.items()]
+        select = exp.select(*columns, *values).from_(self.lists(), copy=False)
+        select.set("joins", self.sums_joins(sums))
+        comment = "measured: one row per scored list, with all values that its metrics are computed from"
+        last = Cte(self.question.cte("measured"), select, comment=comment)
+        return once([*self.sums_ctes(sums), *self.lists_ctes(), last])
+
+    def per_list_ctes(self, labels: Collection[str] | None = None) -> list[Cte]:
+        """The steps of the query in reading order, the last of them with all values of each list, or some."""
+        labels_in_order = [label for label in self.formulas.lists.values if labels is None or label in labels]
+        select = self.per_list_select(labels_in_order, self.formulas.flags)
+        comment = "per_list: one row per scored list, with its metrics"
+        return [*self.measured_ctes(labels), Cte(self.question.cte("per_list"), select, comment=comment)]
+
+    def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
+        """Each list with its values under these labels; reads `measured`."""
+        columns = map(tree.column, (*self.question.inside("list_id"), *flags))
+        values = [tree.named(self.formulas.lists.values[label].copy(), label) for label in labels]
+        return exp.select(*columns, *values).from_(tree.table(self.question.cte("measured")), copy=False)
+
 
 def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
     """Aggregates as columns of a stage that has one row per list; empty if any of them is not a plain column."""
@@ -170,8 +201,8 @@ def per_list_query(plan: Plan) -> Query:
     question = plan.question
     refuse_no_lists(question)
     labels = [metric.label for metric in question.of_lists]
-    select = headed(_per_list_select(plan, labels), [*question.layout.lists, *labels])
-    return assembled(plan, measured_ctes(plan), select)
+    select = headed(plan.per_list_select(labels), [*question.layout.lists, *labels])
+    return assembled(plan, plan.measured_ctes(), select)
 
 
 def refuse_no_lists(question: Question) -> None:
@@ -188,37 +219,6 @@ def stage_query(plan: Plan, name: str) -> Query:
     ctes = plan.stages.down_to(name)
     columns = map(tree.column, tree.outputs(ctes[-1].select))
     return assembled(plan, ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)))
-
-
-def measured_ctes(plan: Plan, labels: Iterable[str] | None = None) -> list[Cte]:
-    """The steps of the query in reading order, the last of them `measured`: what is measured of each list.
-
-    All that is measured, or what some values of a list are computed from.
-    """
-    formulas = plan.formulas
-    measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
-    sums = plan.sums_for(measured)
-    columns = [tree.column(column, LISTS) for column in (*plan.question.inside("list_id"), *formulas.flags)]
-    values = [tree.named(expression.copy(), name) for name, expression in measured.items()]
-    select = exp.select(*columns, *values).from_(plan.lists(), copy=False)
-    select.set("joins", plan.sums_joins(sums))
-    comment = "measured: one row per scored list, with all values that its metrics are computed from"
-    last = Cte(plan.question.cte("measured"), select, comment=comment)
-    return once([*plan.sums_ctes(sums), *plan.lists_ctes(), last])
-
-
-def per_list_cte(plan: Plan, labels: Container[str] | None = None) -> Cte:
-    """One row per list as a step, with all values of the list, or some."""
-    metric_labels = [label for label in plan.formulas.lists.values if labels is None or label in labels]
-    select = _per_list_select(plan, metric_labels, plan.formulas.flags)
-    return Cte(plan.question.cte("per_list"), select, comment="per_list: one row per scored list, with its metrics")
-
-
-def _per_list_select(plan: Plan, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
-    """Each list with its values under these labels; reads `measured`."""
-    columns = map(tree.column, (*plan.question.inside("list_id"), *flags))
-    values = [tree.named(plan.formulas.lists.values[label].copy(), label) for label in labels]
-    return exp.select(*columns, *values).from_(tree.table(plan.question.cte("measured")), copy=False)
 
 
 def in_order(plan: Plan, select: exp.Select) -> exp.Select:
@@ -257,21 +257,23 @@ def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
     aggregates = {name: value.copy() for name, value in over_lists(question, plan.formulas).items()}
     rest = {name: value for name, value in aggregates.items() if means is None or name not in means.columns}
     if means is None:
-        lists = per_list_cte(plan)
-        return [*measured_ctes(plan), lists], tree.grouped(rest, by, lists.name)
+        of_each_list = plan.per_list_ctes()
+        return of_each_list, tree.grouped(rest, by, of_each_list[-1].name)
     ctes, select_means = means.query(plan)
     if not rest:
         return ctes, select_means
     labels = labels_of(rest.values())
-    lists = per_list_cte(plan, labels)
-    first = Cte(question.cte("of_lists"), tree.grouped(rest, by, lists.name), comment=f"of_lists: {OF_SYSTEM}")
+    of_each_list = plan.per_list_ctes(labels)
+    first = Cte(
+        question.cte("of_lists"), tree.grouped(rest, by, of_each_list[-1].name), comment=f"of_lists: {OF_SYSTEM}"
+    )
     second = Cte(question.cte("of_hits"), select_means, comment=f"of_hits: {OF_SYSTEM}")
     by = [tree.column(column.name, first.name) for column in by]
     returned = {name: tree.column(name, (first if name in rest else second).name) for name in aggregates}
     select = tree.returning(returned, by).from_(tree.table(first.name), copy=False)
     pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
     select.append("joins", left_join(second.name, pairs))
-    return once([*measured_ctes(plan, labels), lists, *ctes, first, second]), select
+    return once([*of_each_list, *ctes, first, second]), select
 
 
 Tree = TypeVar("Tree", bound=exp.Query)

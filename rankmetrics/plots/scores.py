@@ -13,7 +13,7 @@ from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
-from rankmetrics.planner import Plan, Query, assembled, measured_ctes, per_list_cte
+from rankmetrics.planner import Plan, Query, assembled
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, headed
@@ -227,9 +227,9 @@ def value_range(plan: Plan) -> Query:
         "n_values": exp.Count(this=exp.Distinct(expressions=[value.copy()])),
     }
     by = [tree.column(name) for name in plan.question.inside("by_id")]
-    lists = per_list_cte(plan)
-    select = tree.grouped(columns, by, lists.name)
-    return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
+    ctes = plan.per_list_ctes()
+    select = tree.grouped(columns, by, ctes[-1].name)
+    return assembled(plan, ctes, headed(select, _headings(plan, columns)))
 
 
 def bin_counts(plan: Plan, *edges: str) -> Query:
@@ -247,11 +247,11 @@ def bin_counts(plan: Plan, *edges: str) -> Query:
         for place, edge in enumerate(edges[1:-1] or edges[1:]):  # a CASE has a condition, also for one bin
             is_below = exp.LT(this=value.copy(), expression=tree.literal(float(edge)))
             number.when(is_below, tree.literal(place), copy=False)
-    lists, columns = per_list_cte(plan), {"bin": number, "n": exp.Count(this=exp.Star())}
-    select = tree.returning(columns, by).from_(tree.table(lists.name), copy=False)
+    ctes, columns = plan.per_list_ctes(), {"bin": number, "n": exp.Count(this=exp.Star())}
+    select = tree.returning(columns, by).from_(tree.table(ctes[-1].name), copy=False)
     select = select.where(exp.Not(this=exp.Is(this=value, expression=exp.Null())), copy=False)
     select = select.group_by(*(column.copy() for column in (*by, number)), copy=False)
-    return assembled(plan, [*measured_ctes(plan), lists], headed(select, _headings(plan, columns)))
+    return assembled(plan, ctes, headed(select, _headings(plan, columns)))
 
 
 def _headings(plan: Plan, names: Iterable[str]) -> list[str]:

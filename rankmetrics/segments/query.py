@@ -29,10 +29,7 @@ from rankmetrics.planner import (
     Query,
     Question,
     aggregates_of_lists,
-    measured_ctes,
     number_label,
-    once,
-    per_list_cte,
     plan,
     refuse_no_lists,
     typed,
@@ -186,11 +183,10 @@ class Writer:
 
     def _add_per_list(self, planned: Plan) -> str:
         """Add the steps that end in one row per list; returns the name of the last."""
-        last = per_list_cte(planned)
-        ctes = once([*measured_ctes(planned), last])
+        ctes = planned.per_list_ctes()
         self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
         self._stages |= planned.stages.ctes
-        return last.name
+        return ctes[-1].name
 
     # --- pairs --------------------------------------------------------------------------------------------------------
 

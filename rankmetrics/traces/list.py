@@ -28,7 +28,6 @@ from rankmetrics.planner import (
     input_table,
     key_of,
     literal,
-    measured_ctes,
     reading_of,
     settled,
     typed,
@@ -275,7 +274,7 @@ class ListPlan:
         select = exp.select(*(column.copy() for column in columns.values()))
         select = select.from_(tree.table(self.plan.question.cte("measured")))
         select = select.where(*(self._test(tree.column(unnamed(column))) for column in self.choice.values))
-        rows = run(self.queries, self.plan, measured_ctes(self.plan), select, names)
+        rows = run(self.queries, self.plan, self.plan.measured_ctes(), select, names)
         return dict(zip(columns, rows.row(0), strict=True))
 
     def _test(self, column: exp.Column, key: StageKey | None = None) -> exp.Expr:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import Cte, measured_ctes, per_list_cte, refuse_no_lists
+from rankmetrics.planner import Cte, refuse_no_lists
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
@@ -37,12 +37,13 @@ def worst_lists(
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
     plan = queries.planned([chosen]).plan
-    values = per_list_cte(plan, [chosen.label])
+    of_each_list = plan.per_list_ctes([chosen.label])
+    values = of_each_list[-1].name
     sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
     tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
     by_heading: dict[str, exp.Expr] = {chosen.label: tree.column(chosen.label, OF_SYSTEM)}
     loss: exp.Expr = tree.column(chosen.label, OF_SYSTEM)
-    pairs = exp.select().from_(tree.table(values.name, OF_SYSTEM))
+    pairs = exp.select().from_(tree.table(values, OF_SYSTEM))
     if baseline is not None:
         names = [*layout.lists, chosen.label]
         ours, theirs = (tree.column(chosen.label, table) for table in (OF_SYSTEM, OF_BASELINE))
@@ -54,7 +55,7 @@ def worst_lists(
             exp.EQ(this=_own(column, OF_SYSTEM), expression=_own(column, OF_BASELINE)) for column in layout.truth_lists
         ]
         on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
-        pairs.append("joins", exp.Join(this=tree.table(values.name, OF_BASELINE), on=on))
+        pairs.append("joins", exp.Join(this=tree.table(values, OF_BASELINE), on=on))
         tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
     first_is_worst = baseline is None and sign > 0
     tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
@@ -80,9 +81,7 @@ def worst_lists(
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
     by = [*(tree.column(unnamed(column)) for column in layout.systems), tree.column(PLACE)]
     select = select.order_by(*map(_ascending, by))
-    return run(
-        queries, plan, [*measured_ctes(plan, [chosen.label]), values, step], select, [*layout.lists, *by_heading]
-    )
+    return run(queries, plan, [*of_each_list, step], select, [*layout.lists, *by_heading])
 
 
 def _own(name: str, table: str) -> exp.Column:
