@@ -7,7 +7,6 @@ from typing import Any
 
 import duckdb
 import polars as pl
-import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
@@ -35,19 +34,15 @@ from tests.support.refusals import refusal
 # --- inputs of other kinds --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_inputs_may_be_of_another_kind_than_the_recommendations(engine: Engine, kind: str, tmp_path: Path) -> None:
-    given = {name: KINDS[kind](one, tmp_path / f"{name}.parquet") for name, one in ALL.items()}
+def test_the_inputs_may_be_of_another_kind_than_the_recommendations(engine: Engine, tmp_path: Path) -> None:
     expected = engine.read(result(engine, OF_ALL, **ALL).summary())
-    assert_frame_equal(means(result(engine, OF_ALL, **given)), expected)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_items_with_embeddings_may_be_of_any_kind(engine: Engine, kind: str, tmp_path: Path) -> None:
     items = EMBEDDINGS.with_columns(category=pl.Series(["s", "t", "s", "t"]))
     asked = ["embedding_diversity@2", "categorical_diversity@2"]
-    given = KINDS[kind](items, tmp_path / "items.parquet")
-    assert [*systems(engine, asked, items=given).values()] == [*about([3 / 2, 1])]
+    for kind, make in KINDS.items():
+        given = {name: make(one, tmp_path / f"{name}.parquet") for name, one in ALL.items()}
+        assert_frame_equal(means(result(engine, OF_ALL, **given)), expected)
+        found = systems(engine, asked, items=make(items, tmp_path / "items.parquet"))
+        assert [*found.values()] == [*about([3 / 2, 1])], kind
 
 
 def test_a_relation_of_another_database_is_refused() -> None:

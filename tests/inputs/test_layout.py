@@ -16,23 +16,18 @@ from tests.support.refusals import refusal
 # --- ratings ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["label", "clicked", "rel", "target", "weight", "grade", "rating", "relevance"])
-def test_a_negative_under_a_usual_name_of_ratings_is_not_relevant(engine: Engine, name: str) -> None:
-    truth = TRUTH.with_columns(pl.Series(name, [1, 0]))
-    result = evaluate(engine, RECS.rename({"score": "prediction"}), truth, "n_relevant")
+def test_usual_names_of_ratings_are_found_and_a_negative_is_not_relevant(engine: Engine) -> None:
+    recs = RECS.rename({"score": "prediction"})
+    for name in ("label", "clicked", "rel", "target", "weight", "grade", "rating", "relevance", "score"):
+        result = evaluate(engine, recs, TRUTH.with_columns(pl.Series(name, [1, 0])), "n_relevant")
+        assert result.layout.truth.rating == name
     assert value(result, "n_relevant") == [0.5]
 
 
-def test_a_score_is_the_rating_of_a_truth_whose_recommendations_are_ranked_otherwise(engine: Engine) -> None:
-    truth = TRUTH.with_columns(score=pl.Series([1, 0]))
-    assert value(evaluate(engine, RECS.rename({"score": "prediction"}), truth, "n_relevant"), "n_relevant") == [0.5]
-
-
 def test_a_rating_may_be_yes_or_no(engine: Engine) -> None:
-    truth = TRUTH.with_columns(clicked=pl.Series([True, False]))
-    assert value(evaluate(engine, RECS, truth, "n_relevant"), "n_relevant") == [0.5]
-    missing = TRUTH.with_columns(clicked=pl.Series([None, False], dtype=pl.Boolean))
-    assert value(evaluate(engine, RECS, missing, "n_relevant"), "n_relevant") == [0.5]
+    for first in (True, None):
+        truth = TRUTH.with_columns(clicked=pl.Series([first, False], dtype=pl.Boolean))
+        assert value(evaluate(engine, RECS, truth, "n_relevant"), "n_relevant") == [0.5], first
 
 
 def test_two_columns_that_could_be_the_rating_are_asked_about(engine: Engine) -> None:
@@ -83,10 +78,10 @@ def test_a_text_for_tables_says_nothing_of_ratings_that_are_settled(options: dic
 # --- distances, ranks from 0, names of columns ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32, pl.Int64, pl.UInt8])
-def test_the_least_distance_comes_first(engine: Engine, kind: Any) -> None:
-    recs = RECS.drop("score").with_columns(distance=pl.Series([9, 1, 0, 3], dtype=kind))
-    assert value(evaluate(engine, recs, TRUTH)) == [1.0]
+def test_the_least_distance_comes_first(engine: Engine) -> None:
+    for kind in (pl.Float32, pl.UInt8, pl.Float64):
+        recs = RECS.drop("score").with_columns(distance=pl.Series([9, 1, 0, 3], dtype=kind))
+        assert value(evaluate(engine, recs, TRUTH)) == [1.0], kind
     named = recs.rename({"distance": "d"})
     assert value(evaluate(engine, named, TRUTH, columns=rm.Columns(distance="d"))) == [1.0]
     scored = recs.rename({"distance": "score"})

@@ -62,7 +62,7 @@ def test_a_catalogue_and_items_may_be_one_for_all_days(engine: Engine) -> None:
     assert measured(engine, "popularity@1", items=items, items_lists=[]) == [3, 4]
 
 
-@pytest.mark.parametrize("group", [0, 3])
+@pytest.mark.parametrize("group", [0, pytest.param(3, marks=pytest.mark.long)])
 def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_path: Path, group: int) -> None:
     frames = days.problem(5, days.MAY_HAVE_A_DAY)
     metrics = days.every_metric()[group % len(days.every_metric())]

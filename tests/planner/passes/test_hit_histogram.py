@@ -84,7 +84,7 @@ def assert_means_of_lists(result: rm.Result) -> None:
 
 # The metrics, the options, and whether the summary is made of hits that are alike, and of lists.
 CASES: Mapping[str, tuple[list[str], Mapping[str, Any], tuple[bool, bool]]] = {
-    **{f"many cutoffs, missing={one}": (ADDING, {"missing": one}, (True, False)) for one in ("zero", "skip", "listed")},
+    **{f"many cutoffs, missing={one}": (ADDING, {"missing": one}, (True, False)) for one in ("zero", "skip")},
     "few cutoffs": (["ndcg@3", "recall@3", "ap@3"], {}, (False, True)),
     "next to what does not add up": ([*ADDING, "f_beta@2", "auc@3", "n_recommended@3", "n_relevant"], {}, (True, True)),
     "by two relevances": ([*ADDING, *(one.replace("@", "(rel=5)@") for one in ADDING)], {}, (True, True)),
