@@ -28,7 +28,6 @@ OWN_TESTS = {
     "docs/models.md": "tests/rankings/test_pages.py",
     "docs/orchestration.md": "tests/export/test_orchestration.py",
     "docs/plots.md": "tests/plots/test_page.py",
-    "docs/reports.md": "tests/reports/test_docs.py",
     "docs/sampled.md": "tests/test_sampled_page.py",
     "docs/segments.md": "tests/segments/test_docs.py",
     "docs/shapes.md": "tests/engines/test_shapes_page.py",

@@ -13,7 +13,7 @@ from tests.support.refusals import refusal
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [("userId", "user_id"), ("user", "customer"), ("qid", "query"), ("session", "session_id"), ("Fold No", "fold_no")],
+    [("userId", "user_id"), ("user", "customer"), ("qid", "query"), ("Visitor-ID", "user"), ("Fold No", "fold_no")],
 )
 def test_one_list_column_under_two_usual_names_is_one_column(engine: Engine, ours: str, theirs: str) -> None:
     result = evaluate(engine, RECS.rename({"user": ours}), TRUTH.rename({"user": theirs}))

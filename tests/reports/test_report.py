@@ -27,6 +27,7 @@ from rankmetrics.reports.sections import (
     versions,
     worst,
 )
+from tests import ROOT
 from tests.support.engines import LOCAL, Engine
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
@@ -80,6 +81,8 @@ def test_every_section_is_there_with_a_heading_and_a_link_from_the_contents(samp
         "versions",
     } <= {*names}
     assert len(names) == len(SECTIONS)
+    table = (ROOT / "docs" / "reports.md").read_text("utf-8").partition("|---|---|---|\n")[2].partition("\n\n")[0]
+    assert len(table.splitlines()) == len(SECTIONS), "docs/reports.md describes every section"
     links = [attributes["href"] for attributes in sample.of("a") if str(attributes["href"]).startswith("#")]
     assert [link for link in links if links.count(link) < 2] == []  # in the contents, and beside the heading
     assert {*links} == {f"#{name}" for name in names}
