@@ -103,7 +103,7 @@ def find_definitions(metric: Metric) -> list[Definition]:
     layout = _typical_layout(metric)
     question = Question((cut,), layout, {name: tree.table(name) for name in layout.names()})
     formulas = write_formulas(question)
-    needed = find_stages(question, formulas.readings())
+    needed = find_stages(question, formulas.stages())
     of_metric = {*formulas.lists.sums, *formulas.systems.sums}
     stages = []
     for key, stage in needed.by_key.items():  # readers first; the lists of the mean define no metric

@@ -42,7 +42,7 @@ def explain_plan(question: Question, dialect: str) -> str:
 
 
 def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
-    key, definition, reading = stage.key, stage.definition, stage.reading
+    key, definition = stage.key, stage.definition
     name = query_plan.question.cte(key.name)
     yield f"{name}: {definition.summary}"
     if key == LISTS_KEY and len(query_plan.question.missing) > 1:
@@ -53,8 +53,8 @@ def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collect
     if stage.readers:
         yield f"  read by: {', '.join(query_plan.question.cte(reader) for reader in stage.readers)}"
     yield f"  needed for: {', '.join(needed_for)}"
-    yield f"  columns: {reading.columns_in_words}"
-    yield f"  depth: {reading.depth_in_words}"
+    yield f"  columns: {stage.columns_in_words}"
+    yield f"  depth: {stage.depth_in_words}"
     if name not in steps:
         yield "  written: within the steps that read it"
 

@@ -9,11 +9,11 @@ from rankmetrics.planner.formulas import aggregates_of_lists as aggregates_of_li
 from rankmetrics.planner.formulas import count_names as count_names
 from rankmetrics.planner.formulas import number_label as number_label
 from rankmetrics.planner.formulas import offers as offers
-from rankmetrics.planner.formulas import reading_of as reading_of
 from rankmetrics.planner.formulas import sample_columns as sample_columns
 from rankmetrics.planner.formulas import sample_keys as sample_keys
 from rankmetrics.planner.formulas import settled as settled
 from rankmetrics.planner.formulas import shared_policies as shared_policies
+from rankmetrics.planner.formulas import stage_summed as stage_summed
 from rankmetrics.planner.formulas import sums_name as sums_name
 from rankmetrics.planner.formulas import write_formulas as write_formulas
 from rankmetrics.planner.inputs import LISTS_OF as LISTS_OF
@@ -51,7 +51,6 @@ from rankmetrics.planner.question import Diagnostics as Diagnostics
 from rankmetrics.planner.question import Question as Question
 from rankmetrics.planner.stages import LISTS_KEY as LISTS_KEY
 from rankmetrics.planner.stages import Cte as Cte
-from rankmetrics.planner.stages import Reading as Reading
 from rankmetrics.planner.stages import Stage as Stage
 from rankmetrics.planner.stages import StageKey as StageKey
 from rankmetrics.planner.stages import find_stages as find_stages

@@ -21,11 +21,12 @@ from rankmetrics.planner.question import MISSING, UNDEFINED, Question, member_of
 from rankmetrics.planner.stages import (
     LISTS_KEY,
     N_RELEVANT,
-    Reading,
+    Stage,
     StageKey,
     definition_of,
     holds_for_sizes,
     key_of,
+    own_file,
 )
 from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.sqltree import aggregation, tree
@@ -36,13 +37,13 @@ from rankmetrics.sqltree.parameters import bind
 Sums = Mapping[StageKey, Mapping[str, exp.Expr]]
 
 
-def reading_of(aggregates: Mapping[str, exp.Expr]) -> Reading:
-    """The columns of a stage, and the ranks, that aggregates over its rows read."""
-    reading = Reading()
+def stage_summed(key: StageKey, aggregates: Mapping[str, exp.Expr]) -> Stage:
+    """A stage with the columns, and the ranks, that aggregates over its rows read."""
+    stage = Stage(key)
     for aggregate in aggregates.values():
         limit = aggregation.limit_of(aggregation.filter_of(aggregate))
-        reading |= Reading(frozenset(tree.columns_read(aggregate)), limit, limit)
-    return reading
+        stage |= Stage(key, frozenset(tree.columns_read(aggregate)), limit, limit)
+    return stage
 
 
 @dataclass(frozen=True)
@@ -94,12 +95,12 @@ class Formulas:
             ]
         return "\n".join(lines)
 
-    def readings(self) -> Iterator[tuple[StageKey, Reading]]:
+    def stages(self) -> Iterator[Stage]:
         """The parts of stages that the formulas read, the lists among them."""
         for layer in (self.lists, self.systems):
-            yield from ((key, reading_of(aggregates)) for key, aggregates in layer.sums.items())
-        yield LISTS_KEY, Reading(depth=None, within=None)
-        yield from ((key, Reading(frozenset({N_RELEVANT}), within=None)) for key in self.sizes)
+            yield from (stage_summed(key, aggregates) for key, aggregates in layer.sums.items())
+        yield Stage(LISTS_KEY, depth=None, within=None)
+        yield from (Stage(key, frozenset({N_RELEVANT}), within=None) for key in self.sizes)
 
     def parts_of(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
         """The parts from which some values of a list are computed."""
@@ -316,11 +317,11 @@ class _Writer:
         """
         sizes: dict[StageKey, exp.Expr] = {}
         for key, columns in list(self.lists.sums.items()):
-            reading = reading_of(columns)
-            if holds_for_sizes(definition_of(key, self.question, reading)):
-                assert reading.depth is not None
+            stage = stage_summed(key, columns)
+            if holds_for_sizes(definition_of(stage, self.question)):
+                assert stage.depth is not None
                 label = self._resolve(catalog().metric(N_RELEVANT), {**dict(key.settings), DERIVED: 1}).name
-                sizes[key] = tree.least(tree.literal(reading.depth), self.lists.parts[label].copy())
+                sizes[key] = tree.least(tree.literal(stage.depth), self.lists.parts[label].copy())
         return sizes
 
     def _is_member(self, values: Settings) -> exp.Expr:
@@ -558,16 +559,13 @@ def diagnostics_counted(question: Question) -> Sums:
     return counted
 
 
-def readings_of(question: Question, counted: Sums) -> list[tuple[StageKey, Reading]]:
+def stages_counted(question: Question, counted: Sums) -> Iterator[Stage]:
     """The parts of stages that the diagnostics read, as deep as the metrics look."""
-    readings = [
-        (key, Reading(frozenset[str]().union(*map(tree.columns_read, counts.values())), question.depth, within=None))
-        for key, counts in counted.items()
-    ]
+    for key, counts in counted.items():
+        columns = frozenset[str]().union(*map(tree.columns_read, counts.values()))
+        yield Stage(key, columns, question.depth, within=None)
     for key in sample_keys(question):
-        columns = frozenset(sample_columns(key.stage)) - {*tree.IDS}
-        readings.append((key, Reading(columns, depth=None, within=None)))
-    return readings
+        yield Stage(key, frozenset(sample_columns(key.stage)) - {*tree.IDS}, depth=None, within=None)
 
 
 def sample_keys(question: Question) -> list[StageKey]:
@@ -580,8 +578,7 @@ def sample_keys(question: Question) -> list[StageKey]:
 
 def sample_columns(stage: str) -> list[str]:
     """The columns of a stage that identify a row in a sample: ids, item and rank."""
-    own = catalog().variants(stage).get("") or next(iter(catalog().variants(stage).values()))
-    return [name for name in tree.outputs(own.select) if name in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
+    return [name for name in tree.outputs(own_file(stage).select) if name in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:

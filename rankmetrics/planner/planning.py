@@ -26,7 +26,7 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner.formulas import diagnostics_counted, readings_of, write_formulas
+from rankmetrics.planner.formulas import diagnostics_counted, stages_counted, write_formulas
 from rankmetrics.planner.passes import PASSES, hit_histogram, shared_groups
 from rankmetrics.planner.query import Plan, Query
 from rankmetrics.planner.question import Question
@@ -36,7 +36,7 @@ from rankmetrics.planner.refusals import (
     refuse_missing_inputs,
     refuse_unknown_lists,
 )
-from rankmetrics.planner.stages import LISTS_KEY, Reading, find_stages, merge_readings
+from rankmetrics.planner.stages import LISTS_KEY, Stage, find_stages, merge_stages
 from rankmetrics.sqltree import tree
 
 
@@ -52,17 +52,17 @@ def plan(question: Question) -> Plan:
     refuse_unknown_lists(question)
     formulas = write_formulas(question)
     counted = diagnostics_counted(question)
-    means, readings = None, [(LISTS_KEY, Reading(depth=None, within=None))]
+    means, roots = None, [Stage(LISTS_KEY, depth=None, within=None)]
     if question.measures:
-        readings = [*formulas.readings()]
+        roots = [*formulas.stages()]
         means = hit_histogram.find_histogram(question, formulas) if hit_histogram.PASS.is_on(question) else None
     if means is not None:
-        readings += means.readings.items()
-    roots = merge_readings([*readings, *readings_of(question, counted)])
+        roots.append(means.stage)
+    needed = merge_stages([*roots, *stages_counted(question, counted)])
     if question.measures:
-        refuse_missing_inputs(question, formulas, roots)
+        refuse_missing_inputs(question, formulas, needed)
     refuse_idle_systems(question)
-    stages = find_stages(question, roots.items())
+    stages = find_stages(question, needed.values())
     if shared_groups.PASS.is_on(question):
         stages = shared_groups.share_groups(stages)
     return Plan(question, formulas, counted, stages, means)

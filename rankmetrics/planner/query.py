@@ -17,7 +17,7 @@ from rankmetrics.errors import MetricError, names
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
 from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, sums_name
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Readings, StageKey, Stages, once
+from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import headed, name_lists
 from rankmetrics.sqltree.relations import left_join
@@ -33,8 +33,8 @@ class Means(Protocol):
         """The columns, each by its name as an aggregate over lists."""
 
     @property
-    def readings(self) -> Readings:
-        """The parts of stages that it reads in addition to the formulas; of these stages, lists need only the rest."""
+    def stage(self) -> Stage:
+        """The part of a stage that it reads in addition to the formulas; of this stage, lists need only the rest."""
 
     def query(self, plan: Plan) -> tuple[list[Cte], exp.Select]:
         """The steps in reading order, and the SELECT that reads them: one row per system."""
@@ -91,7 +91,7 @@ class Plan:
         sums: dict[StageKey, Mapping[str, exp.Expr]] = {}
         for key, aggregates in self.formulas.lists.sums.items():
             if columns := columns_of.get(sums_name(self.question, key)):
-                is_trimmed = self.means is not None and key in self.means.readings
+                is_trimmed = self.means is not None and key == self.means.stage.key
                 rest = {name: aggregate for name, aggregate in aggregates.items() if name in columns}
                 sums[key] = rest if is_trimmed else aggregates
         return sums

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, Option, names
@@ -12,7 +14,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas, sums_name
 from rankmetrics.planner.inputs import LISTS_OF
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import Reading, Readings, StageKey, definition_of, key_of, required_stages
+from rankmetrics.planner.stages import Stage, StageKey, definition_of, key_of, required_stages
 from rankmetrics.sqltree import tree
 
 
@@ -53,9 +55,9 @@ def refuse_idle_systems(question: Question) -> None:
         )
 
 
-def refuse_missing_inputs(question: Question, formulas: Formulas, readings: Readings) -> None:
+def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mapping[StageKey, Stage]) -> None:
     """Refuse metrics that read an input, or a column of an input, that is not there."""
-    required = required_stages(readings)
+    required = required_stages(needed)
     complete: set[StageKey] = set()
     for root in (*formulas.lists.sums, *formulas.systems.sums):
         waiting = [root]
@@ -63,7 +65,7 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, readings: Read
             key = waiting.pop()
             if key not in complete:
                 complete.add(key)
-                definition = definition_of(key, question, readings.get(key, Reading()), required)
+                definition = definition_of(needed.get(key, Stage(key)), question, required)
                 _refuse_missing(question, formulas, root, definition)
                 tables = tree.tables_read(definition.select)[::-1]
                 waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]

@@ -58,51 +58,6 @@ def key_of(stage: str, values: Settings) -> StageKey:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """The part of a stage that its readers need.
-
-    Attributes:
-        columns: the columns, without ids.
-        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
-        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
-    """
-
-    columns: frozenset[str] = frozenset()
-    depth: int | None = 0
-    within: int | None = 0
-
-    @property
-    def columns_in_words(self) -> str:
-        """The columns that are read, as a text."""
-        return ", ".join(sorted(self.columns)) or "ids alone"
-
-    @property
-    def depth_in_words(self) -> str:
-        """How deep the recommendations are read, as a text."""
-        return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
-
-    def __or__(self, other: Reading) -> Reading:
-        return Reading(
-            self.columns | other.columns, _deeper(self.depth, other.depth), _deeper(self.within, other.within)
-        )
-
-
-Readings = Mapping[StageKey, Reading]
-
-
-def _deeper(depth: int | None, other: int | None) -> int | None:
-    return None if depth is None or other is None else max(depth, other)
-
-
-def merge_readings(readings: Iterable[tuple[StageKey, Reading]]) -> dict[StageKey, Reading]:
-    """The readings of each stage as one reading."""
-    merged: dict[StageKey, Reading] = {}
-    for key, reading in readings:
-        merged[key] = merged.get(key, Reading()) | reading
-    return merged
-
-
-@dataclass(frozen=True)
 class Cte:
     """A step of the query: a SELECT under a name.
 
@@ -135,12 +90,14 @@ def once(ctes: Iterable[Cte]) -> list[Cte]:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage in this query.
+    """A stage in this query: the part that its readers need, and, once all of them are known, its SELECT.
 
     Attributes:
         key: the stage, under its settings.
-        reading: the columns and ranks that its readers need.
-        definition: the file that it is built from.
+        columns: the columns that its readers need, without ids.
+        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
+        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
+        variant: the file that it is built from, where it is not the stage's own.
         select: the file's SELECT with the parameters bound and the columns that are read; never edited.
         reads: the stages that it reads, by their names in the file.
         readers: the names of the stages that read it.
@@ -148,18 +105,40 @@ class Stage:
     """
 
     key: StageKey
-    reading: Reading
-    definition: Definition
-    select: exp.Select = field(repr=False)
-    reads: Mapping[str, StageKey]
-    readers: tuple[str, ...]
+    columns: frozenset[str] = frozenset()
+    depth: int | None = 0
+    within: int | None = 0
+    variant: Definition | None = None
+    select: exp.Select = field(default_factory=exp.Select, repr=False)
+    reads: Mapping[str, StageKey] = field(default_factory=dict)
+    readers: tuple[str, ...] = ()
     folds: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
-        columns = f"{self.reading.columns_in_words}; {self.reading.depth_in_words}"
+        columns = f"{self.columns_in_words}; {self.depth_in_words}"
         readers = f"; read by {', '.join(self.readers)}" if self.readers else ""
         return f"{self.key.name} from {self.definition.origin}: {columns}{readers}"
+
+    def __or__(self, other: Stage) -> Stage:
+        """The stage with what the readers of both need."""
+        depth, within = _deeper(self.depth, other.depth), _deeper(self.within, other.within)
+        return replace(self, columns=self.columns | other.columns, depth=depth, within=within)
+
+    @property
+    def definition(self) -> Definition:
+        """The file that it is built from."""
+        return self.variant or own_file(self.key.stage)
+
+    @property
+    def columns_in_words(self) -> str:
+        """The columns that are read, as a text."""
+        return ", ".join(sorted(self.columns)) or "ids alone"
+
+    @property
+    def depth_in_words(self) -> str:
+        """How deep the recommendations are read, as a text."""
+        return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
 
     @property
     def ids(self) -> list[str]:
@@ -172,6 +151,18 @@ class Stage:
         group = tree.groups(self.definition.select)
         names = [expression.name for expression in group.expressions] if group else []
         return len(names) == 1 and names[0] in tree.IDS and names != [tree.FOLD]
+
+
+def _deeper(depth: int | None, other: int | None) -> int | None:
+    return None if depth is None or other is None else max(depth, other)
+
+
+def merge_stages(stages: Iterable[Stage]) -> dict[StageKey, Stage]:
+    """Each stage once, with what all its readers need."""
+    merged: dict[StageKey, Stage] = {}
+    for stage in stages:
+        merged[stage.key] = merged.get(stage.key, stage) | stage
+    return merged
 
 
 @dataclass(frozen=True)
@@ -234,38 +225,35 @@ class Stages:
 # --- the file of a stage ----------------------------------------------------------------------------------------------
 
 
-def definition_of(key: StageKey, question: Question, reading: Reading, required: Collection[str] = ()) -> Definition:
-    """The file that a stage is built from: the variant whose `when:` holds, else the file of the stage itself.
+def own_file(stage: str) -> Definition:
+    """The file of the stage itself, or the file of the variant that `lists.zero` names.
 
     Where the stage has no file of its own, and no variant holds, an input is missing: the first variant is returned,
     for whoever says which.
     """
-    stage, _, variant = key.stage.partition(".")
+    stage, _, variant = stage.partition(".")
     files = catalog().variants(stage)
-    if variant:
-        return files[variant]
+    return files.get(variant) or next(iter(files.values()))
+
+
+def definition_of(stage: Stage, question: Question, required: Collection[str] = ()) -> Definition:
+    """The file that a stage is built from: the variant whose `when:` holds, else the file of the stage itself."""
+    name, _, variant = stage.key.stage.partition(".")
     holding = [
         file
-        for file in files.values()
-        if file.when and all(_holds(condition, file, key, question, reading, required) for condition in file.when)
+        for file in (() if variant else catalog().variants(name).values())
+        if file.when and all(_holds(condition, file, stage, question, required) for condition in file.when)
     ]
     assert len(holding) <= 1, f"{' and '.join(variant.origin for variant in holding)} both hold"
-    return holding[0] if holding else files.get("") or next(iter(files.values()))
+    return holding[0] if holding else own_file(stage.key.stage)
 
 
-def _holds(
-    condition: Condition,
-    file: Definition,
-    key: StageKey,
-    question: Question,
-    reading: Reading,
-    required: Collection[str],
-) -> bool:
+def _holds(condition: Condition, file: Definition, stage: Stage, question: Question, required: Collection[str]) -> bool:
     """True if a condition holds under which a file is a stage; `required` are the stages that are read anyway."""
     layout, (word, *words) = question.layout, (*condition.words, "")
     match condition.form:
         case "setting":
-            settings = {"missing": question.missing[0]} if key.stage == LISTS else dict(key.settings)
+            settings = {"missing": question.missing[0]} if stage.key.stage == LISTS else dict(stage.key.settings)
             return str(settings.get(word)) == words[0]
         case "query":
             return {*question.missing} <= {*words}
@@ -279,9 +267,9 @@ def _holds(
         case "sorted":
             return layout.parts.get(word, 0) > 0
         case "columns":
-            return reading.columns <= {*tree.outputs(file.select)}
+            return stage.columns <= {*tree.outputs(file.select)}
         case "max_k":
-            return reading.depth is not None and reading.depth <= int(word)
+            return stage.depth is not None and stage.depth <= int(word)
         case "no diagnostics":
             return question.diagnostics is None
         case "candidates":
@@ -311,28 +299,27 @@ def required_stages(roots: Iterable[StageKey]) -> set[str]:
 # --- from the stages that the query reads down to the inputs ----------------------------------------------------------
 
 
-def find_stages(question: Question, roots: Iterable[tuple[StageKey, Reading]]) -> Stages:
+def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
     """Every stage that the query needs, each with its SELECT, from the parts of stages that the query itself reads."""
-    readings = merge_readings(roots)
-    required = required_stages(readings)
+    needed = merge_stages(roots)
+    required = required_stages(needed)
     readers: dict[StageKey, dict[str, None]] = {}
     stages: dict[StageKey, Stage] = {}
-    while waiting := [key for key in readings if key not in stages]:
+    while waiting := [key for key in needed if key not in stages]:
         key = max(waiting, key=lambda each: _positions()[each.stage])
-        reading = readings[key]
-        definition = definition_of(key, question, reading, required)
-        select = _bound_select(question, key, definition, reading)
+        stage = replace(needed[key], variant=definition_of(needed[key], question, required))
+        select = _bound_select(question, stage)
         if key == LISTS_KEY and len(question.missing) > 1:
             reads = {f"{LISTS}.{choice}": StageKey(f"{LISTS}.{choice}") for choice in question.missing}
-            below = {child: Reading(depth=None, within=None) for child in reads.values()}
+            below = [Stage(child, depth=None, within=None) for child in reads.values()]
         else:
             tables = tree.find(select, exp.Table)
             reads = {one.name: key_of(one.name, dict(key.settings)) for one in tables if catalog().is_stage(one.name)}
-            below = _readings_below(select, reads, reading, is_whole="depth" in definition.fields)
-        for child, part in below.items():
-            readings[child] = readings.get(child, Reading()) | part
-            readers.setdefault(child, {})[key.name] = None
-        stages[key] = Stage(key, reading, definition, select, reads, tuple(readers.get(key, ())))
+            below = _stages_below(stage, select, reads)
+        for child in below:
+            needed[child.key] = needed.get(child.key, child) | child
+            readers.setdefault(child.key, {})[key.name] = None
+        stages[key] = replace(stage, select=select, reads=reads, readers=tuple(readers.get(key, ())))
     for key in [*stages][::-1]:
         stages[key] = replace(stages[key], folds=_folds(question, stages, stages[key]))
     return Stages(question, stages, _steps(question, stages))
@@ -350,28 +337,26 @@ def _positions() -> Mapping[str, int]:
     return {stage: position for position, stage in enumerate(TopologicalSorter(reads).static_order())}
 
 
-def _bound_select(question: Question, key: StageKey, definition: Definition, reading: Reading) -> exp.Select:
+def _bound_select(question: Question, stage: Stage) -> exp.Select:
     """The SELECT of a file with its parameters bound, and the columns that are read."""
-    values = _parameter_values(question, key, definition, reading)
-    select = bind(tree.keep_outputs(definition.select, reading.columns), values, catalog().optional)
+    values = _parameter_values(question, stage)
+    select = bind(tree.keep_outputs(stage.definition.select, stage.columns), values, catalog().optional)
     assert isinstance(select, exp.Select)
     if not question.layout.systems:  # the truth has every list column: there is one system, nothing to cross
         select.set("joins", [join for join in select.args.get("joins") or [] if join.this.name != SYSTEMS])
     return select
 
 
-def _parameter_values(
-    question: Question, key: StageKey, definition: Definition, reading: Reading
-) -> dict[str, tree.Value]:
+def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]:
     layout = question.layout
-    values: dict[str, tree.Value] = {"deepest": reading.depth}
+    values: dict[str, tree.Value] = {"deepest": stage.depth}
     if layout.negatives:
         values |= {"n_sampled": layout.negatives.n, "seed": layout.negatives.seed}
-    numbers = {name: value for name, value in key.settings if not isinstance(value, str)}
-    for name, value in key.settings:
+    numbers = {name: value for name, value in stage.key.settings if not isinstance(value, str)}
+    for name, value in stage.key.settings:
         choice = catalog().shared(name).expressions.get(str(value))
         values[name] = bind(choice, numbers, catalog().optional) if choice is not None else numbers[name]
-    ranked = [table for table in tree.tables_read(definition.select) if table in question.tables]
+    ranked = [table for table in tree.tables_read(stage.definition.select) if table in question.tables]
     if any(layout.side(input_name).roles.rank for input_name in ranked):
         values["ties"] = exp.column("rank")  # a rank column decides
     elif "ties" in values and values["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
@@ -382,23 +367,21 @@ def _parameter_values(
     return values
 
 
-def _readings_below(
-    select: exp.Select, reads: Mapping[str, StageKey], reading: Reading, *, is_whole: bool
-) -> dict[StageKey, Reading]:
-    """The parts that a SELECT reads of the stages below it.
+def _stages_below(stage: Stage, select: exp.Select, reads: Mapping[str, StageKey]) -> list[Stage]:
+    """The stages that the SELECT of a stage reads, with the parts that it reads.
 
     They are whole lists, if its rows depend on lower ranks than their own.
     """
     limit = aggregation.limit_of(tree.condition(select))
     only, table_of = _tables(select)
     within = limit if only else None  # of several tables, it is the rank of one
-    depth = None if is_whole else reading.depth if limit is None else limit
-    below = {child: Reading(depth=depth, within=within) for child in reads.values()}
+    depth = None if "depth" in stage.definition.fields else stage.depth if limit is None else limit
+    below = {child: Stage(child, depth=depth, within=within) for child in reads.values()}
     for column in tree.find(select, exp.Column):
         table = table_of(column)
         if table in reads and column.name not in tree.IDS:
-            below[reads[table]] |= Reading(frozenset({column.name}))
-    return below
+            below[reads[table]] |= Stage(reads[table], frozenset({column.name}))
+    return [*below.values()]
 
 
 def _tables(select: exp.Select) -> tuple[str, Callable[[exp.Column], str]]:
@@ -504,6 +487,6 @@ def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) ->
         reads=tuple(question.cte(key.name) for key in stage.reads.values()),
         comment=f"{name}: {stage.definition.summary}",
         kept=False if kept is None and not stage.reads and tree.is_plain(select) else kept,
-        within=stage.reading.within,
+        within=stage.within,
         n_parts=max(1, layout.parts.get(only, 1)),
     )

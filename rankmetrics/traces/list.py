@@ -21,15 +21,15 @@ from rankmetrics.planner import (
     Plan,
     Query,
     Question,
-    Reading,
+    Stage,
     StageKey,
     assembled,
     find_stages,
     input_table,
     key_of,
     literal,
-    reading_of,
     settled,
+    stage_summed,
     typed,
     write,
     write_formulas,
@@ -315,16 +315,14 @@ def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
     question = _question(queries, choice)
     formulas = _with_sizes(write_formulas(question))
     shown = _shown(question)
-    readings = [*formulas.readings()]
-    readings += [
-        (shown[name], Reading(columns, question.depth, question.depth)) for name, columns in SHOWN_STAGES.items()
-    ]
-    readings += [
-        (key, replace(reading_of(sums), columns=frozenset({"rank"})))
+    needed = [*formulas.stages()]
+    needed += [Stage(shown[name], columns, question.depth, question.depth) for name, columns in SHOWN_STAGES.items()]
+    needed += [
+        replace(stage_summed(key, sums), columns=frozenset({"rank"}))
         for key, sums in formulas.lists.sums.items()
         if has_rank(key)
     ]
-    stages = find_stages(question, readings)
+    stages = find_stages(question, needed)
     return ListPlan(queries, choice, Plan(question, formulas, {}, stages))
 
 

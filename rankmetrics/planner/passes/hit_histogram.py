@@ -15,11 +15,11 @@ from functools import cached_property
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
-from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, reading_of, sums_name
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, stage_summed, sums_name
 from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import N_RELEVANT, Cte, Reading, StageKey, definition_of, once
+from rankmetrics.planner.stages import N_RELEVANT, Cte, Stage, StageKey, definition_of, once
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.relations import left_join
 
@@ -71,10 +71,10 @@ class Histogram:
     @property
     def has_numbered_hits(self) -> bool:
         """True if the rows of the stage are numbered hits, few of each list."""
-        reading = reading_of(self.hits)
-        if len(self.hits) < LEAST_SUMS or reading.depth is None or reading.depth > DEEPEST_CUTOFF:
+        stage = stage_summed(self.key, self.hits)
+        if len(self.hits) < LEAST_SUMS or stage.depth is None or stage.depth > DEEPEST_CUTOFF:
             return False
-        return HIT_NUMBER in tree.outputs(definition_of(self.key, self.question, reading).select)
+        return HIT_NUMBER in tree.outputs(definition_of(stage, self.question).select)
 
     @cached_property
     def columns(self) -> Mapping[str, exp.Expr]:
@@ -103,9 +103,9 @@ class Histogram:
         return len(read[0] - read[1]) >= LEAST_SUMS
 
     @property
-    def readings(self) -> dict[StageKey, Reading]:
+    def stage(self) -> Stage:
         """The numbers of the hits, in addition to the columns that are summed."""
-        return {self.key: Reading(frozenset({HIT_NUMBER}))}
+        return Stage(self.key, frozenset({HIT_NUMBER}))
 
     # --- values that add up -------------------------------------------------------------------------------------------
 
