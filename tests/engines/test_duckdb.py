@@ -92,8 +92,9 @@ def test_every_kind_of_recommendations_goes_with_a_table_of_truth(desk: Desk, re
 @pytest.mark.parametrize(("recs", "truth"), CALLED)
 def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk, recs: str, truth: str) -> None:
     relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
-    for given, connection in (((recs, truth), desk.connection), (relations, None), (relations, desk.connection)):
-        result = rm.evaluate(*given, METRICS, connection=connection)
+    cases = [((recs, truth), desk.connection), (relations, None), (relations, desk.connection)]
+    for (given_recs, given_truth), connection in cases:
+        result = rm.evaluate(given_recs, given_truth, METRICS, connection=connection)
         assert_same(result)
         assert_frame_equal(result.account().pl(), ACCOUNT)
 

@@ -21,6 +21,7 @@ from tests.support import matrix, problems
 from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, OTHERS, Engine, need, restored
 from tests.support.problems import assert_same, rows
+from tests.support.twin_inputs import Row
 
 # Spark and the databases: every metric as DuckDB has it, random problems as the twin has them; see docs/engines.md.
 
@@ -186,7 +187,7 @@ def test_an_engine_agrees_with_the_twin(engine: Engine, family: str) -> None:
     every()
 
 
-def finite(row: dict[str, Any]) -> dict[str, Any]:
+def finite(row: Row) -> dict[str, Any]:
     """A row without infinities, which MariaDB cannot hold; their order stays."""
     return {
         name: (1e30 if value > 0 else -1e30) if isinstance(value, float) and isinf(value) else value

@@ -125,6 +125,11 @@ def _read(engine: duckdb_engine.DuckDB) -> pl.DataFrame:
 # --- files that go wrong ----------------------------------------------------------------------------------------------
 
 
+def _become_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 def _replace(path: Path) -> None:
     """Another table in the place of the file: a column is gone, another holds texts."""
     kind = next(kind for kind, (ending, _) in WRITERS.items() if path.name.endswith(f".{ending}"))
@@ -134,7 +139,7 @@ def _replace(path: Path) -> None:
 
 FAULTS: Mapping[str, Callable[[Path], object]] = {
     "deleted": Path.unlink,
-    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "a folder": _become_a_folder,
     "empty": lambda path: path.write_bytes(b""),
     "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
     "garbled": lambda path: path.write_bytes(b"\x00\xff" * 500),

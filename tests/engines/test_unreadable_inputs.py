@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,18 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def inside(name: str, folder: Path) -> Path:
+    return folder / name
+
+
+def itself(value: Any, _: Path) -> Any:
+    return value
+
+
 # What is given, from the folder, and the words of the refusal.
 REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     **{
-        f"a file without a byte: {name}": (lambda folder, name=name: folder / name, (name, "is empty"))
+        f"a file without a byte: {name}": (partial(inside, name), (name, "is empty"))
         for name in ("nothing.parquet", "nothing.csv", "nothing.ndjson")
     },
     "that file as text": (lambda folder: str(folder / "nothing.csv"), ("nothing.csv", "is empty")),
@@ -69,7 +78,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     "a frame without columns": (lambda _: pl.DataFrame(), ("column",)),
     **{
         f"an object that no engine knows: {value!r}": (
-            lambda _, value=value: value,
+            partial(itself, value),
             (f"builtins.{type(value).__name__}", "a Polars frame", "a path", "connection="),
         )
         for value in (10, None, [], [1, 2], [{"user": 1}])

@@ -96,7 +96,7 @@ def _in_duckdb(connection: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> An
 # --- types of numbers -------------------------------------------------------------------------------------------------
 
 NEGATIVE_NAN = struct.unpack("<d", struct.pack("<Q", 0xFFF8000000000000))[0]
-NUMBERS = [
+NUMBERS: list[Any] = [
     pl.Int8, pl.Int64, pl.Int128, pl.UInt8, pl.UInt64, pl.Float16, pl.Float32, pl.Float64, pl.Decimal(9, 0),
     pl.Decimal(9, 2),
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import groupby, permutations, product
 from statistics import fmean
 from typing import Any
@@ -87,7 +87,7 @@ def test_all_orders_of_equal_scores_are_taken_into_account(ties: str, drawn: lis
         user: [{"item": item, "score": score} for item, score in zip(ITEMS, scores, strict=False)]
         for user, (scores, _) in enumerate(drawn)
     }
-    ratings = {
+    ratings: dict[int, dict[Hashable, float]] = {
         user: {item: rating for item, rating in zip(f"{ITEMS}g", of, strict=True) if rating is not None}
         for user, (_, of) in enumerate(drawn)
     }

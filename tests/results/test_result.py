@@ -104,7 +104,8 @@ def test_the_summary_and_the_account_are_one_query_where_both_are_wanted(
     given: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computing: list[Callable[[rm.Result], object]] = [rm.Result.collect, repr, rm.Result.notes]
-    for compute in [*computing, lambda result: result.write(tmp_path / "summary.csv")]:
+    computing.append(lambda result: result.write(tmp_path / "summary.csv"))
+    for compute in computing:
         truth = TRUTH_PATH if isinstance(given, Path) else TRUTH
         result = rm.evaluate(given, truth, ["rr", "hit@1"])
         asked: list[str] = []

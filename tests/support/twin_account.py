@@ -238,7 +238,7 @@ def of_items(inputs: Inputs, recommended: set[Hashable]) -> dict[str, int]:
     }
     found |= {f"items_without_{role}": len(recommended - without[role]().keys()) for role in without if role in roles}
     if "embedding" in roles:
-        lengths = {len(row["embedding"]) for row in inputs.items if row["embedding"] is not None}  # type: ignore[arg-type]
+        lengths = {len(row["embedding"]) for row in inputs.items if row["embedding"] is not None}
         assert len(lengths) < 2, "embeddings are drawn of one length"
         found["embeddings_unequal"] = 0
     return found

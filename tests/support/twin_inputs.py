@@ -227,8 +227,9 @@ class Inputs:
         if not fold:
             return self
         if (*fold.items(),) not in self._of_folds:
-            cut = {"history": within(self.history) or (), "items": within(self.items) or ()}
-            self._of_folds[*fold.items(),] = replace(self, **cut, catalog=within(self.catalog))
+            history, items, catalog = map(within, (self.history, self.items, self.catalog))
+            cut = replace(self, history=history or (), items=items or (), catalog=catalog)
+            self._of_folds[*fold.items(),] = cut
         return self._of_folds[*fold.items(),]
 
     @cached_property
@@ -488,10 +489,11 @@ def discount_of(discount: str, rank: int, p: float = 0.85) -> float:
 
 def gain_of(gain: str, rating: float, rel: float | None) -> float:
     """What a hit is worth by its rating."""
-    return {
+    gains: dict[str, float] = {
         "binary": 1.0,
         "linear": rating,
         "positive": max(rating, 0),
         "exponential": 2.0**rating - 1,
         "excess": 2.0 ** (rating - (rel or 0) + 1) - 1,
-    }[gain]
+    }
+    return gains[gain]
