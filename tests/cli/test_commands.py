@@ -1,4 +1,4 @@
-"""`rankmetrics check`, `sql`, `metrics`, `demo` and the help."""
+"""`rankmetrics check`, `sql`, `metrics`, `conventions`, `demo`, `dbt` and the help."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import complete_dialect, complete_metric
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import names
+from rankmetrics.metrics.conventions import CONVENTIONS, find
 from tests.support.commands import RECS, TRUTH, by_hand, column, printed, refused, run, table
+from tests.support.conventions import PRECISION
+from tests.support.conventions import RECS as MEASURED
+from tests.support.conventions import TRUTH as RELEVANT
+from tests.support.dbt_packages import GOOD
 from tests.support.engines import means
-
-# --- check, sql, metrics, demo, help ----------------------------------------------------------------------------------
 
 
 def test_check_says_what_every_column_is_for_and_what_the_data_holds() -> None:
@@ -69,13 +73,10 @@ def test_sql_of_tables_in_a_warehouse_looks_nothing_up() -> None:
         assert one in text
 
 
-def test_sql_of_tables_in_a_warehouse_needs_the_list_columns() -> None:
+def test_sql_refuses_tables_without_list_columns_and_a_dialect_that_is_none() -> None:
     message = refused("sql", "db.recs", "db.truth", "-m", "hit@10", "--dialect", "snowflake")
     assert "'db.recs' is no file" in message
     assert "--list" in message
-
-
-def test_sql_refuses_a_dialect_that_is_none() -> None:
     message = refused("sql", RECS, TRUTH, "-m", "rr", "--dialect", "snowflak")
     assert f"there are {names(DIALECTS)}. Did you mean 'snowflake'?" in message
 
@@ -87,17 +88,11 @@ def test_metrics_lists_them_all() -> None:
     assert column(printed("metrics"), "parameters")["recall"] == "divisor, rel, k"
 
 
-def test_metrics_explains_one() -> None:
+def test_metrics_explains_one_and_lists_the_counts_of_the_account() -> None:
     assert printed("metrics", "ndcg@10").strip() == str(rm.explain("ndcg@10"))
-
-
-def test_metrics_lists_the_counts_of_the_account() -> None:
     rows = table(printed("metrics", "--account"))
     assert [list(row) for row in rows] == [["count", "what it is"]] * len(rows)
     assert {"lists_scored", "lists_missing", "truth_repeated"} <= {row["count"] for row in rows}
-
-
-def test_metrics_refuses_what_is_none() -> None:
     assert "Did you mean 'ndcg'?" in refused("metrics", "ndgc")
 
 
@@ -109,14 +104,12 @@ def test_demo_prints_the_sample_and_the_command_that_prints_it() -> None:
     assert table(printed(command[0], RECS, TRUTH, *command[3:])) == rows
 
 
-@pytest.mark.parametrize("command", ["evaluate", "check", "sql", "split", "metrics", "demo"])
-def test_every_command_has_a_help_page(command: str) -> None:
-    assert f"rankmetrics {command}" in printed(command, "--help").replace("root", "rankmetrics")
-    assert command in printed("--help")
-
-
-def test_without_a_command_the_help_is_shown() -> None:
+def test_every_command_has_a_help_page() -> None:
+    for command in ("evaluate", "check", "sql", "split", "metrics", "demo"):
+        assert f"rankmetrics {command}" in printed(command, "--help").replace("root", "rankmetrics")
+        assert command in printed("--help")
     assert "evaluate" in "".join(map(str, run()[1:]))
+    assert printed("--version") == f"rankmetrics {rm.__version__}\n"
 
 
 def test_completion_offers_metrics_and_dialects() -> None:
@@ -127,8 +120,115 @@ def test_completion_offers_metrics_and_dialects() -> None:
     assert complete_dialect("") == sorted(DIALECTS)
 
 
-# --- as a process of its own ------------------------------------------------------------------------------------------
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    MEASURED.write_csv(tmp_path / "recs.csv")
+    RELEVANT.write_csv(tmp_path / "truth.csv")
+    return tmp_path / "recs.csv", tmp_path / "truth.csv"
 
 
-def test_the_version_is_that_of_the_package() -> None:
-    assert printed("--version") == f"rankmetrics {rm.__version__}\n"
+def test_the_command_lists_the_conventions() -> None:
+    rows = table(printed("conventions"))
+    assert [row["convention"] for row in rows] == [one.name for one in CONVENTIONS]
+    assert [row["library"] for row in rows] == [one.what for one in CONVENTIONS]
+
+
+def test_the_command_explains_a_convention() -> None:
+    for convention in (find("replay"), find("trec_eval"), find("sklearn")):
+        lines = printed("conventions", convention.name).splitlines()
+        assert lines[0] == f"{convention.name}: {convention.what}"
+        assert [line for line in lines if line.startswith("- ")] == [f"- {one}" for one in convention.notes]
+        for theirs, ours in convention.spellings.items():
+            assert [theirs, ours] in [line.split(maxsplit=1) for line in lines]
+        for name, value in convention.policies.items():
+            assert [line for line in lines if line.startswith(f"{name} = {value}: ")]
+    assert printed("conventions", "trec") == printed("conventions", "trec_eval")
+    assert "also called: 'trec' and 'pytrec_eval'" in printed("conventions", "trec")
+
+
+def test_the_command_says_what_is_not_measured() -> None:
+    assert "\nnot measured: label_ranking_average_precision_score, " in printed("conventions", "sklearn")
+    assert printed("conventions", "rankmetrics").strip() == "rankmetrics: rankmetrics itself"
+    assert "rbp(convention=rankmetrics)" in refused("conventions", "rbp(convention=capri)")
+
+
+def test_the_command_compares_a_metric(files: tuple[Path, Path]) -> None:
+    text = printed("conventions", "precision@4", *files)
+    lines = text.splitlines()
+    named = re.findall(r"[\w.-]+", " ".join(line.split("│")[0] for line in lines[2 : lines.index("")]))
+    assert {*named} == {"rankmetrics", *PRECISION}
+    values = [line.split("│")[2].strip() for line in lines[2 : lines.index("")]]
+    assert {*filter(None, values)} == {f"{one:.4f}" for one in (1 / 6, *(one for _, one in PRECISION.values()))}
+    assert lines[-1] == "implicit, polars_ds, sklearn: has no precision"
+
+
+def test_the_command_needs_the_truth_to_compare(files: tuple[Path, Path]) -> None:
+    said = refused("conventions", "precision@4", files[0])
+    assert said == "Give the truth, too: rankmetrics conventions METRIC RECS TRUTH."
+
+
+def test_the_command_line_takes_aggregates(files: tuple[Path, Path]) -> None:
+    command = ("evaluate", *files, "-m", "precision@4", "-m", "rr")
+    (row,) = table(printed(*command, "--aggregate", "median", "--aggregate", "n"))
+    assert row == {
+        "n_lists": "3",
+        "n_missing": "1",
+        "precision@4 median": "0.2500",
+        "precision@4 n": "3",
+        "rr median": "0.5000",
+        "rr n": "3",
+    }
+    assert "Did you mean 'median'" in refused(*command, "--aggregate", "medain")
+
+
+def test_the_sample_is_saved_as_it_ships(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "data"
+    lines = printed("demo", "--save", folder).splitlines()
+    assert [Path(line).name for line in lines] == ["history.parquet", "items.parquet", "recs.parquet", "truth.parquet"]
+    for line in lines:
+        assert Path(line).read_bytes() == (data_folder() / Path(line).name).read_bytes()
+    assert {path.name for path in folder.iterdir()} == {Path(line).name for line in lines}
+    assert printed("demo", "--save", folder).splitlines() == lines  # again, over the same files
+
+
+def test_files_of_the_user_are_not_replaced(tmp_path: Path) -> None:
+    mine = tmp_path / "recs.parquet"
+    mine.write_text("mine")
+    assert refused("demo", "--save", tmp_path).startswith(f"There is another file '{mine}' already")
+    assert mine.read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["recs.parquet"]
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file")
+    for folder in ("file", "file/below"):
+        assert refused("demo", "--save", tmp_path / folder).startswith("Cannot make the folder")
+
+
+def test_the_command_init_says_what_it_wrote_and_what_to_do_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dbt_project.yml").write_text("name: shop\n")
+    code, out, err = run("dbt", "init")
+    assert (code, err) == (0, "")
+    assert out.startswith("wrote rankmetrics/dbt_project.yml\nwrote rankmetrics/leaderboards.yml\n")
+    assert out.endswith("\nName it in packages.yml, then run dbt deps:\n\npackages:\n  - local: rankmetrics\n")
+
+
+@pytest.mark.long
+def test_the_command_write_says_what_it_wrote_and_removed(package: Path) -> None:
+    text = (package / "leaderboards.yml").read_text()
+    (package / "leaderboards.yml").write_text(text.replace("accuracy:", "quality:"))
+    code, out, _ = run("dbt", "write", package)
+    assert code == 0
+    assert f"wrote {package / 'models/quality.sql'}\n" in out
+    assert f"removed {package / 'models/accuracy.sql'}\n" in out
+
+
+@pytest.mark.long
+def test_the_command_write_refuses_in_a_sentence(package: Path) -> None:
+    (package / "leaderboards.yml").write_text(GOOD.replace("hit@10", "ndgc@10"))
+    code, out, err = run("dbt", "write", package)
+    assert (code, out) == (2, "")
+    assert re.match(r"Error: .*leaderboards.yml, leaderboard 'one': There is no metric 'ndgc'. Did you mean", err)

@@ -1,4 +1,4 @@
-"""`rankmetrics gate`: exit codes, flags, and the files that it writes."""
+"""`rankmetrics gate` and `rankmetrics run`: exit codes, flags, suites, and the files that they write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import EngineError
-from tests.support.commands import refused, run, table
+from tests.support.commands import printed, refused, run, table
 
 
 @pytest.fixture
@@ -45,32 +45,28 @@ def test_an_engine_that_fails_ends_with_1(inputs: list[Path], monkeypatch: pytes
     assert (code, out, err.partition("\nMore: ")[0]) == (1, "", "Error: out of memory")
 
 
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        ([], "A gate needs a limit: --min ndcg@10=0.25, --max, --max-drop or --max-missing."),
-        (["--min", "rr"], "--min takes a metric and its limit, as in --min ndcg@10=0.25: 'rr' is not so."),
-        (["--min", "ndcg(gain=linear)"], "'ndcg(gain=linear)' is not so"),
-        (["--min", "rr=much"], "a number or a percentage, as in 0.25 or 1%: --min rr has 'much'."),
-        (["--min", "rr=1", "--min", "rr=2"], "--min has two limits for 'rr': give one of them."),
-        (["--min", "rrr=1"], "no metric 'rrr'"),
-        (["--min", "rr=1", "--only", "c"], "--only names 'c': the systems are 'a' and 'b'"),
-        (["--max-drop", "rr=1%"], "--max-drop compares with an earlier run: name its file, --against."),
-        (["--max-drop", "rr=1%", "--against", "no.csv"], "There is no file 'no.csv'."),
-        (["--max-missing", "0.01"], "--max-missing is a whole number of lists"),
-        (["--min", "rr=1", "--annotations", "gitlab"], "--annotations is github or none: 'gitlab' is not."),
-        (["--min", "rr=1", "--confidence", "95"], "--confidence is between 0 and 1"),
-    ],
-)
-def test_what_cannot_be_a_gate_ends_with_2(inputs: list[Path], flags: list[str], words: str) -> None:
-    assert words in refused("gate", *inputs, *flags)
+REFUSED: list[tuple[list[str], str]] = [
+    ([], "A gate needs a limit: --min ndcg@10=0.25, --max, --max-drop or --max-missing."),
+    (["--min", "rr"], "--min takes a metric and its limit, as in --min ndcg@10=0.25: 'rr' is not so."),
+    (["--min", "ndcg(gain=linear)"], "'ndcg(gain=linear)' is not so"),
+    (["--min", "rr=much"], "a number or a percentage, as in 0.25 or 1%: --min rr has 'much'."),
+    (["--min", "rr=1", "--min", "rr=2"], "--min has two limits for 'rr': give one of them."),
+    (["--min", "rrr=1"], "no metric 'rrr'"),
+    (["--min", "rr=1", "--only", "c"], "--only names 'c': the systems are 'a' and 'b'"),
+    (["--max-drop", "rr=1%"], "--max-drop compares with an earlier run: name its file, --against."),
+    (["--max-drop", "rr=1%", "--against", "no.csv"], "There is no file 'no.csv'."),
+    (["--max-missing", "0.01"], "--max-missing is a whole number of lists"),
+    (["--min", "rr=1", "--annotations", "gitlab"], "--annotations is github or none: 'gitlab' is not."),
+    (["--min", "rr=1", "--confidence", "95"], "--confidence is between 0 and 1"),
+]
 
 
-def test_an_unknown_flag_ends_with_2(inputs: list[Path]) -> None:
+def test_what_cannot_be_a_gate_ends_with_2(inputs: list[Path]) -> None:
+    for flags, words in REFUSED:
+        assert words in refused("gate", *inputs, *flags), flags
     assert run("gate", *inputs, "--minimum", "rr=1")[0] == 2
 
 
-@pytest.mark.long
 def test_a_metric_that_has_a_limit_is_measured_and_written(inputs: list[Path], tmp_path: Path) -> None:
     files = ["-o", tmp_path / "summary.csv", "--per-list-output", tmp_path / "lists.parquet"]
     assert run("gate", *inputs, "-m", "rr", "--min", "hit@1=0", "--min", "MRR=0", *files)[0] == 0
@@ -78,25 +74,14 @@ def test_a_metric_that_has_a_limit_is_measured_and_written(inputs: list[Path], t
     assert pl.read_parquet(tmp_path / "lists.parquet").columns == ["algorithm", "user", "rr", "hit@1"]
 
 
-def test_a_drop_since_the_file_of_an_earlier_run_fails(inputs: list[Path], tmp_path: Path) -> None:
-    last = tmp_path / "last.parquet"
-    written = rm.evaluate(inputs[0], inputs[1], "rr").collect(per_list=True)
-    written.write_parquet(last)
-    drop = ["gate", *inputs, "--max-drop", "rr=1%", "--against", last]
-    assert run(*drop)[0] == 0
-    written.with_columns(pl.col("rr") + 1).write_parquet(last)
-    code, out, _ = run(*drop)
-    assert (code, table(out)[0]["passed"]) == (3, "NO")
-    assert "does not contain 0." in out
-
-
-@pytest.mark.long
 def test_the_earlier_file_is_replaced_only_if_the_gate_passed(inputs: list[Path], tmp_path: Path) -> None:
     last = tmp_path / "last.parquet"
     earlier = rm.evaluate(inputs[0], inputs[1], "rr").collect(per_list=True).with_columns(pl.col("rr") + 1)
     earlier.write_parquet(last)
     drop = ["gate", *inputs, "--against", last, "--per-list-output", last, "--max-drop"]
-    code, _, err = run(*drop, "rr=1%")
+    code, out, err = run(*drop, "rr=1%")
+    assert "does not contain 0." in out
+    assert table(out)[0]["passed"] == "NO"
     assert (code, err) == (3, f"{last} is not replaced: the gate failed.\n")
     assert pl.read_parquet(last).equals(earlier)
     assert run(*drop, "rr=2")[0] == 0
@@ -132,3 +117,85 @@ def test_verbose_logs_to_stderr_what_is_read_and_twice_verbose_the_queries(input
     assert "DEBUG query for DuckDB:\nWITH " in debug
     assert "DEBUG DuckDB computed a query in 0." in debug
     assert "DEBUG DuckDB's time, summed over its threads: " in debug
+
+
+SUITES = """
+[suites.nightly]
+description = "a and b of the night"
+recs = "recs.csv"
+truth = "truth.csv"
+metrics = ["rr"]
+output = "summary.csv"
+per_list_output = "last.parquet"
+report = "report.html"
+junit = "gate.xml"
+
+[suites.nightly.gate]
+minimum = {"hit@1" = 0.1}
+max_drop = {rr = "1%"}
+against = "last.parquet"
+system = "a"
+
+[suites.plain]
+recs = "recs.csv"
+truth = "truth.csv"
+metrics = {accuracy = "hit@1"}
+"""
+
+
+@pytest.fixture
+def suites(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a file of suites, which is the working directory."""
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    (folder / "rankmetrics.toml").write_text(SUITES)
+    return folder
+
+
+def test_without_a_name_the_suites_are_listed(suites: Path) -> None:
+    assert table(printed("run")) == [
+        {"suite": "nightly", "what it is": "a and b of the night"},
+        {"suite": "plain", "what it is": ""},
+    ]
+
+
+def test_a_suite_is_measured_and_written_and_its_gate_checked(suites: Path) -> None:
+    first = run("run", "nightly")
+    assert first[0] == 2
+    assert "There is no file" in first[2]
+    code, out, err = run("run", "nightly", "--no-gate")
+    assert (code, err) == (0, "")
+    assert "The gate" not in out
+    assert pl.read_csv(suites / "summary.csv").columns[-2:] == ["rr", "hit@1"]
+    assert "Evaluation report" in (suites / "report.html").read_text(encoding="utf-8")
+    code, out, err = run("run", "nightly")
+    assert (code, err) == (0, "")
+    assert out.endswith("The gate passed: 2 checks.\n")
+    assert ET.parse(suites / "gate.xml").getroot().get("tests") == "2"
+    better = pl.read_parquet(suites / "last.parquet").with_columns(pl.col("rr") + 1)
+    better.write_parquet(suites / "last.parquet")
+    code, out, err = run("run", "nightly", "--annotations", "github")
+    assert (code, err) == (3, f"{suites / 'last.parquet'} is not replaced: the gate failed.\n")
+    assert "\n::error title=rankmetrics gate%3A max_drop rr of a::It fell from" in out
+    assert pl.read_parquet(suites / "last.parquet").equals(better)
+
+
+def test_a_suite_without_a_gate_prints_the_leaderboard(suites: Path) -> None:
+    rows = table(printed("run", "plain", "--config", suites / "rankmetrics.toml"))
+    assert [(row["algorithm"], row["accuracy"]) for row in rows] == [("a", "0.3333"), ("b", "0.0000")]
+
+
+def test_messages_write_options_as_the_file_does(suites: Path) -> None:
+    (suites / "rankmetrics.toml").write_text(SUITES.replace('metrics = ["rr"]', 'lists = ["user", "user"]'))
+    assert refused("run", "nightly") == "lists names 'user' more than once."
+    (suites / "rankmetrics.toml").write_text(SUITES.replace('{rr = "1%"}', '{rr = "much"}'))
+    assert "gate: A limit is a number or a percentage, as in 0.25 or 1%: max_drop" in refused("run", "nightly")
+
+
+def test_a_folder_without_suites_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refused("run").startswith("There is no rankmetrics.toml, and no pyproject.toml with [tool.rankmetrics], in ")
+
+
+def test_verbose_logs_what_a_suite_reads(suites: Path) -> None:
+    assert run("run", "plain", "-v")[2].startswith("INFO DuckDB looked at recs (")

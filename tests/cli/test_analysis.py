@@ -1,0 +1,179 @@
+"""`rankmetrics compare`, `segments`, `trace`, `worst` and `report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import rankmetrics as rm
+from docs.tooling.html_pages import Page
+from rankmetrics._files import data_folder
+from rankmetrics.cli.analysis import complete_segments
+from tests.reports.conftest import without_charts as without_charts
+from tests.support import two_systems as small
+from tests.support.commands import RECS, TRUTH, printed, refused, table, written
+
+METRICS = ("-m", "ndcg@10", "-m", "recall@10")
+
+
+def test_compare_prints_letters_pairs_and_notes() -> None:
+    text = printed("compare", RECS, TRUTH, *METRICS, "--baseline", "popular", "--test", "t", "--test", "wilcoxon")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["a", "│", "popular", "│", "0.1284", "│", "0.1185"] in lines
+    assert ["c", "│", "matrix-factorisation", "│", "0.3027ᵃ", "│", "0.2460ᵃ"] in lines
+    assert "+0.1743 (+135.8%)" in text
+    assert "p (wilcoxon)" in text
+    assert "p-values are corrected for the 2 tests of a metric: Holm" in text
+
+
+def test_compare_writes_what_collect_returns(tmp_path: Path) -> None:
+    out = tmp_path / "compared.parquet"
+    notes = written(
+        "compare", RECS, TRUTH, *METRICS, "--by", "algorithm", "--by", "partition", "--seed", "3", "-o", out
+    )
+    assert "p-values are corrected for the 6 tests of a metric: Holm" in notes
+    wanted = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@10"], by=["algorithm", "partition"]).compare(seed=3)
+    assert_frame_equal(pl.read_parquet(out), wanted.collect())
+
+
+def test_compare_prints_latex() -> None:
+    assert printed("compare", RECS, TRUTH, *METRICS, "--latex").startswith("\\begin{table}\n")
+
+
+def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
+    values = pl.read_parquet(RECS).filter(pl.col("partition") == 1)
+    for algorithm, rows in values.group_by("algorithm"):
+        result = rm.evaluate(rows.drop("algorithm"), TRUTH, ["ndcg@10"], lists=["partition", "user"])
+        result.write(tmp_path / f"{algorithm[0]}.csv", per_list=True)
+    files = tmp_path / "popular.csv", tmp_path / "item-knn.csv"
+    assert "corrected" not in written("compare", "--per-list", *files, "-o", tmp_path / "out.csv")
+    found = pl.read_csv(tmp_path / "out.csv")
+    assert found.select("baseline", "system").rows() == [("popular", "item-knn")]
+
+
+def test_compare_refuses_in_the_words_of_the_command_line() -> None:
+    files = [RECS, TRUTH]
+    refusals: list[tuple[list[object], str]] = [
+        ([*files, "-m", "rr", "--baseline", "popula"], "--baseline is 'popula', and the systems are"),
+        ([*files, "-m", "rr", "--test", "z"], "--test has no 'z'"),
+        ([*files, "-m", "rr", "--cluster", "usr"], "--cluster names 'usr'"),
+        (files, "Give recommendations, truth and a metric"),
+        ([*files, "--per-list", "a.csv", "b.csv"], "--per-list names two files in place of RECS and TRUTH"),
+        (["--per-list", "nowhere.csv", "b.csv"], "nowhere.csv"),
+    ]
+    for arguments, message in refusals:
+        assert message in refused("compare", *arguments)
+
+
+HISTORY = str(data_folder() / "history.parquet")
+
+
+@pytest.fixture
+def users(tmp_path: Path) -> str:
+    """The users of the sample, half of them of each group, with a number."""
+    path = tmp_path / "users.parquet"
+    frame = pl.read_parquet(TRUTH).select("user").unique()
+    frame.with_columns(group=(pl.col("user") % 2).cast(pl.String), age=pl.col("user")).write_parquet(path)
+    return str(path)
+
+
+def test_a_leaderboard_for_each_segment(users: str) -> None:
+    text = printed(
+        "segments", RECS, TRUTH, "-m", "hit@10", "--history", HISTORY, "--by", "algorithm",
+        "--segment", "cold", "-s", f"group={users}:group", "-s", f"age=buckets:{users}:age:2",
+        "-s", "n=buckets:n_relevant:2",
+    )  # fmt: skip
+    rows = table(text)
+    assert [(row["segmentation"], row["segment"], row["n_lists"]) for row in rows] == [("cold", "warm", "998")] * 3
+    assert text.count("segmentation ┃") == 4
+    assert "\ngroup        │ 0 " in text
+    assert "\nage          │ 1 to " in text
+
+
+def test_the_reversals(users: str) -> None:
+    rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--reversals"))
+    assert [row["n_segments"] for row in rows] == ["2"] * 3
+
+
+def test_flags_that_cannot_be_read(users: str) -> None:
+    for segments, said in (
+        (["colt"], "--segment 'colt' cannot be read: write a word (activity, popularity, cold)"),
+        (["a=nothere.parquet:x"], "There is no file 'nothere.parquet'."),
+        (["a=buckets:n_history:1"], "from 2 to 1000"),
+        (["cold"], "evaluate with --history."),
+        ([f"a={users}:group", f"a={users}:age"], "names 'a' twice"),
+    ):
+        flags = [flag for segment in segments for flag in ("--segment", segment)]
+        assert said in refused("segments", RECS, TRUTH, "-m", "hit@10", *flags), segments
+    assert complete_segments("c") == ["cold"]
+
+
+LIST = ("--list", "user=1", "--list", "partition=1", "--list", "algorithm=item-knn")
+
+
+def test_trace_prints_the_list_and_the_formulas() -> None:
+    text = printed("trace", RECS, TRUTH, "-m", "recall@5", *LIST)
+    assert text.startswith("partition = 1, algorithm = item-knn, user = 1")
+    assert "recall@5 = n_hits@5 / n_relevant = 4 / 20 = 0.2000" in text
+    assert table(text)[0]["n_hits@5"] == "1 → 1"
+
+
+def test_trace_takes_list_columns_beside_the_list() -> None:
+    columns = ("--list", "algorithm", "--list", "partition", "--list", "user")
+    assert printed("trace", RECS, TRUTH, "-m", "rr", *LIST, *columns).startswith("algorithm = item-knn, partition = 1")
+
+
+def test_trace_refuses_a_list_that_it_cannot_find() -> None:
+    assert "which differ in 'partition' and 'algorithm'" in refused(
+        "trace", RECS, TRUTH, "-m", "rr", "--list", "user=1"
+    )
+    assert "give some of 'partition', 'algorithm' and 'user'" in refused("trace", RECS, TRUTH, "-m", "rr")
+    assert "No list has user='x'" in refused("trace", RECS, TRUTH, "-m", "rr", "--list", "user=x")
+    assert "twice" in refused("trace", RECS, TRUTH, "-m", "rr", "--list", "user=1", "--list", "user=2")
+
+
+def test_worst_prints_the_lists_that_lose_most() -> None:
+    rows = table(printed("worst", RECS, TRUTH, "-m", "ndcg@5", "--against", "popular", "-n", "2", "--of", "item-knn"))
+    assert [row["algorithm"] for row in rows] == ["item-knn"] * 2
+    assert float(rows[0]["loss"]) >= float(rows[1]["loss"]) > 0
+
+
+def test_worst_takes_one_metric() -> None:
+    assert "give -m once" in refused("worst", RECS, TRUTH, "-m", "ndcg@5,10")
+
+
+pytestmark = pytest.mark.usefixtures("without_charts")
+
+
+def test_report_writes_a_page_with_the_flags_of_evaluate_and_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    of_evaluate = ["-m", "ndcg@10", "-m", "coverage@10", "--history", HISTORY, "--where", "user < 100"]
+    own = ["--title", "Monday", "--baseline", "popular", "--segment", "activity=buckets:n_history:2"]
+    assert written("report", RECS, TRUTH, *of_evaluate, *own, "-o", path).strip() == f"wrote {path}"
+    words = Page(path.read_text(encoding="utf-8")).words
+    assert words.startswith("Monday 3 systems, 2 metrics")
+    assert "matrix-factorisation has the highest mean ndcg@10" in words
+    assert "more than popular, the baseline" in words
+    assert "activity matrix-factorisation item-knn popular n_lists" in words
+    assert "where user < 100" in words
+    assert "coverage@10 is over all values of partition, which --by does not name" in words
+
+
+def test_a_baseline_is_a_system_and_recommendations_to_compare_with_have_a_flag_of_their_own(tmp_path: Path) -> None:
+    path, recs, truth, others = (tmp_path / name for name in ("report.html", "recs.csv", "truth.csv", "others.csv"))
+    small.RECS.write_csv(recs)
+    small.TRUTH.write_csv(truth)
+    small.RECS.filter(algorithm="b").drop("algorithm").write_csv(others)
+    assert "'knn', and the systems are 'a' and 'b'" in refused(
+        "report", recs, truth, "-m", "rr", "--baseline", "knn", "-o", path
+    )
+    assert not path.exists()
+    written("report", recs, truth, "-m", "least_item_promoted@1", "--baseline-recs", others, "-o", path)
+    assert f"baseline {others} lists by user" in Page(path.read_text(encoding="utf-8")).words
+
+
+def test_report_refuses_another_ending(tmp_path: Path) -> None:
+    assert "end its name in .html" in refused("report", RECS, TRUTH, "-m", "rr", "-o", tmp_path / "report.pdf")
