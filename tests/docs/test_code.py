@@ -22,18 +22,13 @@ from tests.support.commands import run
 
 # Pages whose tests check more than that the code runs, or run it on data of their own.
 OWN_TESTS = {
-    "docs/comparing.md": "tests/comparisons/test_docs.py",
-    "docs/explaining.md": "tests/traces/test_explaining_page.py",
-    "docs/gates.md": "tests/gates/test_page.py",
-    "docs/models.md": "tests/rankings/test_pages.py",
+    **{
+        f"docs/{name}.md": "tests/docs/test_followed_pages.py"
+        for name in "comparing explaining gates models sampled segments splits ties tutorials/model".split()
+    },
     "docs/orchestration.md": "tests/export/test_orchestration.py",
     "docs/plots.md": "tests/plots/test_page.py",
-    "docs/sampled.md": "tests/test_sampled_page.py",
-    "docs/segments.md": "tests/segments/test_docs.py",
     "docs/shapes.md": "tests/engines/test_shapes_page.py",
-    "docs/splits.md": "tests/splits/test_docs.py",
-    "docs/ties.md": "tests/test_ties_page.py",
-    "docs/tutorials/model.md": "tests/rankings/test_pages.py",
 }
 # tests/fidelity/test_migrating.py runs the pages of docs/migrating, tests/test_notebooks.py the notebooks.
 FOLDERS = ("docs/migrating/", "docs/notebooks/")
@@ -65,24 +60,22 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(
             run_code(block, page, found)
 
 
-@pytest.mark.parametrize(("page", "file"), sorted(OWN_TESTS.items()))
-def test_a_page_with_a_test_of_its_own_has_python_that_this_test_runs(page: str, file: str) -> None:
-    text = (ROOT / file).read_text(encoding="utf-8")
-    assert page in PYTHON
-    assert f'"{Path(page).name}"' in text
-    assert "```python" in text or 'blocks("python")' in text
-    assert "exec(" in text
+def test_a_page_with_a_test_of_its_own_has_python_that_this_test_runs() -> None:
+    for page, file in OWN_TESTS.items():
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert page in PYTHON, page
+        assert page in text or f'"{Path(page).name}"' in text, page
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "py")])
-def test_python_that_is_not_run_has_names_and_keywords_that_exist(page: str) -> None:
-    assert [wrong for block in blocks(page, "py") for wrong in wrong_calls(block)] == []
+def test_python_that_is_not_run_has_names_and_keywords_that_exist() -> None:
+    wrong = {page: found for page in pages() for block in blocks(page, "py") if (found := [*wrong_calls(block)])}
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("page", CONSOLE)
-def test_the_commands_of_a_page_have_flags_that_exist(page: str) -> None:
-    for words in commands(page):
-        parse(words)
+def test_the_commands_of_pages_have_flags_that_exist() -> None:
+    for page in CONSOLE:
+        for words in commands(page):
+            parse(words)
 
 
 def test_a_command_without_such_a_flag_and_a_call_without_such_a_keyword_are_found() -> None:

@@ -1,0 +1,165 @@
+"""Pages whose code is run from top to bottom, and compared with what they show beyond that it runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.tooling.page_code import blocks, run_code, sample_folder
+from rankmetrics._logger import LOGGER
+from rankmetrics.comparisons.statistics import TESTS
+from rankmetrics.segments.segmentation import NUMBERS, WORDS
+from rankmetrics.splits.methods import methods, parameters
+from tests import ROOT
+from tests.support.commands import run
+
+pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory of a reader, with the sample in data/."""
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.chdir(sample_folder(tmp_path))
+    return tmp_path
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def follow(page: str) -> dict[str, Any]:
+    """Run every block of Python; returns the names that they leave."""
+    names: dict[str, Any] = {}
+    for block in blocks(page, "python"):
+        run_code(block, page, names)
+    assert names
+    return names
+
+
+def test_the_page_on_comparisons_shows_its_table_and_names_columns_and_tests() -> None:
+    page, text = follow("docs/comparing.md"), text_of("docs/comparing.md")
+    assert page["found"]["wins"].to_list() == [3]
+    assert 'FROM "DB"."PER_LIST"' in page["sums"]
+    assert "CREATE" in page["values"]
+    shown = re.search(r"```\n(  ┃ system.*?)```", text, re.DOTALL)
+    assert shown is not None
+    printed = repr(page["result"].compare(metrics="ndcg@10"))
+    assert [line.strip() for line in printed.splitlines()[:5]] == [line.strip() for line in shown[1].splitlines()]
+    columns = page["result"].compare(tests=[*TESTS]).collect().columns
+    documented = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"\w+", row)}
+    assert {name for name in columns if not name.startswith("p_")} <= documented
+    assert {*TESTS} <= {*re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)}
+
+
+def test_the_page_on_segments_has_every_number_and_every_word() -> None:
+    segments = follow("docs/segments.md")["segments"].collect().filter(segmentation="activity")
+    assert segments["segment"].unique(maintain_order=True).to_list() == ["0", "2", "3"]
+    listed = re.findall(r"^\| (`.+?`) \|", text_of("docs/segments.md"), re.MULTILINE)
+    assert {f'`rm.buckets("{one}", n)`' for one in NUMBERS} | {f'`"{one}"`' for one in WORDS} <= {*listed}
+
+
+def test_the_page_on_splits_writes_its_files_and_has_every_method_with_its_parameters(folder: Path) -> None:
+    page, text = follow("docs/splits.md"), text_of("docs/splits.md")
+    assert sorted(page["test"].collect()["item_id"]) == [3, 3, 4]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["test.parquet", "train.parquet"]
+    shown = re.search(r"rows\(\)  # (\[.*\]) in some order", text)
+    assert shown is not None
+    assert sorted(page["folds"].test.collect().rows()) == eval(shown[1])
+    rows = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|", text, re.MULTILINE))
+    assert {method: {*re.findall(r"`(\w+)`", listed)} for method, listed in rows.items()} == {
+        method: {*parameters(method)} for method in methods()
+    }
+
+
+@pytest.mark.long
+def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    follow("docs/gates.md")
+    assert LOGGER.level > 0
+    LOGGER.setLevel(0)
+    assert "item-knn/ndcg_at_10 0.26" in capsys.readouterr().out
+    assert (folder / "gate.xml").exists()
+    (suites,) = re.findall(r"```toml\n(.*?)```", text_of("docs/gates.md"), re.DOTALL)
+    (folder / "rankmetrics.toml").write_text(suites)
+    commands = [command for block in blocks("docs/gates.md", "console") for command in block.split("$ ")[1:]]
+    assert len(commands) == 6
+    for command in commands:
+        line, *shown = command.strip().splitlines()
+        code, out, err = run(*shlex.split(line)[1:])
+        assert code == 0, (line, err)
+        assert not shown or [one.rstrip() for one in out.splitlines()] == shown
+
+
+def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_show(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    follow("docs/sampled.md")
+    capsys.readouterr()
+    follow("docs/explaining.md")
+    assert capsys.readouterr().out.strip() in text_of("docs/explaining.md")
+    follow("docs/ties.md")
+    (shown,) = re.findall(r"```text\n(.*?)```", text_of("docs/ties.md"), re.DOTALL)
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_pages_on_models_print_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
+    for page, n_shown in (("docs/tutorials/model.md", 1), ("docs/models.md", None)):
+        follow(page)
+        printed = capsys.readouterr().out
+        shown = re.findall(r"```text\n(n_lists.*?)```", text_of(page), re.DOTALL)
+        assert [one for one in shown if one.strip() not in printed] == [], page
+        assert len(shown) == (n_shown or len(shown))
+    first = blocks("docs/tutorials/model.md", "python")[0]
+    assert len([line for line in first.splitlines() if line and not line.startswith("#")]) <= 25
+
+
+# --- README and the guides that it leads to ---------------------------------------------------------------------------
+
+README = text_of("README.md")
+GUIDES = ["README.md", "docs/larger-than-memory.md", "docs/own-metrics.md", "docs/warehouse-sql.md"]
+# Commands that read files or tables that are not in a checkout.
+ELSEWHERE = ("RECS", "db.", "shop.", "runs/", "last_hit.sql")
+
+
+def _commands(page: str) -> list[str]:
+    """The commands of rankmetrics in the console blocks of a page, without comments and pipes."""
+    lines = "".join(blocks(page, "console")).replace("\\\n", "").splitlines()
+    return [re.split(r" \||  +#", line)[0].removeprefix("$ rankmetrics ") for line in lines if "$ rankmetrics " in line]
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_the_code_of_a_guide_runs(page: str) -> None:
+    follow(page)
+
+
+@pytest.mark.long
+def test_the_commands_of_the_readme_run(folder: Path) -> None:
+    commands = [one for one in _commands("README.md") if not any(word in one for word in ELSEWHERE)]
+    assert len(commands) == 4
+    assert {command: run(*shlex.split(command))[0] for command in commands} == dict.fromkeys(commands, 0)
+    assert {path.name for path in folder.iterdir()} == {"data", "lists.parquet", "report.html"}
+
+
+def test_the_commands_that_write_sql_write_it() -> None:
+    commands = [one for page in GUIDES for one in _commands(page) if one.startswith("sql ")]
+    assert len(commands) == 4
+    for command in commands:
+        code, out, _ = run(*shlex.split(command))
+        assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True)
+
+
+def test_the_readme_is_short_and_has_the_commands_of_ci_and_described_pictures() -> None:
+    assert len(README.splitlines()) <= 150
+    wanted = re.findall(r"^\$ (make \w+)", README, re.MULTILINE)
+    assert wanted == ["make demo", "make test"]
+    assert set(wanted) <= set(text_of(".ci/run").splitlines())
+    pictures = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", README)
+    assert [path for _, path in pictures] == ["docs/demo.svg", "docs/report.png", "docs/pictures/speed.svg"]
+    assert all(described and (ROOT / path).is_file() for described, path in pictures)

@@ -1,0 +1,713 @@
+"""The libraries that were run: how each is asked, and the values that are not compared, with the reason."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, partial
+
+import polars as pl
+
+from tests.fidelity.jobs.surprise import THRESHOLD
+from tests.fidelity.library import LeftOut, Library, Row, data, rated_if_listed, without_settings
+
+TIED = ("example", "ties", "ties of digits", "ties of letters", "near scores", "long ties", "dense ties")
+DENSE_TIED = ("dense negative ratings", "dense halves", "dense one label")
+
+
+# --- Cornac's evaluation of rankings with a model that has the scores of the problems ---------------------------------
+
+
+def _without_empty_lists(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems without empty lists, which no model of Cornac returns."""
+    return {**inputs, "recs": inputs["recs"].filter(pl.col("item").is_not_null())}
+
+
+CORNAC = Library(
+    "cornac",
+    "Cornac",
+    "cornac",
+    without_settings,
+    left_out=(
+        LeftOut(
+            "It ranks relevant items with equal scores all at the last of their positions; no order does.",
+            metrics=["MAP"],
+            problems=["dense ties", "dense negative ratings", "dense halves"],
+        ),
+    ),
+    prepare=_without_empty_lists,
+)
+
+
+# --- evidently's reports on recommendations, of frames with a rank ----------------------------------------------------
+
+
+# What each setting is here; NDCG has gains, and min_rel_score takes them away.
+EVIDENTLY_SETTINGS = {
+    "no_feedback_users=True": ("enough=any", "undefined=zero"),
+    "min_rel_score=2": ("rel=2",),
+    "beta=2": ("beta=2",),
+}
+
+
+def _evidently(metric: str, setting: str, k: int | None) -> str:
+    """A metric of evidently.metrics."""
+    inside = EVIDENTLY_SETTINGS.get(setting.partition(",")[0], ())
+    if metric == "NDCG" and inside == ("rel=2",):
+        inside = (*inside, "gain=binary", "relevance=rated")
+    if metric == "FBetaTopK" and "enough=any" in inside:
+        inside = ("over=all",)
+    return f"{metric}({', '.join(inside)})@{k}" if inside else f"{metric}@{k}"
+
+
+@cache
+def _ratings_of_lists(problem: str) -> list[list[float]]:
+    """The ratings of each list of a problem, in order; 0 of an item that the truth does not have."""
+    recs, truth = (data(name).filter(problem=problem) for name in ("recs", "truth"))
+    rated = recs.join(truth, on=["user", "item"], how="left").filter(pl.col("item").is_not_null()).sort("user", "rank")
+    return [list(one["rating"].fill_null(0.0)) for _, one in rated.group_by("user")]
+
+
+def _has_short_list(row: Row) -> bool:
+    """Whether a list of the problem has fewer items than the cutoff."""
+    return row["user"] is None and any(len(ratings) < row["k"] for ratings in _ratings_of_lists(row["problem"]))
+
+
+def _has_short_list_with_hit_last(row: Row) -> bool:
+    """Whether a list of the problem has fewer items than the cutoff, and its last item is relevant."""
+    lists, least = _ratings_of_lists(row["problem"]), 2 if row["setting"].startswith("min_rel_score=2") else 0.01
+    return row["user"] is None and any(len(ratings) < row["k"] and ratings[-1] >= least for ratings in lists)
+
+
+def _embeddings() -> pl.DataFrame:
+    """The features of each item as an embedding."""
+    return data("features").select("item", embedding=pl.concat_list(pl.col("f0", "f1").cast(pl.Float64)))
+
+
+EVIDENTLY = Library(
+    "evidently",
+    "evidently",
+    "evidently",
+    _evidently,
+    ranked=True,
+    extras=("history",),
+    computed={"items": _embeddings},
+    left_out=(
+        LeftOut(
+            "A short list adds its last item again at each later rank up to the cutoff.",
+            metrics=["MAP"],
+            lists="means over lists, one of which is shorter than the cutoff and ends with a hit",
+            where=_has_short_list_with_hit_last,
+        ),
+        LeftOut(
+            "It divides by k, also if lists are shorter.",
+            metrics=["Personalization"],
+            lists="problems with a list that is shorter than the cutoff",
+            where=_has_short_list,
+        ),
+        LeftOut(
+            "It is NaN if precision and recall are 0.",
+            metrics=["FBetaTopK"],
+            lists="lists and problems without a hit",
+            where=lambda row: row["value"] is None,
+        ),
+        LeftOut(
+            "Users without a target above 0 are left out; here users with a negative target count.",
+            metrics=["NDCG"],
+            problems=["negative ratings"],
+            settings=[""],
+        ),
+        LeftOut(
+            "It counts each repeat of an item once more, as a hit and as a relevant item.",
+            problems=["repeated items"],
+            metrics=["PrecisionTopK", "RecallTopK", "FBetaTopK", "MAP", "NDCG"],
+        ),
+    ),
+    prepare=rated_if_listed,
+)
+
+
+# --- implicit's evaluation functions over a model that recommends the lists of the problems ---------------------------
+
+
+IMPLICIT = Library("implicit", "implicit", "implicit", without_settings, ranked=True, extras=("catalog",))
+
+
+# --- ir_measures by its default pipeline of providers -----------------------------------------------------------------
+
+
+def _ir_measures(metric: str, setting: str, k: int | None) -> str:
+    """A measure as ir_measures writes it; a setting is a relevance level."""
+    head, _, at = metric.partition("@")
+    name, _, inside = head.removesuffix(")").partition("(")
+    settings = ", ".join(one for one in (setting.replace("level", "rel"), inside) if one)
+    at = str(k) if k else at
+    return f"{name}{f'({settings})' if settings else ''}{f'@{at}' if at else ''}"
+
+
+@cache
+def _with_list(problem: str) -> frozenset[str]:
+    """The users of a problem that have a list."""
+    return frozenset(data("recs").filter(problem=problem)["user"])
+
+
+def _has_no_list(row: Row) -> bool:
+    return row["user"] is not None and row["user"] not in _with_list(row["problem"])
+
+
+NUMREL = LeftOut(
+    "It is 0 for a query without a list, whatever the qrels have for it; here such a query is left out.",
+    metrics=["NumRel"],
+    lists="queries without a list",
+    where=_has_no_list,
+)
+
+TOTALS = dict.fromkeys(("NumRet", "NumRel", "NumRelRet"), "total")
+
+IR_MEASURES = Library(
+    "ir_measures",
+    "ir_measures",
+    "ir_measures",
+    _ir_measures,
+    aggregates=TOTALS,
+    decimals={"ERR": 5, "nDCG(dcg='exp-log2')": 5},
+    left_out=(NUMREL,),
+)
+
+
+# --- LightFM's evaluation of a model that has the scores of the problems ----------------------------------------------
+
+
+def _users_with_ties() -> set[tuple[str, str]]:
+    """Lists with a score that a relevant item shares with another relevant item, in 32 bits."""
+    scores = data("recs").with_columns(pl.col("score").cast(pl.Float32))
+    relevant = scores.join(data("truth"), on=["problem", "user", "item"], how="semi")
+    tied = relevant.filter(pl.len().over("problem", "user", "score") > 1)
+    return {*tied.select("problem", "user").iter_rows()}
+
+
+TIED_USERS = _users_with_ties()
+TIED_PROBLEMS = {problem for problem, _ in TIED_USERS}
+
+
+def _is_tied(row: Row) -> bool:
+    return row["problem"] in TIED_PROBLEMS if row["user"] is None else (row["problem"], row["user"]) in TIED_USERS
+
+
+LIGHTFM = Library(
+    "lightfm",
+    "LightFM",
+    "lightfm",
+    without_settings,
+    of_rows=True,
+    left_out=(
+        LeftOut(
+            "It ranks relevant items with equal scores all at the last of their positions; no order does.",
+            lists="lists with relevant items of equal scores, and the means over them",
+            where=_is_tied,
+        ),
+    ),
+    tolerance=1e-6,
+)
+
+
+# --- MLflow's metrics for retrievers over Series of lists -------------------------------------------------------------
+
+
+@cache
+def _counts(problem: str) -> dict[str | None, tuple[int, int]]:
+    """The recommendations of each user of the truth, and the relevant items; of all, (0, 0)."""
+    truth, recs = data("truth").filter(problem=problem), data("recs").filter(pl.col("item").is_not_null())
+    listed = Counter(recs.filter(problem=problem)["user"])
+    relevant = dict(truth.filter(pl.col("rating") > 0).group_by("user").agg(pl.col("item").n_unique()).rows())
+    return {user: (listed[user], relevant.get(user, 0)) for user in truth["user"].unique()}
+
+
+def _is_short(problem: str, user: str | None, k: int) -> bool:
+    """Whether a list, or one of all the lists, holds some items, but neither k nor as many as are relevant."""
+    counts = _counts(problem)
+    some = counts.values() if user is None else [counts[user]]
+    return any(0 < listed < min(k, relevant) for listed, relevant in some)
+
+
+MLFLOW = Library(
+    "mlflow",
+    "MLflow",
+    "mlflow",
+    without_settings,
+    ranked=True,
+    left_out=(
+        LeftOut(
+            "Its ideal list is only as long as the list of the query.",
+            metrics=["ndcg_at_k"],
+            lists="lists that hold neither k items nor as many as are relevant, and means over such lists",
+            where=lambda row: _is_short(row["problem"], row["user"], row["k"]),
+        ),
+        LeftOut(
+            "A repeat of a document counts as one more relevant document.",
+            problems=["repeated items"],
+            metrics=["ndcg_at_k"],
+        ),
+    ),
+)
+
+
+# --- polars-ds over rows of scores ------------------------------------------------------------------------------------
+
+
+def _tied(metric: str, setting: str, k: int | None) -> str:
+    """A function of scikit-learn, or an expression of polars-ds."""
+    return f"{metric}{'(tied=ranked)' if setting == 'ignore_ties=True' else ''}{f'@{k}' if k else ''}"
+
+
+POLARS_DS = Library(
+    "polars_ds",
+    "polars-ds",
+    "polars_ds",
+    _tied,
+    of_rows=True,
+    left_out=(
+        LeftOut(
+            "Which of equal scores comes first is left to a sort of Polars that keeps no order.",
+            problems=[*TIED, *DENSE_TIED],
+            settings=["ignore_ties=True"],
+        ),
+        LeftOut("It counts each repeat of an item once more, in the list and in the ideal list.", ["repeated items"]),
+        LeftOut(
+            "It divides by the ideal list of a gain of 0, and returns an infinite number.",
+            problems=["negative ratings"],
+            metrics=["query_ndcg_score"],
+            lists="lists with negative ratings only, and their means",
+            where=lambda row: math.isinf(row["value"]),
+        ),
+    ),
+    prepare=rated_if_listed,
+)
+
+
+# --- PyTerrier's Experiment over data frames --------------------------------------------------------------------------
+
+
+@cache
+def _users_with_items(problem: str) -> frozenset[str]:
+    """The users of a problem whose list has items: a frame of results has no row for an empty list."""
+    return frozenset(data("recs").filter(pl.col("problem") == problem, pl.col("item").is_not_null())["user"])
+
+
+def _has_no_items(row: Row) -> bool:
+    return row["user"] is not None and row["user"] not in _users_with_items(row["problem"])
+
+
+def _pyterrier(metric: str, setting: str, k: int | None) -> str:
+    """A measure as ir_measures writes it, or by trec_eval's name."""
+    metric = metric.replace("num_rel_ret", "NumRelRet")  # the same name but for its underscores
+    return IR_MEASURES.call(metric, setting if setting.startswith("level") else "", k)
+
+
+PYTERRIER = Library(
+    "pyterrier",
+    "PyTerrier",
+    "pyterrier",
+    _pyterrier,
+    aggregates={"NumRet": "total", "NumRel": "total", "num_rel_ret": "total"},
+    decimals=IR_MEASURES.decimals,
+    left_out=(
+        LeftOut(
+            "It is 0 for a query without results, whatever the qrels have for it; here such a query is left out.",
+            metrics=["NumRel"],
+            lists="queries without results",
+            where=_has_no_items,
+        ),
+        LeftOut(
+            "A frame of results has no row for an empty list, so that its sum lacks what the qrels have for it.",
+            problems=["missing users"],
+            metrics=["NumRel"],
+            lists="the sum",
+            where=lambda row: row["user"] is None,
+        ),
+        LeftOut(
+            "NumRet is a sum and NumRet(rel=1), which is NumRelRet, a mean; NumRelRet is compared in its place.",
+            metrics=["NumRet"],
+            lists="means at a relevance level",
+            where=lambda row: row["user"] is None and row["setting"] != "",
+        ),
+    ),
+)
+
+
+# --- trec_eval by pytrec_eval-terrier ---------------------------------------------------------------------------------
+
+
+# These look at every rating above 0, whatever the relevance level.
+WITHOUT_LEVEL = ("ndcg", "ndcg_cut", "num_ret", "G", "ndcg_rel", "Rndcg")
+
+
+def _trec_eval(metric: str, setting: str, k: int | None) -> str:
+    """A measure of trec_eval at a relevance level, which is rel, where it looks at that."""
+    level, _, squared = re.fullmatch(r"level=(\d+)(, x=(\d))?", setting).groups()  # type: ignore[union-attr]
+    if shared := re.fullmatch(r"(iprec_at_recall|Rprec_mult)_(\d\.\d\d)", metric):
+        parameter = {"iprec_at_recall": "at_recall", "Rprec_mult": "multiple"}[shared[1]]
+        return f"{shared[1]}({parameter}={shared[2]}, rel={level})"
+    name = metric.removeprefix("gm_")
+    rel = "" if name in WITHOUT_LEVEL else f"rel={level}"
+    set_at = ", ".join(one for one in (rel, "beta=2" if name == "set_F" and squared == "4" else "") if one)
+    return f"{name}{f'({set_at})' if set_at else ''}{f'@{k}' if k else ''}"
+
+
+@cache
+def _highest(problem: str) -> Mapping[str, float]:
+    """The highest rating of each query of a problem."""
+    rows = data("truth").filter(problem=problem).group_by("user").agg(pl.col("rating").max()).rows()
+    return dict(rows)
+
+
+def _has_no_rating_from_the_level(row: Row) -> bool:
+    """Whether it is the value of such a query, or the mean of a problem that has one."""
+    level = int(row["setting"].partition("level=")[2][0])
+    highest = _highest(row["problem"])
+    return any(0 < highest[user] < level for user in ([row["user"]] if row["user"] else highest))
+
+
+RNDCG = LeftOut(
+    "It is 0 for a query without a rating from the relevance level on. For other queries, the level changes nothing.",
+    metrics=["Rndcg"],
+    lists="queries with no rating from the relevance level on, but with a rating above 0",
+    where=_has_no_rating_from_the_level,
+)
+
+PYTREC_EVAL = Library(
+    "pytrec_eval",
+    "pytrec_eval-terrier",
+    "trec_eval",
+    _trec_eval,
+    aggregates={
+        **dict.fromkeys(("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"), "total"),
+        **dict.fromkeys(("gm_map", "gm_bpref"), "geometric_mean"),
+    },
+    left_out=(RNDCG,),
+)
+
+
+# --- ranx over a Qrels and a Run made of dicts ------------------------------------------------------------------------
+
+
+def _ranx(metric: str, setting: str, k: int | None) -> str:
+    """A metric of ranx as ranx writes it."""
+    return f"{metric}{f'@{k}' if k else ''}-l{setting.removeprefix('level=')}"
+
+
+@cache
+def _without_relevant(problem: str, level: int) -> bool:
+    """Whether a user of a problem has no item that is rated so high."""
+    truth = data("truth").filter(problem=problem).group_by("user").agg(pl.col("rating").max())
+    return bool((truth["rating"] < level).any())
+
+
+@cache
+def _has_nan(problem: str, setting: str, metric: str) -> bool:
+    """Whether a metric is NaN for a user of a problem."""
+    rows = data("ranx").filter(problem=problem, setting=setting, metric=metric)
+    return bool(rows.filter(pl.col("user").is_not_null())["value"].is_null().any())
+
+
+RANX = Library(
+    "ranx",
+    "ranx",
+    "ranx",
+    _ranx,
+    left_out=(
+        LeftOut(
+            "Beyond 15 documents, which of equal scores comes first is left to a sort that keeps no order.",
+            problems=["long ties"],
+        ),
+        LeftOut(
+            "Its Qrels cuts ratings to whole numbers, in silence.",
+            problems=["half ratings", "dense halves"],
+        ),
+        LeftOut(
+            "It stops in silence at the first query without a relevant item, and leaves 0 for the queries behind it.",
+            metrics=["bpref"],
+            lists="problems and levels with such a query",
+            where=lambda row: _without_relevant(row["problem"], int(row["setting"].removeprefix("level="))),
+        ),
+        LeftOut(
+            "Its mean is NaN where a query's value is; ours leaves that query out.",
+            metrics=["bpref"],
+            lists="means over such queries",
+            where=lambda row: row["user"] is None and _has_nan(row["problem"], row["setting"], "bpref"),
+        ),
+    ),
+)
+
+
+# --- RecBole's collector and metrics over scores that fall with the rank ----------------------------------------------
+
+
+def _with_padding(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems whose catalogue has the padding item, which RecBole counts among the items."""
+    padding = pl.DataFrame({"item": ["[PAD]"]})
+    return {**inputs, "catalog": pl.concat([inputs["catalog"], padding])}
+
+
+RECBOLE = Library(
+    "recbole",
+    "RecBole",
+    "recbole",
+    without_settings,
+    ranked=True,
+    extras=("history", "catalog"),
+    prepare=_with_padding,
+    tolerance=1e-6,  # GAUC is computed in 32 bits
+)
+
+
+# --- Microsoft's recommenders over pandas frames ----------------------------------------------------------------------
+
+
+# What each setting of ndcg_at_k is here; discfun_type changes nothing.
+RECOMMENDERS_SETTINGS = {"score_type=raw": "(gain=linear)", "score_type=exp": "(gain=exponential)"}
+
+
+def _recommenders(metric: str, setting: str, k: int | None) -> str:
+    """A function of recommenders.evaluation.python_evaluation."""
+    return f"{metric}{RECOMMENDERS_SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
+
+
+def similarity() -> pl.DataFrame:
+    """Of two items, the users who have both, over the root of the product of the users who have each."""
+    history = data("profiles")
+    users = pl.len().cast(pl.Float64)
+    counts = history.group_by("item").agg(users.alias("n"))
+    return (
+        history.join(history.rename({"item": "other"}), on="user")
+        .filter(pl.col("item") < pl.col("other"))
+        .group_by("item", "other")
+        .agg(users.alias("both"))
+        .join(counts, on="item")
+        .join(counts.rename({"item": "other", "n": "n_other"}), on="other")
+        .select("item", "other", similarity=pl.col("both") / (pl.col("n") * pl.col("n_other")).sqrt())
+    )
+
+
+RECOMMENDERS = Library(
+    "recommenders",
+    "recommenders",
+    "recommenders",
+    _recommenders,
+    of_rows=True,
+    computed={"history": partial(data, "profiles"), "similarity": similarity},
+    left_out=(
+        LeftOut(
+            "It counts each repeat of an item once more, as a hit and as a relevant item; here repeats are refused.",
+            problems=["repeated items"],
+            metrics=["precision_at_k", "recall_at_k", "r_precision_at_k", "ndcg_at_k", "map", "map_at_k"],
+        ),
+        LeftOut(
+            "Where no user has a hit it returns 0; here the mean of no user is undefined.",
+            metrics=["r_precision_at_k"],
+            lists="means over problems without a hit",
+            where=lambda row: row["value"] == 0,
+        ),
+        LeftOut(
+            "The same, where every rating is 0 and so is the ideal list.",
+            problems=["nothing relevant"],
+            metrics=["ndcg_at_k"],
+            settings=["score_type=raw", "score_type=exp"],
+            where=lambda row: row["value"] == 0,
+        ),
+    ),
+)
+
+
+# --- Microsoft's recommenders over Spark frames -----------------------------------------------------------------------
+
+
+RECOMMENDERS_SPARK = Library(
+    "recommenders_spark",
+    "recommenders, Spark",
+    "recommenders-spark",
+    without_settings,
+    of_rows=True,
+    computed={"history": partial(data, "profiles"), "similarity": similarity},
+)
+
+
+# --- RecPack's metrics over sparse matrices of scores and of relevant items -------------------------------------------
+
+
+def _stored(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems whose truth has the relevant items only, as a sparse matrix stores them."""
+    return {**inputs, "truth": inputs["truth"].filter(pl.col("rating") > 0)}
+
+
+RECPACK = Library(
+    "recpack",
+    "RecPack",
+    "recpack",
+    without_settings,
+    ranked=True,
+    extras=("history", "catalog"),
+    prepare=_stored,
+)
+
+
+# --- RecTools over pandas frames --------------------------------------------------------------------------------------
+
+
+def _rectools(metric: str, setting: str, k: int | None) -> str:  # it has no settings beside those in the metric
+    """A metric of RecTools, which our convention reads as RecTools writes it; log_base changes nothing."""
+    return f"{metric.replace('(log_base=3)', '')}@{k}"
+
+
+RECTOOLS = Library(
+    "rectools",
+    "RecTools",
+    "rectools",
+    _rectools,
+    ranked=True,
+    extras=("history", "catalog", "similarity", "baseline"),
+    left_out=(
+        LeftOut(
+            "It counts each repeat of an item once more, as a hit and as a relevant item; here repeats are refused.",
+            problems=["repeated items"],
+            metrics=[
+                *"Precision Precision(r_precision=True) Recall HitRate F1Beta F1Beta(beta=2) Accuracy MCC MAP".split(),
+                *"MAP(divide_by_k=True) NDCG NDCG(log_base=3) NDCG(divide_by_achievable=True)".split(),
+                *"MRR PartialAUC PAP Serendipity".split(),
+                *"PartialAUC(insufficient_handling=exclude) PAP(insufficient_handling=exclude)".split(),
+            ],
+        ),
+    ),
+)
+
+
+# --- scikit-learn's ranking metrics over rows of scores ---------------------------------------------------------------
+
+
+SKLEARN = Library(
+    "sklearn",
+    "scikit-learn",
+    "sklearn",
+    _tied,
+    left_out=(
+        LeftOut(
+            "Which of equal scores comes first is left to a sort of NumPy that keeps no order.",
+            problems=["dense ties", "dense negative ratings", "dense halves", "dense one label", "example"],
+            settings=["ignore_ties=True"],
+        ),
+    ),
+)
+
+
+# --- Spark's RankingMetrics over an RDD of lists and labels -----------------------------------------------------------
+
+
+SPARK = Library("spark", "Spark", "spark", without_settings, ranked=True)
+
+
+# --- Surprise's example of precision and recall at k ------------------------------------------------------------------
+
+
+def _surprise(metric: str, setting: str, k: int | None) -> str:  # one setting, which is rel
+    """A return value of `precision_recall_at_k`."""
+    return f"{metric}(rel={setting.removeprefix('threshold=')})@{k}"
+
+
+def _predicted(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """The rated pairs that have an estimate; as recommendations, those whose estimate reaches the threshold."""
+    pair = ["problem", "user", "item"]
+    recs, truth = inputs["recs"], inputs["truth"]
+    recommended = recs.join(truth, on=pair, how="semi", maintain_order="left").filter(pl.col("score") >= THRESHOLD)
+    return {**inputs, "recs": recommended, "truth": truth.join(recs, on=pair, how="semi", maintain_order="left")}
+
+
+SURPRISE = Library("surprise", "Surprise", "surprise", _surprise, of_rows=True, prepare=_predicted)
+
+
+# --- torchmetrics' retrieval metrics over the rows of queries ---------------------------------------------------------
+
+
+# What each setting of torchmetrics is here.
+TORCHMETRICS_SETTINGS = {
+    "": "",
+    "adaptive_k=True": "divisor=list",
+    "empty_target_action=skip": "undefined=null",
+    "empty_target_action=pos": "undefined=one",
+}
+AGGREGATES = {"median": "median_low", "min": "minimum", "max": "maximum"}
+OF_POSITIONS = tuple(f"Retrieval{name}" for name in "MAP MRR Precision Recall FallOut HitRate RPrecision".split())
+OF_MEANS = tuple(f"{name}(aggregation={way})" for name in OF_POSITIONS for way in AGGREGATES)
+AUROCS = ("RetrievalAUROC", *(f"RetrievalAUROC(aggregation={way})" for way in AGGREGATES))
+NDCGS = ("RetrievalNormalizedDCG", *(f"RetrievalNormalizedDCG(aggregation={way})" for way in AGGREGATES))
+
+
+def _torchmetrics(metric: str, setting: str, k: int | None) -> str:
+    """A metric of torchmetrics."""
+    name = metric.partition("(")[0]
+    counts_half = "ties=expected" if name == "RetrievalAUROC" and k is None else ""
+    inside = ", ".join(one for one in (TORCHMETRICS_SETTINGS[setting], counts_half) if one)
+    return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
+
+
+TORCHMETRICS = Library(
+    "torchmetrics",
+    "torchmetrics",
+    "torchmetrics",
+    _torchmetrics,
+    aggregates={
+        f"Retrieval{name}(aggregation={way})": ours
+        for name in "MAP MRR Precision Recall FallOut HitRate RPrecision AUROC NormalizedDCG".split()
+        for way, ours in AGGREGATES.items()
+    },
+    left_out=(
+        LeftOut(
+            "Which of equal scores comes first is left to a sort that keeps no order; scores are of 32 bits.",
+            metrics=[*OF_POSITIONS, *OF_MEANS],
+            problems=[*TIED, *DENSE_TIED],
+        ),
+        LeftOut(
+            "Scores that differ in 64 bits only are equal there.",
+            metrics=[*NDCGS, *AUROCS],
+            problems=["near scores"],
+        ),
+        LeftOut(
+            "It counts targets below 0 as negative gains, and a query whose targets add up to 0 as empty.",
+            metrics=NDCGS,
+            problems=["negative ratings", "dense negative ratings", "only negative ratings"],
+        ),
+        LeftOut(
+            "Which of equal scores are among the first top_k is left to a sort that keeps no order.",
+            metrics=AUROCS,
+            problems=[*TIED, *DENSE_TIED],
+            lists="with top_k",
+            where=lambda row: row["k"] is not None,
+        ),
+    ),
+    prepare=rated_if_listed,
+    tolerance=1e-6,
+)
+
+
+LIBRARIES = (
+    CORNAC,
+    EVIDENTLY,
+    IMPLICIT,
+    IR_MEASURES,
+    LIGHTFM,
+    MLFLOW,
+    POLARS_DS,
+    PYTERRIER,
+    PYTREC_EVAL,
+    RANX,
+    RECBOLE,
+    RECOMMENDERS,
+    RECOMMENDERS_SPARK,
+    RECPACK,
+    RECTOOLS,
+    SKLEARN,
+    SPARK,
+    SURPRISE,
+    TORCHMETRICS,
+)
