@@ -56,7 +56,7 @@ def segments(
     recs: Recs,
     truth: Truth,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     segment: Annotated[list[str], Segment],
     reversals: Annotated[
         bool,
@@ -64,8 +64,8 @@ def segments(
     ] = False,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
-    with own_connection(given) as connection:
-        measured = result_of(given, connection).segments(read_segments(segment, takes_tables=is_open(given)))
+    with own_connection(arguments) as connection:
+        measured = result_of(arguments, connection).segments(read_segments(segment, takes_tables=is_open(arguments)))
         if reversals:
             print_frame(with_progress(connection, measured.reversals), digits=4)
             return
@@ -172,7 +172,7 @@ def as_flag_of_compare(option: Option) -> str:
     ],
 )
 def compare(
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     statistics: dict[str, Any],
     recs: Annotated[str | None, typer.Argument(help=meaning_of("recs"), show_default=False)] = None,
     truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
@@ -196,11 +196,11 @@ def compare(
     `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
     `rankmetrics compare --per-list before.parquet after.parquet`.
     """
-    given = {**given, "baseline": None, "baseline_lists": None}
+    arguments = {**arguments, "baseline": None, "baseline_lists": None}
     statistics["tests"] = statistics["tests"] or ("t",)
-    with own_connection(given) as connection:
+    with own_connection(arguments) as connection:
         with without_warnings():
-            comparison = _comparison(given, connection, per_list, statistics)
+            comparison = _comparison(arguments, connection, per_list, statistics)
             with_progress(connection, comparison.collect)
         if output is not None:
             comparison.write(output)
@@ -212,7 +212,7 @@ def compare(
 
 
 def _comparison(
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     connection: DuckDBPyConnection,
     per_list: Sequence[str] | None,
     statistics: Mapping[str, Any],
@@ -221,21 +221,23 @@ def _comparison(
     import rankmetrics as rm
 
     if per_list is None:
-        if given["recs"] is None or given["truth"] is None or not given["metrics"]:
+        if arguments["recs"] is None or arguments["truth"] is None or not arguments["metrics"]:
             raise InputError(
                 "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
                 "values per list: --per-list A B.",
                 page="comparing/",
             )
-        return result_of(given, connection).compare(**statistics)
-    if given["recs"] is not None:
+        return result_of(arguments, connection).compare(**statistics)
+    if arguments["recs"] is not None:
         raise InputError(
             "--per-list names two files in place of RECS and TRUTH: give the ones or the others.", page="comparing/"
         )
-    define_all(given["define"])
+    define_all(arguments["define"])
     first, second = per_list
-    own = given["connection"] or connection
-    return rm.compare_files(first, second, given["metrics"], by=given["by"] or None, connection=own, **statistics)
+    own = arguments["connection"] or connection
+    return rm.compare_files(
+        first, second, arguments["metrics"], by=arguments["by"] or None, connection=own, **statistics
+    )
 
 
 @command(flags_of("evaluate", without=["dialect"]))
@@ -243,7 +245,7 @@ def trace(
     recs: Recs,
     truth: Truth,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     lists: Annotated[
         list[str] | None,
         typer.Option(
@@ -261,9 +263,9 @@ def trace(
     values = dict(named)
     if len(values) < len(named):
         raise InputError("--list names a column twice: a trace is of one list.", page="explaining/")
-    given["lists"] = [flag for flag in lists or () if "=" not in flag]
-    with own_connection(given) as connection, without_warnings():
-        result = result_of(given, connection)
+    arguments["lists"] = [flag for flag in lists or () if "=" not in flag]
+    with own_connection(arguments) as connection, without_warnings():
+        result = result_of(arguments, connection)
         shown = with_progress(connection, lambda: result.trace(values))
         with_progress(connection, shown.notes)
         console().print(shown)
@@ -274,7 +276,7 @@ def worst(
     recs: Recs,
     truth: Truth,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     against: Annotated[
         str | None,
         typer.Option(help="The name of a system to compare with: the lists that lose most against it come first."),
@@ -283,8 +285,8 @@ def worst(
     n: Annotated[int, typer.Option("-n", min=1, help="Number of lists of each system.")] = 20,
 ) -> None:
     """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
-    with own_connection(given) as connection:
-        result = result_of(given, connection)
+    with own_connection(arguments) as connection:
+        result = result_of(arguments, connection)
         if len(result.metrics) > 1:
             raise InputError(
                 "The worst lists are those of one metric: give -m once, with one cutoff.", page="explaining/"
@@ -301,7 +303,7 @@ def report(
     recs: Recs,
     truth: Truth,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
     baseline: Annotated[
         str | None, typer.Option(help="The name of the system to compare the others with (default: the best).")
@@ -322,9 +324,9 @@ def report(
     from rankmetrics.reports.facts import TITLE, ReportOptions
     from rankmetrics.reports.report import write_report
 
-    with own_connection(given) as connection:
-        result = result_of({**given, "baseline": baseline_recs}, connection)
-        groups = read_segments(segment, takes_tables=is_open(given)) if segment else None
+    with own_connection(arguments) as connection:
+        result = result_of({**arguments, "baseline": baseline_recs}, connection)
+        groups = read_segments(segment, takes_tables=is_open(arguments)) if segment else None
         wishes = ReportOptions(title or TITLE, baseline, groups, as_flag)
         with without_warnings():
             with_progress(connection, lambda: write_report(result, output, wishes))

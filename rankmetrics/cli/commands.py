@@ -85,7 +85,7 @@ CHARTS: Mapping[str, Callable[[Result], Any]] = {
 }
 
 
-def form_of(path: Path | None, form: str | None, given: Mapping[str, Any]) -> str | None:
+def form_of(path: Path | None, form: str | None, arguments: Mapping[str, Any]) -> str | None:
     """The form of text to print or write; None to write a file as its name says, or to print as usual.
 
     Raises:
@@ -93,13 +93,13 @@ def form_of(path: Path | None, form: str | None, given: Mapping[str, Any]) -> st
     """
     from rankmetrics.results.result import refuse_form
 
-    for name in given["format"] or ():
+    for name in arguments["format"] or ():
         if name in ("markdown", "latex", "table"):
             raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
     if form is None and path is not None:
         form = FORM_OF_STDOUT if path == STDOUT else FORM_OF.get(path.suffix.lower())
     if form not in (None, "table"):
-        refuse_form(form, per_list=given["per_list"])
+        refuse_form(form, per_list=arguments["per_list"])
     return None if form == "table" and path is None else form
 
 
@@ -175,7 +175,7 @@ def _main(
 def evaluate(
     recs: Recs,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help=OUTPUT)] = None,
@@ -188,10 +188,10 @@ def evaluate(
     """
     from rankmetrics.plots.files import write_chart
 
-    form, charts = form_of(output, shown_as, given), [chart_of(text) for text in plots or ()]
-    with own_connection(given) as connection:
-        result = result_of(with_rankings(given), connection)
-        show(result, connection, output, form, per_list=given["per_list"])
+    form, charts = form_of(output, shown_as, arguments), [chart_of(text) for text in plots or ()]
+    with own_connection(arguments) as connection:
+        result = result_of(with_rankings(arguments), connection)
+        show(result, connection, output, form, per_list=arguments["per_list"])
         with without_warnings():
             for kind, path in charts:
                 write_chart(with_progress(connection, partial(CHARTS[kind], result)), path)
@@ -202,12 +202,12 @@ def evaluate(
 def check(
     recs: Recs,
     truth: Truth,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
-    with own_connection(given) as connection:
-        result = result_of(given, connection)
+    with own_connection(arguments) as connection:
+        result = result_of(arguments, connection)
         layout, screen = result.layout, console()
         with without_warnings():
             with_progress(connection, result.check)
@@ -225,7 +225,7 @@ def sql(
     recs: Recs,
     truth: Truth,
     metrics: Metrics,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
     truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
 ) -> None:
@@ -240,17 +240,17 @@ def sql(
     --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
     and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
-    if are_tables(given):
-        typer.echo(sql_of_tables(given))
+    if are_tables(arguments):
+        typer.echo(sql_of_tables(arguments))
     else:
-        with own_connection(given) as connection:
-            typer.echo(sql_of_files(given, connection))
+        with own_connection(arguments) as connection:
+            typer.echo(sql_of_files(arguments, connection))
 
 
 @app.command(cls=WithSystems)
 @command(flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
 def conventions(
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     subject: Annotated[
         str | None,
         typer.Argument(
@@ -271,8 +271,8 @@ def conventions(
     elif truth is None:
         raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
     else:
-        with own_connection(given) as connection:
-            options = options_of(given, connection)
+        with own_connection(arguments) as connection:
+            options = options_of(arguments, connection)
             options["conventions"] = options.pop("convention")
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)

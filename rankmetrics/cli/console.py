@@ -84,7 +84,7 @@ def command(
 
     def as_command(function: Callable[..., int | None]) -> Callable[..., None]:
         parameters = signature(function, eval_str=True).parameters.items()
-        own = {name: parameter for name, parameter in parameters if name not in ("given", *groups)}
+        own = {name: parameter for name, parameter in parameters if name not in ("arguments", *groups)}
         of_groups = [flag.replace(name=f"{group}_{flag.name}") for group, each in groups.items() for flag in each]
         verbose = [Parameter("verbose", Parameter.KEYWORD_ONLY, default=0, annotation=Verbose)] if is_logged else []
         of_options = [flag for flag in flags if flag.name not in own]
@@ -97,7 +97,7 @@ def command(
                     for group, each in groups.items()
                 }
                 if flags:
-                    more["given"] = values
+                    more["arguments"] = values
                 code = function(**{name: values[name] for name in own}, **more)
             if code:
                 raise typer.Exit(code)
@@ -197,7 +197,7 @@ def console() -> Console:
 
 
 @contextmanager
-def own_connection(given: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
+def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
     """A new connection, as `database`, `memory_limit` and `threads` say, with a temporary folder to spill rows to.
 
     Both end with the block.
@@ -206,7 +206,7 @@ def own_connection(given: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnecti
 
     from rankmetrics.engines.duckdb import opened_within, start_profiling
 
-    database, memory_limit, threads = (given.get(name) for name in ("database", "memory_limit", "threads"))
+    database, memory_limit, threads = (arguments.get(name) for name in ("database", "memory_limit", "threads"))
     if database is not None and not database.exists():
         raise InputError(f"There is no database {str(database)!r}.")
     with TemporaryDirectory(prefix="rankmetrics-") as spill:

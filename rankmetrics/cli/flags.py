@@ -151,10 +151,10 @@ TYPES: Mapping[str, Any] = {
 def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> list[Parameter]:
     """The flags of a command that takes the options of a function, with further options and without some."""
     options = {**declared(Request, face, "flag"), **{name: Request.__dataclass_fields__[name] for name in more}}
-    kept = {name: option for name, option in options.items() if name not in without}
+    chosen = {name: option for name, option in options.items() if name not in without}
     return [
         flag
-        for name, option in kept.items()
+        for name, option in chosen.items()
         for flag in (*SEVERAL.get(name, [derived(option)]), *FURTHER.get(name, ()))
     ]
 

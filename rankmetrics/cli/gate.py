@@ -52,7 +52,7 @@ def as_flag_of_gate(option: Option) -> str:
 def gate(
     recs: Recs,
     truth: Truth,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     limits: dict[str, Any],
     metrics: Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
     junit: Junit = None,
@@ -69,11 +69,11 @@ def gate(
     """
     import rankmetrics as rm
 
-    with own_connection(given) as connection:
+    with own_connection(arguments) as connection:
         annotated = is_annotated(annotations)
         for name in LIMITS:
             limits[name] = _read_limits(as_flag(Option(name)), limits[name])
-        options = _with_limited(options_of(given, connection), limits)
+        options = _with_limited(options_of(arguments, connection), limits)
         result = rm.evaluate(**options)
         report = with_progress(connection, lambda: rm.gate(result, **limits))
         write_outputs(result, connection, (output, per_list_output), None if report.passed else limits["against"])

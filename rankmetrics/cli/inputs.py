@@ -143,28 +143,28 @@ TABLE = "a file with an id column, and a column of lists of numbers or a column 
 USERS = "Factors of the users: rank all items by them and by the factors in --items. TRUTH is then the only argument."
 
 
-def with_rankings(given: dict[str, Any]) -> dict[str, Any]:
+def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
     """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
-    if given["users"] is None:
-        if given["truth"] is None:
+    if arguments["users"] is None:
+        if arguments["truth"] is None:
             raise InputError(
-                f"What was relevant is missing: rankmetrics evaluate {given['recs']} TRUTH.", page="models/"
+                f"What was relevant is missing: rankmetrics evaluate {arguments['recs']} TRUTH.", page="models/"
             )
-        return given
-    if given["items"] is None:
+        return arguments
+    if arguments["items"] is None:
         raise InputError("--users needs the factors of the items, too: --items.", page="models/")
-    if given["truth"] is not None:
+    if arguments["truth"] is not None:
         raise InputError(
-            f"--users ranks all items by factors, so {given['recs']!r} can be no recommendations: give the truth "
+            f"--users ranks all items by factors, so {arguments['recs']!r} can be no recommendations: give the truth "
             "alone.",
             page="models/",
         )
     import rankmetrics as rm
 
     ranked = rm.rank_factors(
-        given["users"], given["items"], given["recs"], history=given["history"], item=given["item"]
+        arguments["users"], arguments["items"], arguments["recs"], history=arguments["history"], item=arguments["item"]
     )
-    return {**given, "recs": ranked, "truth": given["recs"], "items": None}
+    return {**arguments, "recs": ranked, "truth": arguments["recs"], "items": None}
 
 
 @command(

@@ -24,86 +24,86 @@ if TYPE_CHECKING:
     from rankmetrics.results.result import Result
 
 
-def result_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
+def result_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
     """The Result for the flags of a command."""
     import rankmetrics as rm
 
-    return rm.evaluate(**options_of(given, connection))
+    return rm.evaluate(**options_of(arguments, connection))
 
 
-def options_of(given: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
+def options_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
     """The options of evaluate that a command was given."""
-    refuse_tables(given, inputs_of(given).values())
-    options = _read("evaluate", given)
+    refuse_tables(arguments, inputs_of(arguments).values())
+    options = _read("evaluate", arguments)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
-    return {**options, "connection": given["connection"] or connection}
+    return {**options, "connection": arguments["connection"] or connection}
 
 
-def refuse_tables(given: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:
+def refuse_tables(arguments: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:
     """Refuse names of tables where no database is open that could have them."""
-    if given.get("database") is not None and given.get("connection") is not None:
+    if arguments.get("database") is not None and arguments.get("connection") is not None:
         message = "--database names a file of DuckDB, and --connection another database: give one of them."
         raise InputError(message, page=page)
-    if not is_open(given):
+    if not is_open(arguments):
         for value in inputs:
             if isinstance(value, str) and not is_read(value):
                 raise no_table(value)
 
 
-def is_open(given: Mapping[str, Any]) -> bool:
+def is_open(arguments: Mapping[str, Any]) -> bool:
     """True if a database is open, so that a text may name a table."""
-    return given.get("database") is not None or given.get("connection") is not None
+    return arguments.get("database") is not None or arguments.get("connection") is not None
 
 
-def sql_of_files(given: Mapping[str, Any], connection: DuckDBPyConnection) -> str:
+def sql_of_files(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> str:
     """The query over inputs that can be looked at, as text."""
-    options = _read("to_sql", given)
+    options = _read("to_sql", arguments)
     of_text = ("dialect", "per_list", "form", "name", "assume", "lookback", "guarded", "counts", "quote_names")
-    return result_of(given, connection).to_sql(
-        recs=given["recs_table"],
-        truth=given["truth_table"],
+    return result_of(arguments, connection).to_sql(
+        recs=arguments["recs_table"],
+        truth=arguments["truth_table"],
         where=options["partition"],
         **{name: options[name] for name in of_text},
     )
 
 
-def sql_of_tables(given: Mapping[str, Any]) -> str:
+def sql_of_tables(arguments: Mapping[str, Any]) -> str:
     """The query over tables of a warehouse that cannot be looked at from here, as text."""
     import rankmetrics as rm
 
-    inputs = inputs_of(given).values()
+    inputs = inputs_of(arguments).values()
     if read := [value for value in inputs if is_read(value)]:
         table = next(value for value in inputs if not is_read(value))
         raise InputError(
             f"{table!r} is no file, so it is a table of a warehouse, which cannot be looked at from here, and "
             f"{read[0]!r} is a file or a SELECT. Give all inputs as tables (make a view of a SELECT), or all as files."
         )
-    if not given["lists"]:
+    if not arguments["lists"]:
         raise InputError(
-            f"{given['recs']!r} is no file, and a table of a warehouse cannot be looked at from here, so name its "
+            f"{arguments['recs']!r} is no file, and a table of a warehouse cannot be looked at from here, so name its "
             "columns: each column that identifies a list with --list, and with --truth-list if the truth has it, too; "
             "the others with --item, --rank or --score, --truth-item and --rating. Without these, the columns are item "
             "in both tables, and rank."
         )
-    options = _read("to_sql", given)
+    options = _read("to_sql", arguments)
     options["where"] = options.pop("partition")
     options["dialect"] = options["dialect"] or "duckdb"
-    named = {name: given[f"{name}_table"] or given[name] for name in ("recs", "truth")}
+    named = {name: arguments[f"{name}_table"] or arguments[name] for name in ("recs", "truth")}
     return rm.to_sql(**{**options, **named})
 
 
-def _read(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
+def _read(face: Face, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a function that a command has flags for, as the function takes them."""
-    define_all(given["define"])
+    define_all(arguments["define"])
     for (flag, other), sentence in CONTRADICTIONS.items():
-        if given.get(flag) and given.get(other):
+        if arguments.get(flag) and arguments.get(other):
             raise InputError(sentence)
     options = declared(Request, face, "flag")
     values = {
-        name: READERS[name](given) if name in READERS else given[name]
+        name: READERS[name](arguments) if name in READERS else arguments[name]
         for name in options
-        if name in READERS or name in given
+        if name in READERS or name in arguments
     }
     return {
         name: options[name].default if value in (None, []) and options[name].default is not MISSING else value
@@ -121,19 +121,21 @@ CONTRADICTIONS = {
 }
 
 
-def inputs_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def inputs_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The given inputs, by name, with the formats of their files where --format names them."""
-    inputs = {name: given[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if given[name] is not None}
-    return {name: with_formats(name, value, given.get("format") or ()) for name, value in inputs.items()}
+    inputs = {name: arguments[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if arguments[name] is not None}
+    return {name: with_formats(name, value, arguments.get("format") or ()) for name, value in inputs.items()}
 
 
-def are_tables(given: Mapping[str, Any]) -> bool:
+def are_tables(arguments: Mapping[str, Any]) -> bool:
     """True if the inputs are tables that cannot be looked at: no database is open, and DuckDB cannot read them.
 
     A SELECT of recommendations with a truth that DuckDB cannot read is a SELECT over such tables.
     """
-    is_unread = not is_read(inputs_of(given)["recs"]) or (is_query(given["recs"]) and not is_read(given["truth"]))
-    return is_unread and not is_open(given)
+    is_unread = not is_read(inputs_of(arguments)["recs"]) or (
+        is_query(arguments["recs"]) and not is_read(arguments["truth"])
+    )
+    return is_unread and not is_open(arguments)
 
 
 def is_read(value: Any) -> bool:
@@ -141,32 +143,32 @@ def is_read(value: Any) -> bool:
     return (isinstance(value, str) and is_query(value)) or files(value) is not None
 
 
-def _metrics(given: Mapping[str, Any]) -> list[str | dict[str, str]]:
+def _metrics(arguments: Mapping[str, Any]) -> list[str | dict[str, str]]:
     """The metrics; `accuracy=ndcg@10` names the column."""
-    texts = given.get("metrics") or ()
+    texts = arguments.get("metrics") or ()
     named = [re.fullmatch(r"\s*(\w+)\s*=(.+)", text) for text in texts]
     return [{match[1]: match[2]} if match else text for text, match in zip(texts, named, strict=True)]
 
 
-def _truth_lists(given: Mapping[str, Any]) -> list[str] | None:
+def _truth_lists(arguments: Mapping[str, Any]) -> list[str] | None:
     """The list columns that the truth shares; None where --truth-list only says what the truth calls them."""
-    flags = given["truth_lists"] or []
+    flags = arguments["truth_lists"] or []
     return None if all("=" in flag for flag in flags) else [flag.partition("=")[0] for flag in flags]
 
 
-def _columns(given: Mapping[str, Any]) -> Columns:
-    renamed = (flag.split("=", 1) for flag in given["truth_lists"] or () if "=" in flag)
-    return Columns(**{flag.name: given[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
+def _columns(arguments: Mapping[str, Any]) -> Columns:
+    renamed = (flag.split("=", 1) for flag in arguments["truth_lists"] or () if "=" in flag)
+    return Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
 
 
-def _truth_columns(given: Mapping[str, Any]) -> Columns | None:
-    return Columns(item=given["truth_item"], rating=given["rating"]) if given["truth_item"] else None
+def _truth_columns(arguments: Mapping[str, Any]) -> Columns | None:
+    return Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
 
 
-def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
+def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:
     """The columns of further inputs, as in `items.category=genre` or `history.lists.user=user_id`."""
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
-    for flag in given["extra_columns"] or ():
+    for flag in arguments["extra_columns"] or ():
         where, equals, column = flag.partition("=")
         name, dot, role = where.partition(".")
         role_name, _, list_column = role.partition(".")
@@ -183,13 +185,13 @@ def _extra_columns(given: Mapping[str, Any]) -> dict[str, Columns]:
 # Options whose flags are not their values.
 READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "metrics": _metrics,
-    "by": lambda given: () if given["overall"] else given["by"],
+    "by": lambda arguments: () if arguments["overall"] else arguments["by"],
     "truth_lists": _truth_lists,
     "columns": _columns,
     "truth_columns": _truth_columns,
     "extra_columns": _extra_columns,
-    "files_as": lambda given: PARTS if given["files_are_parts"] else given["system_from_file"],
-    "systems": lambda given: given["system"] or given["systems"],
+    "files_as": lambda arguments: PARTS if arguments["files_are_parts"] else arguments["system_from_file"],
+    "systems": lambda arguments: arguments["system"] or arguments["systems"],
 }
 
 

@@ -77,7 +77,7 @@ def opened(connection: object) -> object:
 @cache
 def _drivers() -> dict[str, tuple[str, Driver]]:
     """Each driver with its dialect, by the module of its connections."""
-    return {driver.module: (name, driver) for name, one in DIALECTS.items() for driver in one.drivers}
+    return {driver.module: (name, driver) for name, dialect in DIALECTS.items() for driver in dialect.drivers}
 
 
 def _driver(connection: object) -> tuple[str, Driver]:
@@ -86,15 +86,15 @@ def _driver(connection: object) -> tuple[str, Driver]:
     return _drivers().get(module, ("", Driver(module)))
 
 
-def dialect_of(connection: object, asked: str | None) -> str:
+def dialect_of(connection: object, requested: str | None) -> str:
     """The dialect of a connection: `asked` where given, else that of its driver or of the database it reports."""
-    if asked is not None:
-        known(asked)
-        return asked
+    if requested is not None:
+        known(requested)
+        return requested
     if dialect := _driver(connection)[0]:
         return dialect
     vendor = _vendor(connection).lower()
-    if dialect := next((name for name, one in DIALECTS.items() if vendor in one.vendors), ""):
+    if dialect := next((name for name, dialect in DIALECTS.items() if vendor in dialect.vendors), ""):
         return dialect
     raise InputError(
         Option("connection"),
@@ -159,7 +159,7 @@ def _read(connection: Any, sql: str) -> pl.DataFrame:
 
 def _arrow(cursor: Any) -> Any:
     """An answer as an Arrow table; None where the driver cannot return this answer as Arrow."""
-    verb = next((one for one in ARROW if hasattr(cursor, one)), None)
+    verb = next((kind for kind in ARROW if hasattr(cursor, kind)), None)
     try:
         return getattr(cursor, verb)() if verb else None
     except Exception as error:

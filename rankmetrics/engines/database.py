@@ -57,7 +57,7 @@ class Database(Engine):
 
     raised = (pl.exceptions.PolarsError,)
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         try:
             with unwrapped(connection) as own:
                 self.dialect = dialect_of(own, dialect)
@@ -72,7 +72,7 @@ class Database(Engine):
             raise DialectError(f"{self.name} is no database that a connection leads to.")
         self._catalog = catalog
         self._refused: EngineError | None = None
-        super().__init__(given, connection)
+        super().__init__(inputs, connection)
 
     def owns(self, connection: Any) -> None:
         close = getattr(connection, "close", None) or connection.dispose
@@ -119,13 +119,15 @@ class Database(Engine):
                 ".",
             )
         why: list[str] = []
-        for table in dict.fromkeys(dialects.table(value, self.dialect, is_folded=one) for one in (False, True)):
+        for table in dict.fromkeys(
+            dialects.table(value, self.dialect, is_folded=is_temporary) for is_temporary in (False, True)
+        ):
             if columns := self._columns(table, why):
                 schema = schema_of(called(name), columns)
                 return Input(schema, table, value, travels=True, declared=self._declared_keys(name, table))
-        said = f" {self.name} says: {why[0]}" if why else ""
-        near = did_you_mean(value, [one for one in self._table_names() if one != value])
-        raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{said}")
+        reason = f" {self.name} says: {why[0]}" if why else ""
+        near = did_you_mean(value, [is_temporary for is_temporary in self._table_names() if is_temporary != value])
+        raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{reason}")
 
     def _of_query(self, name: str, text: str) -> Input:
         """A SELECT as an input, with the types of the columns of its result."""
@@ -169,18 +171,18 @@ class Database(Engine):
                 raise InputError(problem) from error
             why.append(error.reason)
             return []
-        found = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
-        return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in found]
+        columns = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
+        return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in columns]
 
     def _declared_keys(self, name: str, table: exp.Table) -> DeclaredKeys:
         """The keys of a table that the database enforces; none where its catalog cannot be read."""
         if not self._catalog.keys or name not in REQUIRED:
             return NO_KEYS
         try:
-            found = self._ask(about(self._catalog.keys, self._grammar, table).sql(self._grammar))
+            rows = self._ask(about(self._catalog.keys, self._grammar, table).sql(self._grammar))
         except EngineError:
             return NO_KEYS
-        return DeclaredKeys.of_rows(found.rows())
+        return DeclaredKeys.of_rows(rows.rows())
 
     def _type_of_values(self, table: exp.Table, column: str) -> ColumnType:
         """The type of the first value of a column, for a column without a declared type, as in a view of SQLite."""

@@ -27,10 +27,10 @@ class Ibis(Engine):
 
     called_rows = "an Ibis table"
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._backend: Any = None
         self._asked = dialect
-        super().__init__(given, connection)
+        super().__init__(inputs, connection)
 
     def _read(self, name: str, value: Any) -> Any:
         table = self._table(called(name), value)
@@ -47,7 +47,7 @@ class Ibis(Engine):
     def _use(self, backend: Any) -> None:
         """Take a backend and find its dialect."""
         self._backend = backend
-        known = (name for name, one in DIALECTS.items() if one.ibis_backend == backend.name)
+        known = (name for name, dialect in DIALECTS.items() if dialect.ibis_backend == backend.name)
         self.dialect = self._asked or next(known, backend.name)
         if self.dialect not in DIALECTS:
             raise InputError(
@@ -101,20 +101,20 @@ class Ibis(Engine):
         return ibis.union(*named) if len(named) > 1 else named[0]
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
-        kept = shape.kept(table.columns)
+        other_columns = shape.kept(table.columns)
         lists = {column: table[column] for column in shape.lists}
         if shape.wide:
             lists = {name: ibis.array([table[column] for column in columns]) for name, columns in shape.wide.items()}
         item, *others = lists
         place = free_name("position", [*table.columns, *lists, *shape.fields.values(), shape.rank or ""])
-        rows = table.select(*kept, **lists).unnest(item, offset=place, keep_empty=True)
+        rows = table.select(*other_columns, **lists).unnest(item, offset=place, keep_empty=True)
         if shape.wide:
             rows = rows.filter(rows[item].notnull() | (rows[place] == 0))
-        found = {item: rows[item], **{other: rows[other][rows[place]] for other in others}}
+        new_columns = {item: rows[item], **{other: rows[other][rows[place]] for other in others}}
         if shape.fields:
-            found = {column: rows[item][field] for field, column in shape.fields.items()}
+            new_columns = {column: rows[item][field] for field, column in shape.fields.items()}
         ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
-        return rows.select(*kept, **found, **ranks)
+        return rows.select(*other_columns, **new_columns, **ranks)
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
         sizes = {column: table[column].length().fill_null(0) for column in shape.lists}
@@ -124,8 +124,8 @@ class Ibis(Engine):
         return uneven.select(*keys, **sizes).order_by(keys).limit(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
-        found = self._backend.sql(sql)
-        return found.rename({new: old for new, old in zip(columns, found.columns, strict=True) if new != old})
+        rows = self._backend.sql(sql)
+        return rows.rename({new: old for new, old in zip(columns, rows.columns, strict=True) if new != old})
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
         return ibis.memtable(compute().to_arrow())

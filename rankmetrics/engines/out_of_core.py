@@ -57,8 +57,8 @@ class Spilling(Polars):
     dialect = "duckdb"
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        super().__init__(given, None)
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+        super().__init__(inputs, None)
         self._spill: Any = connection
 
     def rank(self, name: str, side: Side) -> str | None:

@@ -60,18 +60,18 @@ class Earlier:
             raise InputError(f"{self.called} has other values in {names(columns)} than the result: {error}") from error
 
 
-def read_earlier(given: object, lists: Sequence[str], by: Sequence[str]) -> Earlier:
+def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Earlier:
     """An earlier run.
 
     Args:
-        given: a file that `result.write` wrote, a Polars frame, or a Result.
+        earlier: a file that `result.write` wrote, a Polars frame, or a Result.
         lists: the list columns of the result that it is compared with.
         by: the columns of the summary.
 
     Raises:
         InputError: it cannot be read, or is neither a table per list nor a summary of these columns.
     """
-    frame, called = _frame(given)
+    frame, called = _frame(earlier)
     is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
     needed = lists if is_per_list else by
     if missing := [name for name in needed if name not in frame.columns]:
@@ -85,7 +85,7 @@ def read_earlier(given: object, lists: Sequence[str], by: Sequence[str]) -> Earl
     return Earlier(frame, called, is_per_list)
 
 
-def _frame(given: Any) -> tuple[pl.DataFrame, str]:
+def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
     """An earlier run as a frame, and what messages call it."""
     import polars as pl
 
@@ -93,19 +93,19 @@ def _frame(given: Any) -> tuple[pl.DataFrame, str]:
     from rankmetrics.engines.polars import scan_files
     from rankmetrics.results.result import Result
 
-    if isinstance(given, Result):
-        return given.collect(per_list=True), "The earlier result"
-    if isinstance(given, (pl.DataFrame, pl.LazyFrame)):
-        return given.lazy().collect(), "The earlier frame"
-    if not isinstance(given, (str, Path)):
+    if isinstance(earlier, Result):
+        return earlier.collect(per_list=True), "The earlier result"
+    if isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):
+        return earlier.lazy().collect(), "The earlier frame"
+    if not isinstance(earlier, (str, Path)):
         raise InputError(
-            Option("against"), f" is a file, a Polars frame or a Result: {type(given).__name__!r} is none."
+            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is none."
         )
-    name = f"The earlier file {str(given)!r}"
-    named = files(Path(given))
+    name = f"The earlier file {str(earlier)!r}"
+    named = files(Path(earlier))
     assert named is not None  # a path names a file, or is refused
     try:
-        return scan_files("earlier file", Files(*named, given, seen(named[0]))).collect(), name
+        return scan_files("earlier file", Files(*named, earlier, seen(named[0]))).collect(), name
     except RankMetricsError:
         raise
     except Exception as error:  # Polars, Arrow and DuckDB raise errors of many kinds

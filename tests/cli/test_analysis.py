@@ -60,7 +60,7 @@ def test_compare_refuses_in_the_words_of_the_command_line() -> None:
         ([*files, "-m", "rr", "--baseline", "popula"], "--baseline is 'popula', and the systems are"),
         ([*files, "-m", "rr", "--test", "z"], "--test has no 'z'"),
         ([*files, "-m", "rr", "--cluster", "usr"], "--cluster names 'usr'"),
-        (files, "Give recommendations, truth and a metric"),
+        ([*files], "Give recommendations, truth and a metric"),
         ([*files, "--per-list", "a.csv", "b.csv"], "--per-list names two files in place of RECS and TRUTH"),
         (["--per-list", "nowhere.csv", "b.csv"], "nowhere.csv"),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 import rankmetrics as rm
@@ -11,7 +13,7 @@ from tests.support.refusals import Asking, refusal
 
 
 def test_f_beta_takes_metrics_instead_of_precision_and_recall(engine: Engine) -> None:
-    expected = {
+    expected: dict[str, Sequence[float | None]] = {
         "f_beta(metric_0=precision(divisor=list), metric_1=rr)@4": [harmonic(1 / 4, 1 / 2), harmonic(1 / 2, 1)],
         "f_beta(metric_0=hit)@4": [harmonic(1, 1 / 2), harmonic(1, 1)],
         "f_beta(metric_1=P, metric_0=R)@4": [harmonic(1 / 4, 1 / 2), harmonic(1 / 4, 1)],
