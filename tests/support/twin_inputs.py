@@ -400,9 +400,9 @@ class Case:
 
     @property
     def pool(self) -> int | None:
-        """The number of candidates that the list was ranked from: as it says, else its length; None if it is empty."""
+        """The number of candidates of the list: as it says, else its last rank; None if it is empty."""
         said = [size for row in self.candidates if (size := number(row.get("pool"))) is not None]
-        return int(max(said, default=len(self.candidates))) if self.candidates else None
+        return int(max(said, default=self.last_rank)) if self.candidates else None
 
     @property
     def discerns(self) -> bool:
