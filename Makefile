@@ -24,8 +24,8 @@ QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
 # browser, notebooks, charts.
 test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
-		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/export tests/splits tests/sqltree \
-		tests/dialects/test_snowflake.py
+		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/faults/test_faults.py tests/export \
+		tests/splits tests/sqltree tests/dialects/test_snowflake.py
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.

@@ -31,7 +31,7 @@ FOREIGN = {
 }
 
 # What is left of each, by what is counted: a number may fall, and never rise.
-REMAINING = {"variables": 149, "classes": 0, "docstrings": 21, "words": 19}
+REMAINING = {"variables": 64, "classes": 0, "docstrings": 14, "words": 15}
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:

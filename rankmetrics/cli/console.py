@@ -76,7 +76,7 @@ def command(
     """A function as Typer takes a command: it has more flags, its errors are sentences, it returns the exit code.
 
     Args:
-        flags: the flags of options of a Request. The function receives the values of all its flags as `given`.
+        flags: the flags of options of a Request. The function receives the values of all its flags as `arguments`.
         spell: writes the options that a message names.
         is_logged: True if the command has the flag -v.
         groups: further flags. The function receives the values of a group as a mapping, by the name of the group.

@@ -77,23 +77,18 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
     yield from _pooled_lists(counts.totals, layout)
 
 
-def _warning(heading: str, *parts: str | Option) -> RankMetricsWarning:
-    """A warning with its heading on the page of warnings."""
-    return RankMetricsWarning(*parts, page=f"warnings/#{heading}")
-
-
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
     for name in layout.systems:
         if plain(name) in FOLDS:
             text = f"The truth has no column {name!r}: the same truth serves every {name}."
-            yield _warning("one-truth-for-all-folds", text)
+            yield RankMetricsWarning(text, page="warnings/#one-truth-for-all-folds")
     for name, columns in layout.unused.items():
         for unused in (column for column in columns if plain(column) in FOLDS):
             why = f"the recommendations have no column {unused!r}. Rows of different folds are mixed."
             if unused in layout.lists:
                 why = f"the {CALLED[name]} input is the same for every fold."
             text = f"Column {unused!r} of the {CALLED[name]} is not used: {why}"
-            yield _warning("fold-columns-that-are-not-used", text)
+            yield RankMetricsWarning(text, page="warnings/#fold-columns-that-are-not-used")
 
 
 def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -101,11 +96,11 @@ def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarnin
     for start, rows in (("recs", ""), ("sampled", of_sample)):
         repeated, counted = totals[f"{start}_repeated"], totals[f"{start}_counted"]
         if repeated >= max(FEW, REPEATED * counted):
-            yield _warning(
-                "repeated-items",
+            yield RankMetricsWarning(
                 f"{repeated:,} of {counted:,} recommendations{rows} repeat an item of their list. A relevant item "
                 "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
                 f"list is identified by {', '.join(layout.lists)}.",
+                page="warnings/#repeated-items",
             )
             return
 
@@ -120,12 +115,12 @@ def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarni
     }
     if doubtful:
         hits, chance = map(sum, zip(*doubtful.values(), strict=True))
-        yield _warning(
-            "hits-by-chance",
+        yield RankMetricsWarning(
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
             f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and {chance:,.0f} "
             "with the truth of another list. This is expected if all lists have the same items, or random items. "
             "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data.",
+            page="warnings/#hits-by-chance",
         )
 
 
@@ -145,16 +140,16 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: the first lists have "
             f"{low:,} hits in their lower half and {high:,} in their upper half. "
         )
-        yield _warning("hits-low-in-their-lists", text, *remedy)
+        yield RankMetricsWarning(text, *remedy, page="warnings/#hits-low-in-their-lists")
 
 
 def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     scored, missing = counts.totals["lists_scored"], counts.totals["lists_missing"]
     if missing >= max(FEW, MISSING * scored):
-        yield _warning(
-            "missing-lists",
+        yield RankMetricsWarning(
             f"{missing:,} of {scored:,} lists of the truth have no recommendations. They score 0 where the metric is "
             "defined.",
+            page="warnings/#missing-lists",
         )
     for (few, least), (many, greatest) in _widest(counts, layout, lambda n: n["lists_scored"] - n["lists_missing"]):
         if greatest - least >= max(FEW, UNEQUAL * greatest):
@@ -163,7 +158,7 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
                 f"{least:,.0f}{_of(few, layout)}. To compare each pair of systems over the lists that both have, "
                 "compare with "
             )
-            yield _warning("unequal-numbers-of-lists", text, Option("missing", "skip"), ".")
+            yield RankMetricsWarning(text, Option("missing", "skip"), ".", page="warnings/#unequal-numbers-of-lists")
 
 
 def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
@@ -173,21 +168,21 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[
 
     for (short, least), (long, greatest) in _widest(counts, layout, length):
         if counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
-            yield _warning(
-                "lists-of-different-lengths",
+            yield RankMetricsWarning(
                 f"Lists differ in length: they have {least:.3g} items on average{_of(short, layout)} and "
                 f"{greatest:.3g}{_of(long, layout)}",
                 "." if depth is None else f"; the metrics read the first {depth}.",
+                page="warnings/#lists-of-different-lengths",
             )
 
 
 def _known_truth(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
     known, relevant = totals["sampled_known"], totals["sampled_relevant"]
     if known >= max(FEW, KNOWN * relevant):
-        yield _warning(
-            "training-rows-in-the-truth",
+        yield RankMetricsWarning(
             f"The truth has rows that are also in the history: {known:,} of the {relevant:,} relevant items of the "
             f"first {totals['sampled_lists']:,} lists. Does the truth contain training data?",
+            page="warnings/#training-rows-in-the-truth",
         )
 
 
@@ -200,7 +195,9 @@ def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsW
             f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
             f"{', '.join(pooled)}: the truth does not have {columns}, and "
         )
-        yield _warning("several-lists-for-one-list-of-the-truth", text, Option("by"), f" does not name {them}.")
+        yield RankMetricsWarning(
+            text, Option("by"), f" does not name {them}.", page="warnings/#several-lists-for-one-list-of-the-truth"
+        )
 
 
 def _widest(

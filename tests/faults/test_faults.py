@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,11 @@ ENGINES = (*LOCAL, *OTHERS)
 PAGE = (ROOT / "docs" / "warehouse-checks.md").read_text("utf-8")
 # Faults only where the user says that there are none: the tests of statements have them.
 ASSUMED = {"recommendations_with_null_id", "truth_with_null_id"}
+
+
+def with_long_spark(engines: Iterable[Engine]) -> list[Any]:
+    """The engines for a test that plans some thirty queries on each: Spark takes two minutes for them."""
+    return [pytest.param(engine, marks=pytest.mark.long) if engine.name == "spark" else engine for engine in engines]
 
 
 def can_raise(engine: Engine) -> bool:
@@ -152,7 +158,7 @@ def _lacking(engine: Engine) -> set[str]:
     return embeddings | ({"ratings_infinite"} if engine.name == "mariadb" else set())
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+@pytest.mark.parametrize("engine", with_long_spark(ENGINES), ids=repr)
 def test_the_check_finds_every_fault_on_every_engine_with_the_samples_of_duckdb(engine: Engine) -> None:
     need(engine)
     names = set[str]()
@@ -245,7 +251,7 @@ def test_a_guarded_query_raises_an_error_that_names_the_fault() -> None:
         _assert_raises(DUCKDB, faulty, per_list=faulty.fault != "no_item_in_catalog", inputs=name)
 
 
-@pytest.mark.parametrize("engine", [engine for engine in ENGINES if can_raise(engine)], ids=repr)
+@pytest.mark.parametrize("engine", with_long_spark([engine for engine in ENGINES if can_raise(engine)]), ids=repr)
 def test_a_guarded_query_raises_on_every_engine_that_can_and_else_returns_what_the_query_returns(
     engine: Engine,
 ) -> None:

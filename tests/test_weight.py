@@ -1,0 +1,26 @@
+"""The weight of the project: how many lines and files it may have.
+
+What adds a feature takes something away. Where it cannot, raise the limit in the same commit, and say why.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import ROOT
+
+# Folder and kind of files: the largest number of lines, and of files.
+LIMITS = {
+    "rankmetrics/**/*.py": (33_000, 165),
+    "rankmetrics/planner/**/*.py": (3_500, 20),
+    "tests/**/*.py": (35_050, 265),
+    "tests/golden/**/*.sql": (3_900, 62),
+}
+
+
+@pytest.mark.parametrize("files", LIMITS)
+def test_the_code_is_no_heavier_than_its_limit_and_the_limit_falls_with_it(files: str) -> None:
+    sizes = [len(path.read_text(encoding="utf-8").splitlines()) for path in ROOT.glob(files)]
+    lines, n_files = LIMITS[files]
+    assert 0.97 * lines <= sum(sizes) <= lines, f"{files}: {sum(sizes)} lines, the limit is {lines}"
+    assert 0.9 * n_files <= len(sizes) <= n_files, f"{files}: {len(sizes)} files, the limit is {n_files}"
