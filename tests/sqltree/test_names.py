@@ -104,7 +104,8 @@ def _of_the_past() -> Iterator[str]:
     """Names that once were used inside, and what stands beside the numbers."""
     former = ("row", "rank", "dimension", "score", "number", "item", "rows", "place")
     yield from (f"rankmetrics_{one}" for one in former)
-    yield from ("rankmetrics account", "rankmetrics n", "n_missing", "n_undefined", "account", "n", "undefined rr@5")
+    yield from ("rankmetrics account", "rankmetrics n", "n_alike", "n_missing", "n_undefined", "undefined rr@5")
+    yield from ("account", "n")
 
 
 OF_WORLD = {name for frame in matrix.world().values() for name in frame.columns}
