@@ -18,15 +18,12 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
     Diagnostics,
+    Plan,
     Planned,
     Query,
     Question,
-    count_names,
     passes_off,
-    per_list_query,
     planned,
-    stage_query,
-    summary_query,
     with_named_systems,
     with_past,
 )
@@ -68,7 +65,7 @@ class Queries:
     @property
     def count_names(self) -> list[str]:
         """The counts of lists that stand behind the metrics where counts are asked for."""
-        return count_names(self.question)
+        return self.question.count_names
 
     def planned(
         self,
@@ -96,7 +93,7 @@ class Queries:
     def summary(self, metrics: Sequence[Metric] | None = None, aggregates: Sequence[Aggregate] | None = None) -> Any:
         """One row per system, for the metrics and aggregates or for others."""
         plan = self.planned(metrics, aggregates=aggregates) if metrics or aggregates else self._plain
-        return self._lazy(plan, summary_query)
+        return self._lazy(plan, Plan.summary_query)
 
     def can_measure(self, metric: Metric) -> bool:
         """True if the inputs have the columns that a metric reads.
@@ -118,11 +115,11 @@ class Queries:
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""
-        return self._lazy(self.planned(counts=True), summary_query)
+        return self._lazy(self.planned(counts=True), Plan.summary_query)
 
     def per_list(self) -> Any:
         """One row per list."""
-        return self._lazy(self._plain, per_list_query)
+        return self._lazy(self._plain, Plan.per_list_query)
 
     def account(self, *, of_metrics: bool = True) -> Any:
         """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
@@ -151,7 +148,7 @@ class Queries:
         if name not in stages:
             near = did_you_mean(name, stages)
             raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")
-        return self._lazy(self._plain, stage_query, name)
+        return self._lazy(self._plain, Plan.stage_query, name)
 
     def explain(self) -> str:
         """The plan in words."""

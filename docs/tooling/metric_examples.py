@@ -17,7 +17,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned, summary_parts
+from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
@@ -228,7 +228,7 @@ def _of_system(example: Example) -> Worked:
         tables.append(_of_each_list(result, plan, leaves.values()))
     else:
         expression, leaves = _with_leaves(plan.formulas.systems.values[metric.label], exp.Column)
-        ctes, source = summary_parts(plan)
+        ctes, source = plan.summary_parts()
     selected = source.select(*(tree.named(one, name) for name, one in leaves.items()), append=False)
     ctes = [*ctes, Cte(LEAVES, selected, comment=LEAVES)]
     cases = Cases(metric, expression)

@@ -22,7 +22,7 @@ from docs.tooling.reference import files_of_reference
 from docs.tooling.speed_tables import large_table, peers_table, speed_sentences, speed_table
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import PASSES, planned, summary_query
+from rankmetrics.planner import PASSES, Plan, planned
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.mistakes import every
 from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
@@ -118,7 +118,7 @@ def _architecture_page() -> str:
         "formulas": _code(str(plan.formulas)),
         "stages": _code(str(plan.stages)),
         "steps": _code("\n".join(steps)),
-        "query": _code(result._queries.planned().text(summary_query, "polars")[0], "sql"),
+        "query": _code(result._queries.planned().text(Plan.summary_query, "polars")[0], "sql"),
         "lengths": _lengths_table(),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }

@@ -32,7 +32,7 @@ from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.metric import Metric, parse
-from rankmetrics.planner import optimized, per_list_query
+from rankmetrics.planner import optimized
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
@@ -614,7 +614,7 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
         )
 
     def query(dialect: str) -> exp.Query:
-        per_list = optimized(per_list_query(queries.planned().plan), dialect)
+        per_list = optimized(queries.planned().plan.per_list_query(), dialect)
         assert isinstance(per_list, exp.Query)
         return per_list
 

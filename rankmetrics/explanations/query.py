@@ -9,7 +9,6 @@ from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
 from rankmetrics.planner import (
-    LISTS_KEY,
     PASSES,
     Plan,
     Question,
@@ -17,8 +16,6 @@ from rankmetrics.planner import (
     StageKey,
     plan,
     rewritten,
-    summary_query,
-    sums_name,
     write,
 )
 from rankmetrics.sqltree import tree
@@ -36,7 +33,7 @@ def explain_plan(question: Question, dialect: str) -> str:
     query_plan = plan(question)
     needed_for = _needed_for(query_plan)
     in_reading_order = [*query_plan.stages.by_key.values()][::-1]
-    steps = {cte.alias for cte in tree.find(rewritten(summary_query(query_plan), dialect), exp.CTE)}
+    steps = {cte.alias for cte in tree.find(rewritten(query_plan.summary_query(), dialect), exp.CTE)}
     paragraphs = ["\n".join(_stage(query_plan, step, needed_for[step.key], steps)) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
@@ -45,7 +42,7 @@ def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collect
     key, definition = stage.key, stage.definition
     name = query_plan.question.cte(key.name)
     yield f"{name}: {definition.summary}"
-    if key == LISTS_KEY and len(query_plan.question.missing) > 1:
+    if key.stage == LISTS and len(query_plan.question.missing) > 1:
         yield f"  file: none; it joins {', '.join(stage.reads)}, since the metrics differ in `missing`"
     else:
         why = f", since {definition.fields['when']}" if "when" in definition.fields else ""
@@ -66,7 +63,7 @@ def _needed_for(query_plan: Plan) -> dict[StageKey, list[str]]:
     for label in every if query_plan.question.measures else ():
         steps = query_plan.formulas.steps_read(query_plan.question, label)
         for key in of:
-            names = {sums_name(query_plan.question, key, per_system=per_system) for per_system in (False, True)}
+            names = {query_plan.question.cte(name) for name in (key.per_list, key.per_system)}
             of[key] |= {label: None} if names & steps else {}
     for key in of:
         of[key] |= every if key.file == LISTS else {}
@@ -89,4 +86,4 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
 
 
 def _written(question: Question, dialect: str) -> str:
-    return write(summary_query(plan(question)), dialect)
+    return write(plan(question).summary_query(), dialect)

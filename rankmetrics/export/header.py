@@ -11,8 +11,9 @@ from sqlglot import exp
 import rankmetrics
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.planner import Question, without_semicolons
+from rankmetrics.planner import Question
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.steps import without_semicolons
 
 # What ends a line somewhere: a name may hold it, and what stands behind it would be no comment.
 LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")

@@ -27,10 +27,8 @@ from rankmetrics.planner import (
     Question,
     literal,
     passes_off,
-    per_list_query,
     plan,
     rewritten,
-    summary_query,
     with_ctes,
     with_named_systems,
     with_past,
@@ -567,7 +565,8 @@ class Statement:
             guards = faults if self.guarded else []
             query = extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
-            query = (per_list_query if per_list else summary_query)(plan(question))
+            planned = plan(question)
+            query = planned.per_list_query() if per_list else planned.summary_query()
         assert isinstance(query.select, exp.Select)
         if self.form != "query":
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it

@@ -28,11 +28,7 @@ from rankmetrics.planner import (
     Query,
     Question,
     StageKey,
-    assembled,
-    in_order,
-    once,
     plan,
-    summary_parts,
 )
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed
@@ -79,7 +75,7 @@ def extended_query(
 
 
 def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
-    ctes, select = summary_parts(plan)
+    ctes, select = plan.summary_parts()
     question = plan.question
     last = Cte(question.cte("summary"), select, comment="summary: one row per system")
     by = question.inside("by_id")
@@ -95,7 +91,7 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     headings = [*question.layout.by, *question.headings(()), *(free_name(name, reserved) for name, _ in rest)]
     if guard:
         outer = only_if_sound(plan, outer)
-    return assembled(plan, once([*guard, *ctes, *ties, last]), headed(in_order(plan, outer), headings))
+    return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
 
 
 def _counted(plan: Plan, counts: Sequence[str], summary: str) -> Iterator[tuple[str, exp.Expr]]:

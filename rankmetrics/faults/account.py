@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import unused_in_words
-from rankmetrics.planner import Cte, Plan, Query, assembled, in_order, summary_parts
+from rankmetrics.planner import Cte, Plan, Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 
@@ -22,7 +22,7 @@ def account(plan: Plan) -> Query:
     columns = [tree.column(name) for name in (*plan.question.inside("by_id"), *heads)]
     order = [exp.Ordered(this=column.copy(), nulls_first=False) for column in columns[:-1]]
     select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
-    return assembled(plan, ctes, headed(select, [*plan.question.layout.by, *heads]))
+    return plan.assembled(ctes, headed(select, [*plan.question.layout.by, *heads]))
 
 
 def summary_with_account(plan: Plan) -> Query:
@@ -33,7 +33,7 @@ def summary_with_account(plan: Plan) -> Query:
     others, every column of the summary is NULL.
     """
     question = plan.question
-    ctes, summary = summary_parts(plan)
+    ctes, summary = plan.summary_parts()
     by_name = {cte.name: cte for cte in [*ctes, *_counts_ctes(plan, {})]}
     *_, last_of_account = by_name
     by, summed = question.inside("by_id"), tree.outputs(summary)[len(question.layout.by) :]
@@ -53,9 +53,9 @@ def summary_with_account(plan: Plan) -> Query:
         ),
     ]
     columns = [tree.column(name) for name in (*by, *summed, *heads)]
-    select = in_order(plan, exp.select(*columns).from_(tree.table(last[-1].name)))
+    select = plan.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))
     headings = [*question.layout.by, *question.headings(plan.formulas.counts), *heads]
-    return assembled(plan, [*by_name.values(), *last], headed(select, headings))
+    return plan.assembled([*by_name.values(), *last], headed(select, headings))
 
 
 def _heads(plan: Plan) -> list[str]:

@@ -31,11 +31,6 @@ from rankmetrics.planner import (
     Query,
     Question,
     StageKey,
-    assembled,
-    once,
-    refuse_no_lists,
-    sample_columns,
-    sample_keys,
 )
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
@@ -75,7 +70,7 @@ def _counts_ctes(plan: Plan, counts: Collection[str]) -> list[Cte]:
     for table in others:
         select.append("joins", exp.Join(this=table, kind="CROSS"))
     of_counts = "one row, with the counts of the data that the faults depend on"
-    return [*once(ctes), _cte(plan, "fault_counts", select, of_counts)]
+    return [*ctes, _cte(plan, "fault_counts", select, of_counts)]
 
 
 def _cte(plan: Plan, name: str, select: exp.Query, comment: str) -> Cte:
@@ -113,7 +108,7 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
         select.append("joins", exp.Join(this=tree.table(texts), on=on, side="LEFT"))
         sample = exp.Coalesce(this=tree.column(SAMPLE, texts), expressions=[sample])
     select = select.select(tree.named(sample, SAMPLE), what).order_by(_ascending(fault.copy()))
-    return assembled(plan, once([*counted, checked, of_data, *samples]), headed(select, HEADINGS))
+    return plan.assembled([*counted, checked, of_data, *samples], headed(select, HEADINGS))
 
 
 def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte, Cte]:
@@ -138,7 +133,7 @@ def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte,
 
 def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
     """The steps of the samples; the last has a row per fault: its name and its sample as a text."""
-    keys = {key.stage: key for key in sample_keys(plan.question)}
+    keys = plan.samples
     ctes, arms = list[Cte](), list[exp.Select]()
     for fault in faults:
         for n, (name, stage) in enumerate(fault.samples):
@@ -164,12 +159,12 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
     texts = tree.named(_concat(*map(_at_place, range(1, n_places + 1))), SAMPLE)
     select = exp.select(tree.column(FAULT), texts).from_(tree.table(every.name)).group_by(tree.column(FAULT))
     comment = "one row per fault, with its sample keys as one text"
-    return [*once(ctes), every, _cte(plan, "fault_sample_texts", select, comment)]
+    return [*ctes, every, _cte(plan, "fault_sample_texts", select, comment)]
 
 
 def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
     """The columns that a sample shows of a stage, as they are called inside the query."""
-    for column in sample_columns(key.stage):
+    for column in plan.stages[key].sample_columns:
         if column == tree.FOLD:
             yield from map(unnamed, plan.stages[key].folds)
         elif column in tree.IDS:
@@ -260,12 +255,12 @@ def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
     Raises:
         MetricError: every metric is a number of a system.
     """
-    refuse_no_lists(plan.question)
+    plan.question.refuse_no_lists()
     labels = [metric.label for metric in plan.question.of_lists]
     of_each_list = plan.per_list_ctes(labels)
     columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
     guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(of_each_list[-1].name)))
-    return assembled(plan, once([*guard, *of_each_list]), headed(guarded, [*plan.question.layout.lists, *labels]))
+    return plan.assembled([*guard, *of_each_list], headed(guarded, [*plan.question.layout.lists, *labels]))
 
 
 def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:

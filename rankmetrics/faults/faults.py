@@ -16,7 +16,6 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import offers
 from rankmetrics.sqltree import tree
 
 # The operators of conditions on counts, computed in Python as a database would.
@@ -74,7 +73,7 @@ def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
     faults = []
     for fault in catalog().all("fault"):
         need = fault.fields.get("needs")
-        if need in required if need in ASSUMPTIONS else offers(layout, need):
+        if need in required if need in ASSUMPTIONS else layout.offers(need):
             faults.append(_fault(fault))
     return faults
 

@@ -229,6 +229,14 @@ def unused_in_words(name: str, columns: Sequence[str]) -> str:
     return f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
 
 
+# The inputs that have the columns of the roles that a file may need.
+HOMES = {
+    **dict.fromkeys(("rank", "score", "pool"), "recs"),
+    **dict.fromkeys(("category", "embedding", "popularity"), "items"),
+    "rating": "truth",
+}
+
+
 @dataclass(frozen=True)
 class Layout:
     """The role of every column of the inputs.
@@ -293,6 +301,20 @@ class Layout:
     def has_candidates(self) -> bool:
         """True if lists are ranked among candidates: those of an input, or the relevant items and a sample."""
         return self.negatives is not None or "candidates" in self.extras
+
+    def offers(self, need: str | None) -> bool:
+        """True if the inputs have what the `needs:` line of a file names.
+
+        It names an input, a column of a role, a `wide rank`, or `negatives`: lists ranked among candidates have some.
+        """
+        if need == "negatives":
+            return self.has_candidates
+        if need == "wide rank":
+            return self.recs.rank is not None and self.recs_types[self.recs.rank].is_wide
+        if need is None or need in self.names():
+            return True
+        home = HOMES.get(need)
+        return home in self.names() and getattr(self.side(str(home)).roles, need) is not None
 
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:

@@ -12,12 +12,11 @@ from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import RANK_AS_FLOAT
-from rankmetrics.metrics.catalog import METRICS, N_LISTS, RUNS, catalog
+from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
-from rankmetrics.planner.question import MISSING, UNDEFINED, Question, member_of
+from rankmetrics.planner.question import UNDEFINED, Question, member_of
 from rankmetrics.planner.stages import (
     LISTS_KEY,
     N_RELEVANT,
@@ -26,7 +25,6 @@ from rankmetrics.planner.stages import (
     definition_of,
     holds_for_sizes,
     key_of,
-    own_file,
 )
 from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
 from rankmetrics.sqltree import aggregation, tree
@@ -102,6 +100,10 @@ class Formulas:
         yield Stage(LISTS_KEY, depth=None, within=None)
         yield from (Stage(key, frozenset({N_RELEVANT}), within=None) for key in self.sizes)
 
+    def over_lists(self, question: Question) -> dict[str, exp.Expr]:
+        """What the summary computes over lists, as aggregates over one row per list."""
+        return {**question.aggregates_of_lists(), **self.systems.parts, **self.counts}
+
     def parts_of(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
         """The parts from which some values of a list are computed."""
         waiting = [self.lists.values[label] for label in labels]
@@ -124,7 +126,7 @@ class Formulas:
             labels = {label} if label in self.lists.values else _columns([self.counts[label]])
         labels &= self.lists.values.keys()
         steps |= _tables([*(self.lists.values[name] for name in labels), *self.parts_of(labels).values()])
-        return steps | _tables(size for key, size in self.sizes.items() if sums_name(question, key) in steps)
+        return steps | _tables(size for key, size in self.sizes.items() if question.cte(key.per_list) in steps)
 
 
 def _columns(expressions: Iterable[exp.Expr]) -> set[str]:
@@ -135,11 +137,6 @@ def _columns(expressions: Iterable[exp.Expr]) -> set[str]:
 
 def _tables(expressions: Iterable[exp.Expr]) -> set[str]:
     return {column.table for expression in expressions for column in tree.find(expression, exp.Column) if column.table}
-
-
-def sums_name(question: Question, key: StageKey, *, per_system: bool = False) -> str:
-    """The step that holds the sums over a stage."""
-    return question.cte(f"{key.name}_per_{'system' if per_system else 'list'}")
 
 
 def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
@@ -170,65 +167,9 @@ def number_label(part: str) -> str:
     return f"of each list: {part}"
 
 
-def count_names(question: Question) -> list[str]:
-    """The names of the counts of lists that stand after the metrics."""
-    of_metrics = [count.name for count in counts_of_metrics(question)]
-    return [*(f"{UNDEFINED}{metric.label}" for metric in metrics_counted(question)), *of_metrics]
-
-
-def metrics_counted(question: Question) -> list[Metric]:
-    """The metrics whose undefined lists are counted."""
-    return question.of_lists if not question.count_kinds or "undefined" in question.count_kinds else []
-
-
-def counts_of_metrics(question: Question) -> list[Definition]:
-    """The diagnostics that are computed from metrics, as far as the inputs suffice for them."""
-    every = [count for count in catalog().all("account") if count.reads == METRICS]
-    if question.count_kinds:
-        every = [one for one in every if one.name == MISSING and "missing" in question.count_kinds]
-    return [one for one in every if offers(question.layout, one.fields.get("needs"))]
-
-
-def over_lists(question: Question, formulas: Formulas) -> dict[str, exp.Expr]:
-    """What the summary computes over lists, as aggregates over one row per list."""
-    return {**aggregates_of_lists(question), **formulas.systems.parts, **formulas.counts}
-
-
-def aggregates_of_lists(question: Question, table: str | None = None) -> dict[str, exp.Expr]:
-    """The number of lists and the aggregates of each metric, over one row per list, of a table if several are read."""
-    aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
-    for metric in question.of_lists:
-        column = tree.column(metric.label, table)
-        aggregates |= {each.label(metric.label): each.of(column) for each in question.aggregates}
-    return aggregates
-
-
 def labels_of(made: Iterable[exp.Expr]) -> set[str]:
     """The values of lists that aggregates are computed from."""
     return {column.name for value in made for column in tree.find(value, exp.Column)}
-
-
-# Where the roles are that a part of a metric, or a count of the account, may need.
-HOMES = {
-    **dict.fromkeys(("rank", "score", "pool"), "recs"),
-    **dict.fromkeys(("category", "embedding", "popularity"), "items"),
-    "rating": "truth",
-}
-
-
-def offers(layout: Layout, need: str | None) -> bool:
-    """Whether the inputs have what a file's `needs:` line names.
-
-    It names an input, a column of a role, a `wide rank`, or `negatives`: lists ranked among candidates have negatives.
-    """
-    if need == "negatives":
-        return layout.has_candidates
-    if need == "wide rank":
-        return layout.recs.rank is not None and layout.recs_types[layout.recs.rank].is_wide
-    if need is None or need in layout.names():
-        return True
-    home = HOMES.get(need)
-    return home in layout.names() and getattr(layout.side(str(home)).roles, need) is not None
 
 
 def columns_of_choices(stage: str, values: Settings) -> set[str]:
@@ -296,7 +237,7 @@ class _Writer:
     def _counts(self) -> dict[str, exp.Expr]:
         """The counts of lists by their names, as aggregates over one row per list."""
         counts: dict[str, exp.Expr] = {}
-        for metric in metrics_counted(self.question):
+        for metric in self.question.metrics_counted:
             lists: exp.Expr = exp.Count(this=exp.Star(), big_int=True)
             if self.flags:
                 flag = tree.column(member_of(str(metric.values["missing"])))
@@ -304,7 +245,7 @@ class _Writer:
             defined = exp.Count(this=tree.column(metric.label))
             counts[f"{UNDEFINED}{metric.label}"] = exp.Sub(this=lists, expression=defined)
         values = {**shared_policies(self.question), "k": self.question.depth}
-        for definition in counts_of_metrics(self.question):
+        for definition in self.question.counts_of_metrics:
             for part in sorted(tree.columns_read(definition.select)):
                 self.lists.values.setdefault(part, self._child(part, values))
             counts[definition.name] = definition.expression
@@ -360,7 +301,7 @@ class _Writer:
         """An aggregate over a stage as a number that is measured of each list."""
         key = key_of(stage, values)
         name = _add(self.lists.sums.setdefault(key, {}), label, aggregate)
-        self.lists.parts[name] = tree.column(name, sums_name(self.question, key))
+        self.lists.parts[name] = tree.column(name, self.question.cte(key.per_list))
         return tree.column(name)
 
     def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
@@ -385,7 +326,7 @@ class _Writer:
         return self._resolved[key].copy()
 
     def _resolve_anew(self, definition: Definition, values: Settings) -> exp.Expr:
-        if not offers(self.layout, definition.fields.get("needs")):
+        if not self.layout.offers(definition.fields.get("needs")):
             return exp.Null()
         definition = form_of(definition, self._columns_read(definition, values), values, self._asked)
         self._definitions[definition.name] = definition
@@ -501,7 +442,7 @@ class _Writer:
         where = self._condition(definition, values)
         key = key_of(definition.reads, values)
         columns = layer.sums.setdefault(key, {})
-        step = sums_name(self.question, key, per_system=layer is self.systems)
+        step = self.question.cte(key.per_system if layer is self.systems else key.per_list)
         is_single = len({*tree.find(bound, exp.AggFunc)}) == 1
 
         def place(aggregate: exp.Expr) -> exp.Column:
@@ -565,7 +506,7 @@ def stages_counted(question: Question, counted: Sums) -> Iterator[Stage]:
         columns = frozenset[str]().union(*map(tree.columns_read, counts.values()))
         yield Stage(key, columns, question.depth, within=None)
     for key in sample_keys(question):
-        yield Stage(key, frozenset(sample_columns(key.stage)) - {*tree.IDS}, depth=None, within=None)
+        yield Stage(key, frozenset(Stage(key).sample_columns) - {*tree.IDS}, depth=None, within=None)
 
 
 def sample_keys(question: Question) -> list[StageKey]:
@@ -574,11 +515,6 @@ def sample_keys(question: Question) -> list[StageKey]:
         return []
     policies = shared_policies(question)
     return [key_of(stage, policies) for stage in question.diagnostics.samples]
-
-
-def sample_columns(stage: str) -> list[str]:
-    """The columns of a stage that identify a row in a sample: ids, item and rank."""
-    return [name for name in tree.outputs(own_file(stage).select) if name in (*tree.IDS, "item", "rank", RANK_AS_FLOAT)]
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:
@@ -591,4 +527,4 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     if is_ranked and not wanted.is_thorough and "sample" in definition.fields:
         return False
     is_idle = is_ranked and need == "score"
-    return offers(question.layout, need) and (wanted.counts_idle or not is_idle)
+    return question.layout.offers(need) and (wanted.counts_idle or not is_idle)

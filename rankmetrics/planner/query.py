@@ -13,14 +13,14 @@ from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, names
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
-from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, sums_name
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, sample_keys
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import headed, name_lists
 from rankmetrics.sqltree.relations import left_join
+from rankmetrics.sqltree.steps import without_semicolons
 
 OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
 
@@ -66,6 +66,11 @@ class Plan:
         """The steps that make up a stage, in reading order."""
         return self.stages.down_to(self.step_of(key))
 
+    @property
+    def samples(self) -> dict[str, StageKey]:
+        """The stages whose rows are returned as samples, by their names."""
+        return {key.stage: key for key in sample_keys(self.question)}
+
     def lists(self) -> exp.Table:
         """The rows of the lists, as `lists`."""
         return tree.table(self.step_of(LISTS_KEY), LISTS)
@@ -82,7 +87,7 @@ class Plan:
         Where a pass computes means from a stage, only the sums that are read; elsewhere all sums of a stage.
         """
         columns_of: dict[str, set[str]] = {}
-        sizes = {sums_name(self.question, key): size for key, size in self.formulas.sizes.items()}
+        sizes = {self.question.cte(key.per_list): size for key, size in self.formulas.sizes.items()}
         waiting = list(parts.values())
         while waiting:
             for column in tree.find(waiting.pop(), exp.Column):
@@ -90,7 +95,7 @@ class Plan:
                 waiting += [sizes.pop(column.table)] if column.table in sizes else []
         sums: dict[StageKey, Mapping[str, exp.Expr]] = {}
         for key, aggregates in self.formulas.lists.sums.items():
-            if columns := columns_of.get(sums_name(self.question, key)):
+            if columns := columns_of.get(self.question.cte(key.per_list)):
                 is_trimmed = self.means is not None and key == self.means.stage.key
                 rest = {name: aggregate for name, aggregate in aggregates.items() if name in columns}
                 sums[key] = rest if is_trimmed else aggregates
@@ -111,7 +116,7 @@ class Plan:
         select = exp.select(*ids, *columns).from_(tree.table(self.step_of(key)), copy=False)
         if groups and not own:
             select.group_by(*(column.copy() for column in ids), copy=False)
-        name = sums_name(self.question, key, per_system=per_system)
+        name = self.question.cte(key.per_system if per_system else key.per_list)
         rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
         return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
 
@@ -130,7 +135,7 @@ class Plan:
         """
         joins, sizes = [], self.formulas.sizes
         for key in sorted(sums, key=lambda key: key in sizes):
-            name, groups = sums_name(self.question, key), self.stages.list_groups(key)
+            name, groups = self.question.cte(key.per_list), self.stages.list_groups(key)
             of_list = [sizes[key].copy()] if key in sizes else [tree.column(column, LISTS) for column in groups]
             of_sums = [tree.column(column, name) for column in groups]
             joins.append(left_join(name, [*zip(of_list, of_sums, strict=True)]))
@@ -167,6 +172,83 @@ class Plan:
         values = [tree.named(self.formulas.lists.values[label].copy(), label) for label in labels]
         return exp.select(*columns, *values).from_(tree.table(self.question.cte("measured")), copy=False)
 
+    # --- queries ------------------------------------------------------------------------------------------------------
+
+    def summary_query(self) -> Query:
+        """The query for one row per system: the columns of `by`, how many lists, the metrics, the counts."""
+        ctes, select = self.summary_parts()
+        headings = [*self.question.layout.by, *self.question.headings(self.formulas.counts)]
+        return self.assembled(ctes, headed(self.in_order(select), headings))
+
+    def per_list_query(self) -> Query:
+        """The query for one row per list: the list columns, then a column per metric."""
+        self.question.refuse_no_lists()
+        labels = [metric.label for metric in self.question.of_lists]
+        select = headed(self.per_list_select(labels), [*self.question.layout.lists, *labels])
+        return self.assembled(self.measured_ctes(), select)
+
+    def stage_query(self, name: str) -> Query:
+        """The query for the rows of one stage, by the name of its step."""
+        ctes = self.stages.down_to(name)
+        columns = map(tree.column, tree.outputs(ctes[-1].select))
+        return self.assembled(ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)))
+
+    def in_order(self, select: exp.Select) -> exp.Select:
+        """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
+        by = select.expressions[: len(self.question.layout.by)]
+        order = [exp.Ordered(this=column.unalias().copy(), nulls_first=False) for column in by]
+        return select.order_by(*order, copy=False) if order else select
+
+    def assembled(self, ctes: Iterable[Cte], select: exp.Select) -> Query:
+        """A query under its steps, each once, for passes and dialects to edit: stages of the plan are copied."""
+        stages = self.stages.ctes
+        own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in once(ctes)]
+        for step in own:
+            tree.read_by_name(step.select)
+        return Query(with_ctes(select, own), self.question, stages)
+
+    def summary_parts(self) -> tuple[list[Cte], exp.Select]:
+        """The steps of the summary, in reading order, and the SELECT that reads them, in no order."""
+        ctes, select = self._of_lists()
+        if not self.question.of_systems:
+            return ctes, select
+        formulas, question = self.formulas, self.question
+        means = Cte(question.cte("means"), select, comment=f"means: {OF_SYSTEM}")
+        ctes = once([*ctes, means, *self.sums_ctes(formulas.systems.sums, per_system=True)])
+        by = [tree.column(column, means.name) for column in question.inside("by_id")]
+        names = (N_LISTS, *question.columns, *formulas.counts)
+        values = {name: formulas.systems.values.get(name, tree.column(name, means.name)).copy() for name in names}
+        select = tree.returning(values, by).from_(tree.table(means.name), copy=False)
+        for key in formulas.systems.sums:
+            name = question.cte(key.per_system)
+            shared = self.stages.system_groups(key)  # none, where all systems share a row
+            pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
+            select.append("joins", left_join(name, pairs))
+        return ctes, select
+
+    def _of_lists(self) -> tuple[list[Cte], exp.Select]:
+        """The steps of the aggregates over lists, and the SELECT that reads them."""
+        question, means = self.question, self.means
+        by = [tree.column(column) for column in question.inside("by_id")]
+        aggregates = {name: value.copy() for name, value in self.formulas.over_lists(question).items()}
+        rest = {name: value for name, value in aggregates.items() if means is None or name not in means.columns}
+        if means is None:
+            of_each_list = self.per_list_ctes()
+            return of_each_list, tree.grouped(rest, by, of_each_list[-1].name)
+        ctes, select_means = means.query(self)
+        if not rest:
+            return ctes, select_means
+        of_each_list = self.per_list_ctes(labels_of(rest.values()))
+        select_rest = tree.grouped(rest, by, of_each_list[-1].name)
+        first = Cte(question.cte("of_lists"), select_rest, comment=f"of_lists: {OF_SYSTEM}")
+        second = Cte(question.cte("of_hits"), select_means, comment=f"of_hits: {OF_SYSTEM}")
+        by = [tree.column(column.name, first.name) for column in by]
+        values = {name: tree.column(name, (first if name in rest else second).name) for name in aggregates}
+        select = tree.returning(values, by).from_(tree.table(first.name), copy=False)
+        pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
+        select.append("joins", left_join(second.name, pairs))
+        return once([*of_each_list, *ctes, first, second]), select
+
 
 def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
     """Aggregates as columns of a stage that has one row per list; empty if any of them is not a plain column."""
@@ -189,93 +271,6 @@ class Query:
     stages: Mapping[str, Cte] = field(default_factory=dict)
 
 
-def summary_query(plan: Plan) -> Query:
-    """The query for one row per system: the columns of `by`, how many lists, the metrics, the counts."""
-    ctes, select = summary_parts(plan)
-    headings = [*plan.question.layout.by, *plan.question.headings(plan.formulas.counts)]
-    return assembled(plan, ctes, headed(in_order(plan, select), headings))
-
-
-def per_list_query(plan: Plan) -> Query:
-    """The query for one row per list: the list columns, then a column per metric."""
-    question = plan.question
-    refuse_no_lists(question)
-    labels = [metric.label for metric in question.of_lists]
-    select = headed(plan.per_list_select(labels), [*question.layout.lists, *labels])
-    return assembled(plan, plan.measured_ctes(), select)
-
-
-def refuse_no_lists(question: Question) -> None:
-    """Refuse a table per list where every metric is a number of a system."""
-    if not question.of_lists:
-        numbers = "is a number" if len(question.of_systems) == 1 else "are numbers"
-        raise MetricError(
-            f"{names(metric.label for metric in question.of_systems)} {numbers} of a system: there is nothing per list."
-        )
-
-
-def stage_query(plan: Plan, name: str) -> Query:
-    """The query for the rows of one stage, by the name of its step."""
-    ctes = plan.stages.down_to(name)
-    columns = map(tree.column, tree.outputs(ctes[-1].select))
-    return assembled(plan, ctes, exp.select(*columns).from_(tree.table(ctes[-1].name)))
-
-
-def in_order(plan: Plan, select: exp.Select) -> exp.Select:
-    """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
-    by = select.expressions[: len(plan.question.layout.by)]
-    order = [exp.Ordered(this=column.unalias().copy(), nulls_first=False) for column in by]
-    return select.order_by(*order, copy=False) if order else select
-
-
-def summary_parts(plan: Plan) -> tuple[list[Cte], exp.Select]:
-    """The steps of the summary, in reading order, and the SELECT that reads them, in no order."""
-    ctes, select = _of_lists(plan)
-    if not plan.question.of_systems:
-        return ctes, select
-    formulas, question = plan.formulas, plan.question
-    means = Cte(question.cte("means"), select, comment=f"means: {OF_SYSTEM}")
-    ctes = once([*ctes, means, *plan.sums_ctes(formulas.systems.sums, per_system=True)])
-    by = [tree.column(column, means.name) for column in question.inside("by_id")]
-    returned = {
-        name: formulas.systems.values[name].copy() if name in formulas.systems.values else tree.column(name, means.name)
-        for name in (N_LISTS, *question.columns, *formulas.counts)
-    }
-    select = tree.returning(returned, by).from_(tree.table(means.name), copy=False)
-    for key in formulas.systems.sums:
-        name = sums_name(question, key, per_system=True)
-        shared = plan.stages.system_groups(key)  # none, where all systems share a row
-        pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
-        select.append("joins", left_join(name, pairs))
-    return ctes, select
-
-
-def _of_lists(plan: Plan) -> tuple[list[Cte], exp.Select]:
-    """The steps of the aggregates over lists, and the SELECT that reads them."""
-    question, means = plan.question, plan.means
-    by = [tree.column(column) for column in question.inside("by_id")]
-    aggregates = {name: value.copy() for name, value in over_lists(question, plan.formulas).items()}
-    rest = {name: value for name, value in aggregates.items() if means is None or name not in means.columns}
-    if means is None:
-        of_each_list = plan.per_list_ctes()
-        return of_each_list, tree.grouped(rest, by, of_each_list[-1].name)
-    ctes, select_means = means.query(plan)
-    if not rest:
-        return ctes, select_means
-    labels = labels_of(rest.values())
-    of_each_list = plan.per_list_ctes(labels)
-    first = Cte(
-        question.cte("of_lists"), tree.grouped(rest, by, of_each_list[-1].name), comment=f"of_lists: {OF_SYSTEM}"
-    )
-    second = Cte(question.cte("of_hits"), select_means, comment=f"of_hits: {OF_SYSTEM}")
-    by = [tree.column(column.name, first.name) for column in by]
-    returned = {name: tree.column(name, (first if name in rest else second).name) for name in aggregates}
-    select = tree.returning(returned, by).from_(tree.table(first.name), copy=False)
-    pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
-    select.append("joins", left_join(second.name, pairs))
-    return once([*of_each_list, *ctes, first, second]), select
-
-
 Tree = TypeVar("Tree", bound=exp.Query)
 
 
@@ -291,17 +286,3 @@ def with_ctes(select: Tree, ctes: Sequence[Cte]) -> Tree:
     name_lists(select)
     tree.quote(select)
     return select
-
-
-def without_semicolons(comment: str) -> str:
-    """A comment that ends no statement: what runs a script may split it at every semicolon."""
-    return comment.replace(";", ",")
-
-
-def assembled(plan: Plan, ctes: Sequence[Cte], select: exp.Select) -> Query:
-    """A query under its steps, for passes and dialects to edit as they like: stages of the plan are copied."""
-    stages = plan.stages.ctes
-    own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in ctes]
-    for step in own:
-        tree.read_by_name(step.select)
-    return Query(with_ctes(select, own), plan.question, stages)

@@ -8,10 +8,13 @@ from functools import cached_property
 
 from sqlglot import exp
 
+from rankmetrics.errors import MetricError, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import N_LISTS, catalog
+from rankmetrics.metrics.catalog import METRICS, N_LISTS, catalog
+from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, unnamed
 
 # How the column begins that counts the lists for which a metric is undefined.
@@ -131,6 +134,40 @@ class Question:
     def headings(self, counts: Iterable[str]) -> list[str]:
         """The columns of the summary after those of `by`; a count is renamed where `by` has a column of its name."""
         return [N_LISTS, *self.columns, *(free_name(count, self.layout.by) for count in counts)]
+
+    @property
+    def metrics_counted(self) -> list[Metric]:
+        """The metrics whose undefined lists are counted."""
+        return self.of_lists if not self.count_kinds or "undefined" in self.count_kinds else []
+
+    @property
+    def counts_of_metrics(self) -> list[Definition]:
+        """The diagnostics that are computed from metrics, as far as the inputs suffice for them."""
+        counts = [count for count in catalog().all("account") if count.reads == METRICS]
+        if self.count_kinds:
+            counts = [count for count in counts if count.name == MISSING and "missing" in self.count_kinds]
+        return [count for count in counts if self.layout.offers(count.fields.get("needs"))]
+
+    @property
+    def count_names(self) -> list[str]:
+        """The names of the counts of lists that stand after the metrics."""
+        undefined = [f"{UNDEFINED}{metric.label}" for metric in self.metrics_counted]
+        return [*undefined, *(count.name for count in self.counts_of_metrics)]
+
+    def aggregates_of_lists(self, table: str | None = None) -> dict[str, exp.Expr]:
+        """The number of lists and the aggregates of each metric, over one row per list; `table` names it."""
+        aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
+        for metric in self.of_lists:
+            column = tree.column(metric.label, table)
+            aggregates |= {each.label(metric.label): each.of(column) for each in self.aggregates}
+        return aggregates
+
+    def refuse_no_lists(self) -> None:
+        """Refuse a table per list where every metric is a number of a system."""
+        if not self.of_lists:
+            numbers = "is a number" if len(self.of_systems) == 1 else "are numbers"
+            labels = names(metric.label for metric in self.of_systems)
+            raise MetricError(f"{labels} {numbers} of a system: there is nothing per list.")
 
     def columns_of(self, id_name: str) -> list[str]:
         """The columns that an id of the SQL files represents, as the user calls them."""

@@ -11,7 +11,7 @@ from rankmetrics.inputs.columns import BY_LIST
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner.formulas import Formulas, sums_name
+from rankmetrics.planner.formulas import Formulas
 from rankmetrics.planner.inputs import LISTS_OF
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import Stage, StageKey, definition_of, key_of, required_stages
@@ -99,6 +99,6 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
 
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
     """The first metric that a stage is read for, as it was written."""
-    steps = {sums_name(question, root), sums_name(question, root, per_system=True)}
+    steps = {question.cte(root.per_list), question.cte(root.per_system)}
     texts = [metric.text for metric in question.metrics if steps & formulas.steps_read(question, metric.label)]
     return texts[0] if texts else question.metrics[-1].text

@@ -14,7 +14,7 @@ from graphlib import TopologicalSorter
 
 from sqlglot import exp
 
-from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, SOURCES, SYSTEMS
+from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, catalog
 from rankmetrics.metrics.definition import Condition, Definition
 from rankmetrics.metrics.metric import Setting, Settings, spell
@@ -46,6 +46,16 @@ class StageKey:
     def file(self) -> str:
         """The stage without the variant that `lists.zero` names."""
         return self.stage.partition(".")[0]
+
+    @property
+    def per_list(self) -> str:
+        """The name of the step of the sums over the rows of each list."""
+        return f"{self.name}_per_list"
+
+    @property
+    def per_system(self) -> str:
+        """The name of the step of the sums over the rows of each system."""
+        return f"{self.name}_per_system"
 
 
 LISTS_KEY = StageKey(LISTS)
@@ -144,6 +154,12 @@ class Stage:
     def ids(self) -> list[str]:
         """The ids that its rows have, of a list, a truth list, a system and so on."""
         return [name for name in tree.outputs(self.definition.select) if name in tree.IDS]
+
+    @property
+    def sample_columns(self) -> list[str]:
+        """The columns that identify a row in a sample: ids, item and rank."""
+        names = (*tree.IDS, "item", "rank", RANK_AS_FLOAT)
+        return [name for name in tree.outputs(own_file(self.key.stage).select) if name in names]
 
     @property
     def has_row_per_id(self) -> bool:

@@ -13,7 +13,7 @@ from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
-from rankmetrics.planner import Plan, Query, assembled
+from rankmetrics.planner import Plan, Query
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, headed
@@ -229,7 +229,7 @@ def value_range(plan: Plan) -> Query:
     by = [tree.column(name) for name in plan.question.inside("by_id")]
     ctes = plan.per_list_ctes()
     select = tree.grouped(columns, by, ctes[-1].name)
-    return assembled(plan, ctes, headed(select, _headings(plan, columns)))
+    return plan.assembled(ctes, headed(select, _headings(plan, columns)))
 
 
 def bin_counts(plan: Plan, *edges: str) -> Query:
@@ -251,7 +251,7 @@ def bin_counts(plan: Plan, *edges: str) -> Query:
     select = tree.returning(columns, by).from_(tree.table(ctes[-1].name), copy=False)
     select = select.where(exp.Not(this=exp.Is(this=value, expression=exp.Null())), copy=False)
     select = select.group_by(*(column.copy() for column in (*by, number)), copy=False)
-    return assembled(plan, ctes, headed(select, _headings(plan, columns)))
+    return plan.assembled(ctes, headed(select, _headings(plan, columns)))
 
 
 def _headings(plan: Plan, names: Iterable[str]) -> list[str]:

@@ -28,10 +28,8 @@ from rankmetrics.planner import (
     Plan,
     Query,
     Question,
-    aggregates_of_lists,
     number_label,
     plan,
-    refuse_no_lists,
     typed,
     with_ctes,
 )
@@ -72,7 +70,7 @@ class Writer:
     """Collects the steps of a query of segments, for the question of an evaluation."""
 
     def __init__(self, question: Question, segmentations: Sequence[Segmentation]) -> None:
-        refuse_no_lists(question)
+        question.refuse_no_lists()
         parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
         self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
         self.segmentations = segmentations
@@ -95,7 +93,7 @@ class Writer:
                 segment: rows.segment.copy(),
                 position: rows.position.copy(),
                 **{name.name: name for name in by},
-                **aggregates_of_lists(self.question, rows.name),
+                **self.question.aggregates_of_lists(rows.name),
             }
             arms.append(_grouped(columns, rows, [rows.segment, rows.position, *by]))
         last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")

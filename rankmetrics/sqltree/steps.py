@@ -81,7 +81,7 @@ class Steps:
         while isinstance(first, exp.SetOperation):
             first = first.this
         if comment:
-            first.comments = [_comment(f"{name}: {comment}")]
+            first.comments = [f" {without_semicolons(f'{name}: {comment}')}"]
         self.names[name] = free_name(name, self._taken, "_")
         self.outputs[name] = outputs(first)
         self._taken.add(self.names[name])
@@ -104,7 +104,7 @@ class Steps:
         """The query whose last SELECT is that of a file, with these names of columns."""
         last = headed(self._last_select(file, values, ()), headings)
         if comment:
-            last.comments = [_comment(comment)]
+            last.comments = [f" {without_semicolons(comment)}"]
         last.set("with_", exp.With(expressions=self._ctes))
         quote(last)
         return last
@@ -120,5 +120,6 @@ class Steps:
         return select
 
 
-def _comment(text: str) -> str:
-    return f" {text.replace(';', ',')}"  # a `;` would end the statement in a script
+def without_semicolons(comment: str) -> str:
+    """A comment that ends no statement: what runs a script may split it at every semicolon."""
+    return comment.replace(";", ",")

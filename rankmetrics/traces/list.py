@@ -23,7 +23,6 @@ from rankmetrics.planner import (
     Question,
     Stage,
     StageKey,
-    assembled,
     find_stages,
     input_table,
     key_of,
@@ -142,7 +141,7 @@ def _in_words(values: Mapping[str, Any]) -> str:
 
 def run(queries: Queries, plan: Plan, ctes: Sequence[Any], select: exp.Select, columns: Sequence[str]) -> pl.DataFrame:
     """Run a SELECT over steps of a plan: a Polars frame with these columns."""
-    query: Query = assembled(plan, ctes, headed(select, columns))
+    query: Query = plan.assembled(ctes, headed(select, columns))
     return queries.engine.collect(queries.engine.run(write(query, queries.engine.dialect), columns))
 
 

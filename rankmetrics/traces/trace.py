@@ -13,7 +13,7 @@ from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner import StageKey, refuse_no_lists, settled, sums_name
+from rankmetrics.planner import StageKey, settled
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.parameters import bind
@@ -115,7 +115,7 @@ class Trace:
         traced = {
             each.metric.label: each.formula(of["part"], of["probe"], of["value"][each.metric.label]) for each in cases
         }
-        steps = {sums_name(plan.question, key): sums for key, sums in formulas.lists.sums.items()}
+        steps = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
         measured = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
         return traced, parts_of(formulas, measured, steps)
 
@@ -214,7 +214,7 @@ def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
         InputError: no list has these values, or several have.
         MetricError: every metric is a number of a system.
     """
-    refuse_no_lists(queries.question)
+    queries.question.refuse_no_lists()
     return Trace(plan_list(queries, find_list(queries, values)))
 
 
@@ -319,7 +319,7 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     of_items, of_ideal = list[pl.DataFrame](), list[pl.DataFrame]()
     formulas, question = plan.plan.formulas, plan.plan.question
     for key, sums in formulas.lists.sums.items():
-        step, side = sums_name(question, key), _side(plan, key)
+        step, side = question.cte(key.per_list), _side(plan, key)
         read = {name: _columns_of(part, step) for name, part in formulas.lists.parts.items()}
         added = {
             name: sum_of_terms

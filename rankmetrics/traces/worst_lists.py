@@ -10,7 +10,7 @@ from sqlglot import exp
 from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import Cte, refuse_no_lists
+from rankmetrics.planner import Cte
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
@@ -99,7 +99,7 @@ def _metric(queries: Queries, requested: str | Metric) -> Metric:
         MetricError: the evaluation has no such metric, it is a number of a system, or no value of it is better.
     """
     question = queries.question
-    refuse_no_lists(question)
+    question.refuse_no_lists()
     of = {metric.label: metric for metric in question.of_lists}
     known = of.get(requested.label if isinstance(requested, Metric) else requested)
     if known is None:

@@ -16,7 +16,6 @@ from hypothesis import given
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import summary_query
 from tests.support import matrix, problems
 from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, OTHERS, Engine, need, restored
@@ -135,7 +134,7 @@ def test_a_query_of_more_steps_than_one_with_may_hold_is_as_duckdb_has_it(engine
     """MariaDB takes 64 in one WITH; each threshold has steps of its own."""
     labels = [f"{name}(rel={half / 2})@5" for name in ("ndcg", "ap") for half in range(2, 11)]
     asked = read_metrics(labels)
-    steps = summary_query(matrix.evaluate(LOCAL[0], asked)._queries.planned().plan).select.args["with_"].expressions
+    steps = matrix.evaluate(LOCAL[0], asked)._queries.planned().plan.summary_query().select.args["with_"].expressions
     assert len(steps) > MARIADB_TAKES
     assert_equal(engine, asked, whole="embedding_diversity" not in engine.lacks)
 

@@ -6,7 +6,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialects import base as dialect
-from rankmetrics.planner import per_list_query, planning, summary_query
+from rankmetrics.planner import Plan, planning
 from tests.support.small_lists import RECS, SIX, TRUTH
 
 
@@ -21,7 +21,7 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
     metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
 
     def texts(result: rm.Result, dialects: list[str]) -> dict[tuple[str, str], str]:
-        queries = {"summary": summary_query, "per list": per_list_query}
+        queries = {"summary": Plan.summary_query, "per list": Plan.per_list_query}
         found = result._queries._plain
         return {(name, one): found.text(query, one)[0] for one in dialects for name, query in queries.items()}
 

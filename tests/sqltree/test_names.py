@@ -24,7 +24,7 @@ from rankmetrics.inputs.sources import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import Diagnostics, per_list_query, summary_query
+from rankmetrics.planner import Diagnostics, Plan
 from rankmetrics.planner.passes import sorting
 from rankmetrics.results import result
 from rankmetrics.sqltree import names as naming
@@ -60,7 +60,7 @@ def _texts(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Ite
     """The queries for some metrics as an engine's texts."""
     asked = matrix.evaluate(engine, metrics)
     plan = asked._queries.planned()
-    yield from (plan.text(query, engine.name)[0] for query in (summary_query, per_list_query))
+    yield from (plan.text(query, engine.name)[0] for query in (Plan.summary_query, Plan.per_list_query))
     if with_account:
         whole = asked._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
         yield whole.text(account.account, engine.name)[0]

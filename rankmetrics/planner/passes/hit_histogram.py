@@ -15,7 +15,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS
-from rankmetrics.planner.formulas import Formulas, Sums, labels_of, over_lists, stage_summed, sums_name
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, stage_summed
 from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
@@ -82,7 +82,7 @@ class Histogram:
 
         Those of values that add up, where no other column needs the same values of each list anyway.
         """
-        columns = over_lists(self.question, self.formulas)
+        columns = self.formulas.over_lists(self.question)
         read = {name: labels_of([aggregate]) for name, aggregate in columns.items()}
         can = {name for name in columns if read[name] <= {*self._weights} and _is_of_all_lists(columns[name])}
         per_list = {label for name in columns if name not in can for label in read[name]}
@@ -98,7 +98,7 @@ class Histogram:
     def spares_enough(self) -> bool:
         """True if enough sums are read for these columns alone."""
         mine, values = labels_of(self.columns.values()), self.formulas.lists.values
-        others = labels_of(over_lists(self.question, self.formulas).values()) - mine
+        others = labels_of(self.formulas.over_lists(self.question).values()) - mine
         read = [{name for label in labels for name in self._hits_read(values[label])} for labels in (mine, others)]
         return len(read[0] - read[1]) >= LEAST_SUMS
 
@@ -144,7 +144,7 @@ class Histogram:
         return self._step(self.key)
 
     def _step(self, key: StageKey) -> str:
-        return sums_name(self.question, key)
+        return self.question.cte(key.per_list)
 
     def _read(self, node: exp.Expr) -> list[exp.Column]:
         """The columns of sums that an expression is computed from."""

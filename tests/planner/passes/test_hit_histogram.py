@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import summary_query, switched_off
+from rankmetrics.planner import Plan, switched_off
 from rankmetrics.planner.passes.hit_histogram import Histogram
 from tests.support.drawing import examples
 from tests.support.engines import means
@@ -52,7 +52,7 @@ def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame
 def executed(result: rm.Result) -> str:
     """The query as the engine runs it, with each step by itself."""
     with switched_off("merge_steps"):
-        return result._queries.planned().text(summary_query, result._queries.engine.dialect)[0]
+        return result._queries.planned().text(Plan.summary_query, result._queries.engine.dialect)[0]
 
 
 def is_from(result: rm.Result) -> tuple[bool, bool]:
