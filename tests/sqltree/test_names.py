@@ -333,9 +333,10 @@ def test_a_column_may_be_called_as_anything_is_on_every_engine(engine: Engine) -
 
 
 @pytest.mark.parametrize("give", [pl.DataFrame.lazy, pl.DataFrame.to_arrow])
-@pytest.mark.parametrize("name", ["input_row", "INPUT_ROW", "input_rank", "rankmetrics_row"])
-def test_rows_are_numbered_beside_a_column_that_is_called_as_their_number(name: str, give: Any) -> None:
-    recs = pl.DataFrame({"user": [1, 1, 1], "item": [7, 8, 9], "score": [1.0, 1.0, 1.0], name: [3, 2, 1]})
-    inputs = give(recs), give(pl.DataFrame({"user": [1], "item": [8]}))
-    assert rm.evaluate(*inputs, "rr", lists="user", ties="input").collect()["rr"].to_list() == [1 / 2]
-    assert rm.evaluate(*inputs, "rr", by=[], ties="input").collect()["rr"].to_list() == [1 / 3]
+def test_rows_are_numbered_beside_columns_that_are_called_as_their_number(give: Any) -> None:
+    for names_of_numbers in (["input_row", "input_rank", "rankmetrics_row"], ["INPUT_ROW"]):
+        recs = pl.DataFrame({"user": [1, 1, 1], "item": [7, 8, 9], "score": [1.0, 1.0, 1.0]})
+        recs = recs.with_columns(pl.Series(name, [3, 2, 1]) for name in names_of_numbers)
+        inputs = give(recs), give(pl.DataFrame({"user": [1], "item": [8]}))
+        assert rm.evaluate(*inputs, "rr", lists="user", ties="input").collect()["rr"].to_list() == [1 / 2]
+        assert rm.evaluate(*inputs, "rr", by=[], ties="input").collect()["rr"].to_list() == [1 / 3]

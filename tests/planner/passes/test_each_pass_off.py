@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Any
 
 import polars as pl
 import pytest
@@ -19,24 +18,13 @@ from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
 
-HERE = [one for one in LOCAL if one.name in ("duckdb", "polars")]
+HERE = [engine for engine in LOCAL if engine.name in ("duckdb", "polars")]
 # Passes for tables that are not looked at, with columns of unknown types or declared keys: the tests of each look at
 # their text.
 OF_WAREHOUSES = {"filter_raw_ranks", "use_keys"}
 
-NAMES = [one.name for one in PASSES]
+NAMES = [each_pass.name for each_pass in PASSES]
 OFF = [(name,) for name in NAMES if name not in OF_WAREHOUSES] + [tuple(NAMES)]
-
-
-def with_engines(groups: Sequence[tuple[str, ...]]) -> list[Any]:
-    """Each group of passes with each engine whose queries any of them may change."""
-    return [
-        pytest.param(off, engine, id=f"{off[0] if len(off) == 1 else f'{len(off)} passes'}-{engine}")
-        for off in groups
-        for engine in HERE
-        if any(one.dialects is None or engine.name in one.dialects for one in PASSES if one.name in off)
-    ]
-
 
 # Queries in which every pass has something to do.
 QUERIES: dict[str, list[rm.Metric]] = {
@@ -50,33 +38,20 @@ QUERIES: dict[str, list[rm.Metric]] = {
     "systems": [rm.parse(one) for one in ("coverage@5", "gini@5", "surprisal@5", "ndcg@5", "dcg@1", "dcg@5")],
 }
 
-
-def frames(engine: Engine, result: rm.Result) -> Iterator[pl.DataFrame]:
-    """All that a result returns, in an order of its own."""
-    for one in (result.summary(), result.per_list(), result.account()):
-        frame = engine.read(one)
-        keys = [name for name, kind in frame.schema.items() if not kind.is_float()]
-        yield frame.sort(keys, nulls_last=True)
-    yield result.collect()
-
-
 Outcome = list[pl.DataFrame] | str
 
 
 def outcome(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> Outcome:
-    """All that a result returns without some passes, or the message of the error."""
+    """All that a result returns without some passes, in an order of its own, or the message of the error."""
     with switched_off(*off):
         try:
-            return [*frames(engine, evaluate())]
+            result = evaluate()
+            frames = [engine.read(table) for table in (result.summary(), result.per_list(), result.account())]
+            collected = result.collect()
         except rm.RankMetricsError as error:
             return str(error)
-
-
-@cache
-def with_all_passes(name: str, metrics: tuple[rm.Metric, ...]) -> Outcome:
-    """What metrics return on the engine of this name with all passes: computed once for the tests of all passes."""
-    (engine,) = (engine for engine in HERE if engine.name == name)
-    return outcome(engine, partial(matrix.evaluate, engine, metrics), ())
+    keys = [[name for name, kind in frame.schema.items() if not kind.is_float()] for frame in frames]
+    return [*(frame.sort(of, nulls_last=True) for frame, of in zip(frames, keys, strict=True)), collected]
 
 
 def assert_equal(with_all: Outcome, without: Outcome) -> None:
@@ -84,19 +59,15 @@ def assert_equal(with_all: Outcome, without: Outcome) -> None:
     if isinstance(with_all, str) or isinstance(without, str):
         assert without == with_all
         return
-    for one, other in zip(with_all, without, strict=True):
-        assert_frame_equal(one, other, abs_tol=1e-12, rel_tol=1e-12, check_row_order=True)
+    for left, right in zip(with_all, without, strict=True):
+        assert_frame_equal(left, right, abs_tol=1e-12, rel_tol=1e-12, check_row_order=True)
 
 
-def assert_neutral(engine: Engine, evaluate: Callable[[], rm.Result], off: Sequence[str]) -> None:
-    """Assert that a result is the same with and without some passes."""
-    assert_equal(outcome(engine, evaluate, ()), outcome(engine, evaluate, off))
-
-
-def assert_same_metrics(engine: Engine, metrics: Sequence[rm.Metric], off: Sequence[str]) -> None:
-    """Assert that metrics have the same values with and without some passes."""
-    without = outcome(engine, partial(matrix.evaluate, engine, metrics), off)
-    assert_equal(with_all_passes(engine.name, tuple(metrics)), without)
+@cache
+def returned(engine_name: str, query: str, off: tuple[str, ...]) -> Outcome:
+    """What the metrics of a query return without some passes: with all of them, it is computed once for all tests."""
+    (engine,) = (engine for engine in HERE if engine.name == engine_name)
+    return outcome(engine, partial(matrix.evaluate, engine, QUERIES[query]), off)
 
 
 @pytest.mark.parametrize("engine", HERE, ids=repr)
@@ -113,16 +84,12 @@ def test_means_are_the_same_without_any_pass(engine: Engine) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("engine", HERE, ids=repr)
-def test_queries_return_the_same_without_any_pass(engine: Engine) -> None:
-    for metrics in QUERIES.values():
-        assert_same_metrics(engine, metrics, NAMES)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("off", "engine"), with_engines(OFF[:-1]))
+@pytest.mark.parametrize("off", OFF, ids=lambda off: off[0] if len(off) == 1 else "all")
 def test_queries_return_the_same_without_a_pass(off: tuple[str, ...], engine: Engine) -> None:
-    for metrics in QUERIES.values():
-        assert_same_metrics(engine, metrics, off)
+    dialects = [each_pass.dialects for each_pass in PASSES if each_pass.name in off]
+    if any(names is None or engine.name in names for names in dialects):
+        for query in QUERIES:
+            assert_equal(returned(engine.name, query, ()), returned(engine.name, query, off))
 
 
 @pytest.mark.long
@@ -132,19 +99,8 @@ def test_drawn_problems_give_the_same_without_a_pass(data: st.DataObject, off: t
     family = data.draw(st.sampled_from([*FAMILIES.values(), METRICS]))
     world = data.draw(problems.odd_worlds() | problems.worlds([*family]))
     for engine in HERE:
-        assert_neutral(engine, partial(world.evaluate, engine), off)
-
-
-@cache
-def changed() -> dict[str, set[str]]:
-    """The passes that change any of the queries above, each with the engines whose queries it changes."""
-    found: dict[str, set[str]] = {name: set() for name in NAMES}
-    for engine in HERE:
-        for metrics in QUERIES.values():
-            *_, last = matrix.evaluate(engine, metrics).explain().splitlines()
-            for name in last.removeprefix("passes that change the query: ").split(", "):
-                found.get(name, set()).add(engine.name)
-    return found
+        evaluate = partial(world.evaluate, engine)
+        assert_equal(outcome(engine, evaluate, ()), outcome(engine, evaluate, off))
 
 
 # Passes that change the diagnostics alone: the tests of each look at their text.
@@ -152,8 +108,15 @@ OF_DIAGNOSTICS = {"repeats_by_sorting"}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [one for one in NAMES if one not in OF_DIAGNOSTICS | OF_WAREHOUSES])
-def test_what_is_switched_off_in_these_tests_was_on(name: str) -> None:
-    dialects = next(one for one in PASSES if one.name == name).dialects
-    assert changed()[name]
-    assert dialects is None or changed()[name] <= dialects
+def test_what_is_switched_off_in_these_tests_was_on() -> None:
+    changed: dict[str, set[str]] = {name: set() for name in ("none", *NAMES)}
+    for engine in HERE:
+        for metrics in QUERIES.values():
+            *_, last = matrix.evaluate(engine, metrics).explain().splitlines()
+            for name in last.removeprefix("passes that change the query: ").split(", "):
+                changed[name].add(engine.name)
+    for each_pass in PASSES:
+        if each_pass.name not in OF_DIAGNOSTICS | OF_WAREHOUSES:
+            engines = changed[each_pass.name]
+            assert engines, each_pass.name
+            assert each_pass.dialects is None or engines <= each_pass.dialects, each_pass.name
