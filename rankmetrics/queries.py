@@ -144,7 +144,7 @@ class Queries:
         Raises:
             InputError: the query has no such stage.
         """
-        stages = [*self._plain.plan.stages.ctes]
+        stages = [*self._plain.plan.stages.by_step]
         if name not in stages:
             near = did_you_mean(name, stages)
             raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")

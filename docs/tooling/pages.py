@@ -112,7 +112,8 @@ def _architecture_page() -> str:
     question = result._queries.question
     plan = planned(question).plan
     passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
-    steps = [f"{name} reads {', '.join(step.reads) or 'no other step'}" for name, step in plan.stages.ctes.items()]
+    own = [stage.step for stage in plan.stages.by_key.values()]
+    steps = [f"{step.name} reads {', '.join(step.reads) or 'no other step'}" for step in own]
     examples = {
         "question": _code(str(question)),
         "formulas": _code(str(plan.formulas)),

@@ -201,7 +201,7 @@ class Plan:
 
     def assembled(self, ctes: Iterable[Cte], select: exp.Select) -> Query:
         """A query under its steps, each once, for passes and dialects to edit: stages of the plan are copied."""
-        stages = self.stages.ctes
+        stages = self.stages.by_step
         own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in once(ctes)]
         for step in own:
             tree.read_by_name(step.select)
@@ -263,12 +263,12 @@ class Query:
     Attributes:
         select: the query or statement.
         question: what the query answers.
-        stages: the stages of the plan as steps, by their names.
+        stages: the stages of the plan, by the names of their steps.
     """
 
     select: exp.Expr
     question: Question
-    stages: Mapping[str, Cte] = field(default_factory=dict)
+    stages: Mapping[str, Stage] = field(default_factory=dict)
 
 
 Tree = TypeVar("Tree", bound=exp.Query)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from graphlib import TopologicalSorter
 
 from sqlglot import exp
@@ -74,11 +74,9 @@ class Cte:
     Attributes:
         name: the name of the step.
         select: its SELECT. It is never edited: whoever changes it takes a copy.
-        reads: the names of the stages that it reads.
+        reads: the names of the steps that it reads, if it is a stage.
         comment: the comment above it in the SQL.
         kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
-        within: the rank at which every reader stops; None where a reader goes on.
-        n_parts: in how many parts the engine sorts the input that the step ranks.
     """
 
     name: str
@@ -86,8 +84,6 @@ class Cte:
     reads: tuple[str, ...] = ()
     comment: str = ""
     kept: bool | None = None
-    within: int | None = None
-    n_parts: int = 1
 
 
 def once(ctes: Iterable[Cte]) -> list[Cte]:
@@ -100,7 +96,7 @@ def once(ctes: Iterable[Cte]) -> list[Cte]:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage in this query: the part that its readers need, and, once all of them are known, its SELECT.
+    """A stage in this query: the part that its readers need, and, once all of them are known, its step.
 
     Attributes:
         key: the stage, under its settings.
@@ -112,6 +108,8 @@ class Stage:
         reads: the stages that it reads, by their names in the file.
         readers: the names of the stages that read it.
         folds: the columns that `fold_id` stands for in its rows.
+        n_parts: in how many parts the engine sorts the input that it ranks.
+        step: the step of the query that it is.
     """
 
     key: StageKey
@@ -123,6 +121,8 @@ class Stage:
     reads: Mapping[str, StageKey] = field(default_factory=dict)
     readers: tuple[str, ...] = ()
     folds: tuple[str, ...] = ()
+    n_parts: int = 1
+    step: Cte = Cte("", exp.Select())
 
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
@@ -154,6 +154,11 @@ class Stage:
     def ids(self) -> list[str]:
         """The ids that its rows have, of a list, a truth list, a system and so on."""
         return [name for name in tree.outputs(self.definition.select) if name in tree.IDS]
+
+    @property
+    def fold_columns(self) -> list[str]:
+        """The columns of the folds, as they are called inside the query, where its rows have `fold_id`."""
+        return [unnamed(fold) for fold in self.folds] if tree.FOLD in self.ids else []
 
     @property
     def sample_columns(self) -> list[str]:
@@ -188,12 +193,10 @@ class Stages:
     Attributes:
         question: what the query is to answer.
         by_key: the stages, readers before the stages that they read.
-        ctes: the stages as steps of the query, by the names of the steps.
     """
 
     question: Question
     by_key: Mapping[StageKey, Stage]
-    ctes: Mapping[str, Cte]
 
     def __str__(self) -> str:
         """A line for each stage, readers first."""
@@ -202,18 +205,23 @@ class Stages:
     def __getitem__(self, key: StageKey) -> Stage:
         return self.by_key[key]
 
+    @cached_property
+    def by_step(self) -> Mapping[str, Stage]:
+        """The stages by the names of their steps."""
+        return {stage.step.name: stage for stage in self.by_key.values()}
+
     def down_to(self, name: str) -> list[Cte]:
         """A step after everything that it reads."""
-        seen: dict[str, Cte] = {}
+        steps: dict[str, Cte] = {}
 
         def walk(name: str) -> None:
-            if name not in seen and name in self.ctes:
-                for below in self.ctes[name].reads:
+            if name not in steps:
+                for below in self.by_step[name].step.reads:
                     walk(below)
-                seen[name] = self.ctes[name]
+                steps[name] = self.by_step[name].step
 
         walk(name)
-        return list(seen.values())
+        return list(steps.values())
 
     def list_groups(self, key: StageKey) -> list[str]:
         """The columns by which the rows of a stage belong to lists, as they are called inside the query.
@@ -221,21 +229,16 @@ class Stages:
         Those of a list, or of what it is part of, or the number of relevant items of a list; none, where the rows
         belong to all lists alike.
         """
-        if holds_for_sizes(self[key].definition):
+        stage = self[key]
+        if holds_for_sizes(stage.definition):
             return [N_RELEVANT]
-        ids, folds = self._ids_and_folds(key)
-        id_name = next((name for name in tree.IDS if name in ids and name != tree.FOLD), "")
-        return list(dict.fromkeys((*self.question.inside(id_name), *folds)))
+        id_name = next((name for name in tree.IDS if name in stage.ids and name != tree.FOLD), "")
+        return list(dict.fromkeys((*self.question.inside(id_name), *stage.fold_columns)))
 
     def system_groups(self, key: StageKey) -> list[str]:
         """The columns by which the rows of a stage belong to systems; none, where all systems share the rows."""
-        ids, folds = self._ids_and_folds(key)
-        by = self.question.inside("by_id")
-        return by if {"by_id", "list_id"} & {*ids} else [name for name in by if name in folds]
-
-    def _ids_and_folds(self, key: StageKey) -> tuple[list[str], list[str]]:
-        stage = self[key]
-        return stage.ids, [unnamed(fold) for fold in stage.folds if tree.FOLD in stage.ids]
+        stage, by = self[key], self.question.inside("by_id")
+        return by if {"by_id", "list_id"} & {*stage.ids} else [name for name in by if name in stage.fold_columns]
 
 
 # --- the file of a stage ----------------------------------------------------------------------------------------------
@@ -336,9 +339,9 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
             needed[child.key] = needed.get(child.key, child) | child
             readers.setdefault(child.key, {})[key.name] = None
         stages[key] = replace(stage, select=select, reads=reads, readers=tuple(readers.get(key, ())))
-    for key in [*stages][::-1]:
-        stages[key] = replace(stages[key], folds=_folds(question, stages, stages[key]))
-    return Stages(question, stages, _steps(question, stages))
+    for key, stage in [*stages.items()][::-1]:  # the stages that it reads are whole by then
+        stages[key] = _with_step(question, stages, replace(stage, folds=_folds(question, stages, stage)))
+    return Stages(question, stages)
 
 
 @cache
@@ -432,20 +435,27 @@ def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -
 # --- steps over the user's tables and columns -------------------------------------------------------------------------
 
 
-def _steps(question: Question, stages: Mapping[StageKey, Stage]) -> dict[str, Cte]:
-    """The stages as steps of the query, by their names, readers first."""
-    steps: dict[str, Cte] = {}
-    for key, stage in stages.items():
-        name = question.cte(key.name)
-        is_union = key == LISTS_KEY and len(question.missing) > 1
-        step = _union_of_lists(question, stage) if is_union else _step(question, stages, stage)
-        if key.stage == SYSTEMS and SYSTEMS in question.tables:
-            step = replace(step, select=add_named_systems(question, step.select))
-        steps[name] = step
-    return steps
+def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> Stage:
+    """A stage with its step; the stages that it reads have theirs."""
+    if stage.key == LISTS_KEY and len(question.missing) > 1:
+        select: exp.Query = _union_of_lists(question, stage)
+        summary = "one row per list of any choice of `missing`, with a flag for each choice"
+        only, kept = "", None
+    else:
+        select, summary = _over_columns(question, stages, stage), stage.definition.summary
+        only, _ = _tables(stage.select)
+        # reading an input again costs less than keeping its rows
+        is_cheap = not stage.reads and tree.is_plain(select)
+        kept = True if "materialized" in stage.definition.fields else False if is_cheap else None
+    if stage.key.stage == SYSTEMS and SYSTEMS in question.tables:
+        select = add_named_systems(question, select)
+    name = question.cte(stage.key.name)
+    reads = tuple(question.cte(key.name) for key in stage.reads.values())
+    step = Cte(name, select, reads, f"{name}: {summary}", kept)
+    return replace(stage, step=step, n_parts=max(1, question.layout.parts.get(only, 1)))
 
 
-def _union_of_lists(question: Question, stage: Stage) -> Cte:
+def _union_of_lists(question: Question, stage: Stage) -> exp.Select:
     """The lists of several choices of `missing`, with a column for each choice that says whether it has the list."""
     columns = [tree.column(column) for column in question.inside("list_id")]
     arms = []
@@ -454,16 +464,13 @@ def _union_of_lists(question: Question, stage: Stage) -> Cte:
         arms.append(exp.select(*columns, *flags).from_(tree.table(question.cte(key.name))))
     every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
     flags = [tree.named(exp.Max(this=tree.column(member_of(choice))), member_of(choice)) for choice in question.missing]
-    select = exp.select(*columns, *flags).from_(every).group_by(*columns)
-    comment = f"{question.cte(LISTS)}: one row per list of any choice of `missing`, with a flag for each choice"
-    reads = tuple(question.cte(key.name) for key in stage.reads.values())
-    return Cte(question.cte(LISTS), select, reads, comment)
+    return exp.select(*columns, *flags).from_(every).group_by(*columns)
 
 
-def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> Cte:
-    """A stage over columns of the inputs: the user's own where an input is read, ours elsewhere."""
+def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> exp.Select:
+    """The SELECT of a stage over columns of the inputs: the user's own where an input is read, ours elsewhere."""
     select, layout = stage.select.copy(), question.layout
-    only, table_of = _tables(select)
+    _, table_of = _tables(select)
 
     def role(column: exp.Column) -> exp.Expr | None:
         table = table_of(column)
@@ -494,15 +501,4 @@ def _step(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) ->
             node.replace(tree.table(question.cte(stage.reads[node.name].name), node.alias_or_name))
         elif node.name in SOURCES:
             node.replace(input_table(question, node.name))
-    name = question.cte(stage.key.name)
-    # reading an input again costs less than keeping its rows
-    kept = True if "materialized" in stage.definition.fields else None
-    return Cte(
-        name=name,
-        select=tree.write_out_series(select),
-        reads=tuple(question.cte(key.name) for key in stage.reads.values()),
-        comment=f"{name}: {stage.definition.summary}",
-        kept=False if kept is None and not stage.reads and tree.is_plain(select) else kept,
-        within=stage.within,
-        n_parts=max(1, layout.parts.get(only, 1)),
-    )
+    return tree.write_out_series(select)

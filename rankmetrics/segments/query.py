@@ -28,6 +28,7 @@ from rankmetrics.planner import (
     Plan,
     Query,
     Question,
+    Stage,
     number_label,
     plan,
     typed,
@@ -75,7 +76,7 @@ class Writer:
         self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
         self.segmentations = segmentations
         self._ctes: list[Cte] = []
-        self._stages: dict[str, Cte] = {}
+        self._stages: dict[str, Stage] = {}
         self._per_list = self._add_per_list(plan(self.question))
 
     def summary(self) -> Query:
@@ -183,7 +184,7 @@ class Writer:
         """Add the steps that end in one row per list; returns the name of the last."""
         ctes = planned.per_list_ctes()
         self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
-        self._stages |= planned.stages.ctes
+        self._stages |= planned.stages.by_step
         return ctes[-1].name
 
     # --- pairs --------------------------------------------------------------------------------------------------------

@@ -18,25 +18,23 @@ from rankmetrics.sqltree import tree
 
 def share_groups(stages: Stages) -> Stages:
     """The stages, with DISTINCT read from a step that groups the same rows."""
-    grouping: dict[tuple[object, ...], str] = {}
-    for name, cte in stages.ctes.items():
-        group = tree.groups(cte.select)
-        if group and not cte.select.args.get("having"):
-            grouping.setdefault((*group.expressions, tree.rows_of(cte.select)), name)
-    shared = {name: _read_from_groups(step, stages.ctes, grouping) for name, step in stages.ctes.items()}
-    return replace(stages, ctes=shared)
+    grouping: dict[tuple[object, ...], Cte] = {}
+    for stage in stages.by_key.values():
+        select = stage.step.select
+        group = tree.groups(select)
+        if group and not select.args.get("having"):
+            grouping.setdefault((*group.expressions, tree.rows_of(select)), stage.step)
+    shared = {key: replace(stage, step=_read_from_groups(stage.step, grouping)) for key, stage in stages.by_key.items()}
+    return replace(stages, by_key=shared)
 
 
-def _read_from_groups(cte: Cte, ctes: Mapping[str, Cte], grouping: dict[tuple[object, ...], str]) -> Cte:
-    columns = [column.unalias() for column in cte.select.expressions]
-    shared = grouping.get((*columns, tree.rows_of(cte.select)))
-    returned = tree.outputs(cte.select)
-    if shared is None or not cte.select.args.get("distinct"):
-        return cte
-    if not {*returned} <= {*tree.outputs(ctes[shared].select)}:
-        return cte
-    select = exp.select(*map(tree.column, returned)).from_(tree.table(shared))
-    return replace(cte, select=select, reads=(shared,))
+def _read_from_groups(step: Cte, grouping: Mapping[tuple[object, ...], Cte]) -> Cte:
+    columns = [column.unalias() for column in step.select.expressions]
+    shared, returned = grouping.get((*columns, tree.rows_of(step.select))), tree.outputs(step.select)
+    if shared is None or not step.select.args.get("distinct") or not {*returned} <= {*tree.outputs(shared.select)}:
+        return step
+    select = exp.select(*map(tree.column, returned)).from_(tree.table(shared.name))
+    return replace(step, select=select, reads=(shared.name,))
 
 
 PASS = Pass(

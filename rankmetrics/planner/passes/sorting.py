@@ -25,7 +25,7 @@ from sqlglot import exp
 
 from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
-from rankmetrics.planner.stages import Cte
+from rankmetrics.planner.stages import Stage, StageKey
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import NewNames
 
@@ -42,14 +42,14 @@ ITEM = "item_in_order"
 Change = Callable[[exp.Select, int, int], None]
 
 
-def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Cte]]:
-    """The SELECTs of a query that read an input, and not a step; each with the stage that it is, or an empty one."""
+def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Stage]]:
+    """The SELECTs of a query that read an input, and not a step; each with the stage that it is, or a whole one."""
     skeleton = tree.skeleton(query.select)
     steps = {node.alias for node in skeleton if isinstance(node, exp.CTE)}
     for select in [node for node in skeleton if isinstance(node, exp.Select) and node.args.get("from_")]:
         if tree.source(select).name not in steps:
             name = select.parent.alias if isinstance(select.parent, exp.CTE) else ""
-            yield select, query.stages.get(name) or Cte(name, select)
+            yield select, query.stages.get(name) or Stage(StageKey(name), within=None)
 
 
 def replace_by_parts(select: exp.Select, n_parts: int, change: Change) -> None:
