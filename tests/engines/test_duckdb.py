@@ -51,19 +51,20 @@ def test_relations_of_two_databases_are_refused_in_words(desk: Desk) -> None:
         rm.evaluate(desk.relation("recs", RECS), other, METRICS)
 
 
-@pytest.mark.parametrize("truth", HANDFUL)
-def test_a_relation_and_a_table_go_with_every_kind_of_truth_and_leave_nothing_behind(desk: Desk, truth: str) -> None:
+@pytest.mark.parametrize("kind", HANDFUL)
+def test_a_relation_and_a_table_go_with_every_kind_of_input_and_leave_nothing_behind(desk: Desk, kind: str) -> None:
     desk.table("recs", RECS)
-    given = KINDS[truth](desk, "truth", TRUTH)
-    for recs, connection in ((desk.connection.table("recs"), None), ("recs", desk.connection)):
-        before = desk.objects()
-        result = rm.evaluate(recs, given, METRICS, connection=connection)
-        for lazy in (result.summary(), result.per_list(), result.account()):
-            lazy.fetchall()
-        result.write(desk.folder / "summary.parquet")
-        assert "recall@2" in repr(result)
-        assert desk.objects() == before
-        assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
+    desk.table("truth", TRUTH)
+    recs, truth = KINDS[kind](desk, "other_recs", RECS), KINDS[kind](desk, "other_truth", TRUTH)
+    before = desk.objects()
+    assert_same(rm.evaluate(desk.connection.table("recs"), truth, METRICS))
+    assert_same(rm.evaluate(recs, "truth", METRICS, connection=desk.connection))
+    result = rm.evaluate("recs", truth, METRICS, connection=desk.connection)
+    for lazy in (result.summary(), result.per_list(), result.account()):
+        lazy.fetchall()
+    result.write(desk.folder / "summary.parquet")
+    assert_frame_equal(pl.read_parquet(desk.folder / "summary.parquet").drop("n_missing"), SUMMARY)
+    assert desk.objects() == before
 
 
 def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,21 +83,13 @@ def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatc
     assert_same(rm.evaluate("recs", TRUTH, METRICS, connection=desk.connection))
 
 
-@pytest.mark.parametrize("recs", HANDFUL)
-def test_every_kind_of_recommendations_goes_with_a_table_of_truth(desk: Desk, recs: str) -> None:
-    desk.table("truth", TRUTH)
-    given = KINDS[recs](desk, "recs", RECS)
-    assert_same(rm.evaluate(given, "truth", METRICS, connection=desk.connection))
-
-
-@pytest.mark.parametrize(("recs", "truth"), CALLED)
-def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk, recs: str, truth: str) -> None:
-    relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
-    cases = [((recs, truth), desk.connection), (relations, None), (relations, desk.connection)]
-    for (given_recs, given_truth), connection in cases:
-        result = rm.evaluate(given_recs, given_truth, METRICS, connection=connection)
-        assert_same(result)
-        assert_frame_equal(result.account().pl(), ACCOUNT)
+def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk) -> None:
+    for recs, truth in CALLED:
+        relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
+        for inputs, connection in (((recs, truth), desk.connection), (relations, None)):
+            result = rm.evaluate(*inputs, METRICS, connection=connection)
+            assert_same(result)
+            assert_frame_equal(result.account().pl(), ACCOUNT)
 
 
 def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk) -> None:
@@ -107,30 +100,24 @@ def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk:
     assert_same(rm.evaluate(desk.connection.table("my_recs"), TRUTH, METRICS))
 
 
-@pytest.mark.parametrize(
-    ("recs", "truth"),
-    [("DuckDB relation", "DuckDB relation"), ("DuckDB relation", "Polars LazyFrame"), ("pandas", "pandas")],
-)
 @pytest.mark.parametrize("temporary", ["", "TEMP"])
-def test_tables_called_as_our_own_names_do_not_replace_the_inputs(
-    desk: Desk, recs: str, truth: str, temporary: str
-) -> None:
-    given = KINDS[recs](desk, "recs", RECS), KINDS[truth](desk, "truth", TRUTH)
+def test_tables_called_as_our_own_names_do_not_replace_the_inputs(desk: Desk, temporary: str) -> None:
     for name in ("rankmetrics_recs", "rankmetrics_truth", "rankmetrics_result"):
         desk.connection.execute(
             f"CREATE {temporary} TABLE {name} AS SELECT 'wrong' AS algorithm, 1 AS user, 12 AS item, 0.5 AS score"
         )
-    result = rm.evaluate(*given, METRICS, connection=desk.connection)
-    assert_same(result)
-    result.write(desk.folder / "summary.csv")
+    for kind in ("DuckDB relation", "Polars LazyFrame", "pandas"):
+        recs, truth = KINDS["DuckDB relation"](desk, "recs", RECS), KINDS[kind](desk, "truth", TRUTH)
+        result = rm.evaluate(recs, truth, METRICS, connection=desk.connection)
+        assert_same(result)
+        result.write(desk.folder / "summary.csv")
+    assert_same(rm.evaluate(RECS.to_pandas(), TRUTH.to_pandas(), METRICS, connection=desk.connection))
     assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
 
 
 def test_the_table_rankmetrics_recs_itself_can_be_evaluated(desk: Desk) -> None:
     desk.table("rankmetrics_recs", RECS)
-    desk.table("rankmetrics_truth", TRUTH)
-    assert_same(rm.evaluate("rankmetrics_recs", "rankmetrics_truth", METRICS, connection=desk.connection))
-    assert_same(rm.evaluate(desk.connection.table("rankmetrics_recs"), TRUTH, METRICS))
+    assert_same(rm.evaluate("rankmetrics_recs", TRUTH, METRICS, connection=desk.connection))
 
 
 def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:
