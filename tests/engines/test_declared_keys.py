@@ -75,48 +75,42 @@ def frames(result: rm.Result) -> list[pl.DataFrame]:
     return [*(one.sort(*result.layout.by, maintain_order=True) for one in computed), counts.sort(counts.columns)]
 
 
+@pytest.mark.parametrize("place", ["duckdb", "sqlite"], indirect=True)
 def test_the_numbers_and_the_counts_are_those_without_keys(place: Place) -> None:
     expected = frames(place.result(*PLAIN))
     for one, other in zip(frames(place.result(*KEYED)), expected, strict=True):
         assert_frame_equal(one, other, rel_tol=1e-12, check_row_order=False)
 
 
-def test_the_query_does_not_look_for_repeats_and_nulls(place: Place) -> None:
-    text = place.result(*KEYED).to_sql()
-    assert "Right only where no list column" in text
-    plain = place.result(*PLAIN).to_sql()
-    assert "Right only where" not in plain
-    assert len(text.splitlines()) < len(plain.splitlines())
-
-
-def test_a_text_for_other_tables_takes_over_no_key(place: Place) -> None:
-    result = place.result(*KEYED)
-    for text in (result.to_sql(recs="others"), result.to_sql("snowflake"), result.to_sql(form="check")):
-        assert "Right only where" not in text
-
-
-def test_a_guarded_text_looks_at_the_rows_in_spite_of_keys() -> None:
+def test_the_query_does_not_look_for_repeats_and_nulls_unless_it_is_for_other_tables_or_guarded() -> None:
     with closing(duckdb.connect()) as connection:
         place = Place(connection.execute, connection)
-        assert "fault_message" in place.result(*KEYED).to_sql(guarded=True)
+        plain = place.result(*PLAIN).to_sql()
+        assert "Right only where" not in plain
+        result = place.result(*KEYED)
+        assert "Right only where no list column" in result.to_sql()
+        assert len(result.to_sql().splitlines()) < len(plain.splitlines())
+        for text in (result.to_sql(recs="others"), result.to_sql("snowflake"), result.to_sql(form="check")):
+            assert "Right only where" not in text
+        assert "fault_message" in result.to_sql(guarded=True)
 
 
-@pytest.mark.parametrize(
-    ("recs", "truth", "known"),
-    [
-        (PLAIN[0], KEYED[1], ["unique-truth"]),
-        (KEYED[0], PLAIN[1], ["unique-recs"]),
-        (KEYED[0].replace("PRIMARY KEY (algorithm,", "PRIMARY KEY ("), KEYED[1], [*ASSUMPTIONS]),
-        (OF_RANKS, KEYED[1], ["not-null", "unique-truth"]),
-        (PLAIN[0], ', item INTEGER, UNIQUE ("user", item)', []),
-    ],
-    ids=["only the truth", "only the recommendations", "a narrower key", "a key with the rank", "columns of NULL"],
-)
-def test_only_what_the_keys_say_is_assumed(place: Place, recs: str, truth: str, known: list[str]) -> None:
-    place.make("recs", f"algorithm VARCHAR(9){recs}", "('a', 1, 5, 1), ('a', 1, 6, 2)")
-    place.make("truth", f'"user" INTEGER{truth}', TRUTH)
-    text = place.evaluated().to_sql()
-    assert [one for one, said in ASSUMPTIONS.items() if said in text] == sorted(known, key=[*ASSUMPTIONS].index)
+# The columns of recommendations and truth after the list column, and the assumptions that follow from their keys.
+DECLARED = [
+    (PLAIN[0], KEYED[1], ["unique-truth"]),
+    (KEYED[0], PLAIN[1], ["unique-recs"]),
+    (KEYED[0].replace("PRIMARY KEY (algorithm,", "PRIMARY KEY ("), KEYED[1], [*ASSUMPTIONS]),  # a narrower key
+    (OF_RANKS, KEYED[1], ["not-null", "unique-truth"]),
+    (PLAIN[0], ', item INTEGER, UNIQUE ("user", item)', []),  # columns of NULL
+]
+
+
+def test_only_what_the_keys_say_is_assumed(place: Place) -> None:
+    for recs, truth, known in DECLARED:
+        place.make("recs", f"algorithm VARCHAR(9){recs}", "('a', 1, 5, 1), ('a', 1, 6, 2)")
+        place.make("truth", f'"user" INTEGER{truth}', TRUTH)
+        text = place.evaluated().to_sql()
+        assert [one for one, said in ASSUMPTIONS.items() if said in text] == sorted(known, key=[*ASSUMPTIONS].index)
 
 
 def test_a_view_has_no_keys(place: Place) -> None:

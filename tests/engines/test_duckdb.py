@@ -12,7 +12,6 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from tests.support.kinds import (
     ACCOUNT,
-    CALLED,
     HANDFUL,
     HOLED_RECS,
     HOLED_TRUTH,
@@ -84,12 +83,12 @@ def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatc
 
 
 def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk) -> None:
-    for recs, truth in CALLED:
+    for recs, truth in (("hits", "lists"), ("truth", "recs")):
         relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
-        for inputs, connection in (((recs, truth), desk.connection), (relations, None)):
-            result = rm.evaluate(*inputs, METRICS, connection=connection)
-            assert_same(result)
-            assert_frame_equal(result.account().pl(), ACCOUNT)
+        assert_same(rm.evaluate(recs, truth, METRICS, connection=desk.connection))
+        result = rm.evaluate(*relations, METRICS)
+        assert_same(result)
+        assert_frame_equal(result.account().pl(), ACCOUNT)
 
 
 def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk) -> None:

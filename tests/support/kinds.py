@@ -127,12 +127,3 @@ def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
     """The summary is as expected."""
     lazy = result.summary()
     assert_frame_equal(lazy.collect() if isinstance(lazy, pl.LazyFrame) else lazy.pl(), expected)
-
-
-CALLED = [
-    ("hits", "lists"),
-    ("ranked", "per_list"),
-    ("recommended", "distinct_judgments"),
-    ("truth", "recs"),
-    ("scored", "relevant"),
-]
