@@ -8,13 +8,6 @@ import pytest
 
 from rankmetrics.reports import sections
 from rankmetrics.reports.blocks import chart
-from tests.support.engines import LOCAL, Engine
-
-
-@pytest.fixture(params=LOCAL, ids=str)
-def engine(request: pytest.FixtureRequest) -> Engine:
-    found: Engine = request.param
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -23,28 +23,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_browser_opens_the_page_without_a_message(report: Path) -> None:
-    dom, messages = open_page(report, "--dump-dom")
-    assert messages == []
-    written, shown = Page(report.read_text(encoding="utf-8")), Page(dom)
-    assert shown.words == written.words
-    assert len(shown.of("svg")) == len(written.of("svg")) == CHARTS
-    assert [one for one in shown.texts if "svg" in one[0]]  # the names of systems and axes
-
-
-def test_every_chart_has_marks_text_of_the_page_and_a_caption(report: Path) -> None:
-    text = report.read_text(encoding="utf-8")
-    charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
-    assert len(charts) == CHARTS
-    assert all("mark-symbol" in one or "mark-rect" in one or "mark-line" in one for one in charts)
-    assert all("currentColor" in one and "<script" not in one for one in charts)
-    page = Page(text)
-    assert len(page.within("figcaption")) == CHARTS
-    assert page.is_closed
-    assert page.loaded == []
-    assert len(page.ids) == len({*page.ids})
-
-
 # A script, run in a copy of the page that allows scripts: the sizes of the drawings, and how wide the page is.
 MEASURE = """<script>
 const drawn = [...document.querySelectorAll("svg")].map(svg => svg.getBBox());
@@ -53,21 +31,34 @@ document.body.dataset.tooWide = document.documentElement.scrollWidth > document.
 </script></body>"""
 
 
-def _measured(report: Path, width: int) -> dict[str, str | None]:
-    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", report.read_text(encoding="utf-8"))
-    copy = report.with_name(f"measured-{width}.html")
-    copy.write_text(text.replace("</body>", MEASURE), encoding="utf-8")
-    dom, messages = open_page(copy, f"--window-size={width},2000", "--dump-dom")
+def test_a_browser_opens_the_page_without_a_message_and_draws_every_chart_within_a_phone(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert all("mark-symbol" in chart or "mark-rect" in chart or "mark-line" in chart for chart in charts)
+    assert all("currentColor" in chart and "<script" not in chart for chart in charts)
+    page = Page(text)
+    assert len(charts) == len(page.within("figcaption")) == CHARTS
+    assert page.is_closed
+    assert page.loaded == []
+    assert len(page.ids) == len({*page.ids})
+
+    dom, messages = open_page(report, "--dump-dom")
     assert messages == []
-    return Page(dom).of("body")[0]
+    shown = Page(dom)
+    assert shown.words == page.words
+    assert len(shown.of("svg")) == CHARTS
+    assert [path for path, _ in shown.texts if "svg" in path]  # the names of systems and axes
 
-
-def test_every_chart_is_drawn_and_the_page_fits_a_phone(report: Path) -> None:
-    found = _measured(report, 390)
-    sizes = [[int(side) for side in size.split("x")] for size in str(found["data-drawn"]).split()]
+    copy = report.with_name("measured.html")
+    without_policy = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    copy.write_text(without_policy.replace("</body>", MEASURE), encoding="utf-8")
+    dom, messages = open_page(copy, "--window-size=390,2000", "--dump-dom")
+    assert messages == []
+    body = Page(dom).of("body")[0]
+    sizes = [[int(side) for side in size.split("x")] for size in str(body["data-drawn"]).split()]
     assert len(sizes) == CHARTS
     assert all(width > 200 and height > 80 for width, height in sizes)
-    assert found["data-too-wide"] == "false"
+    assert body["data-too-wide"] == "false"
 
 
 @pytest.mark.long

@@ -1,0 +1,218 @@
+"""Comparisons of evaluations and of files: what is paired, how it prints, and what is refused."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from scipy import stats
+
+import rankmetrics as rm
+from rankmetrics.comparisons.comparison import letters
+from tests.comparisons.problems import values_per_list
+from tests.support.engines import LOCAL, Engine
+from tests.support.refusals import refusal
+from tests.support.two_systems import RECS_PATH, TRUTH_PATH
+
+ENGINES = pytest.mark.parametrize("engine", LOCAL, ids=str)
+
+RECS = pl.DataFrame(
+    {
+        "model": ["als"] * 4 + ["knn"] * 3 + ["pop"] * 4,
+        "user": [1, 1, 2, 3, 1, 2, 2, 1, 2, 3, 3],
+        "item": [7, 8, 8, 9, 7, 7, 9, 8, 8, 8, 9],
+        "rank": [1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 2],
+    }
+)
+TRUTH = pl.DataFrame({"user": [1, 2, 3, 4], "item": [7, 9, 9, 7]})
+ALS = RECS.filter(pl.col("model") == "als")
+
+VALUES = values_per_list(seed=1)
+
+
+def _compared(values: pl.DataFrame = VALUES, **options: Any) -> rm.Comparison:
+    """The systems of values per list, from two tables that each have all of them."""
+    return rm.compare_files(values[:7], values[7:], **options)
+
+
+# --- evaluations ------------------------------------------------------------------------------------------------------
+
+
+@ENGINES
+def test_systems_are_compared_with_the_baseline_or_in_pairs_on_all_lists_of_the_truth(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["hit@1", "rr", "personalization@2"])
+    columns = ["metric", "baseline", "system", "n_lists", "baseline_mean", "system_mean", "wins", "ties", "losses"]
+    assert result.compare("als", ["hit@1"]).collect().select(columns).rows() == [
+        ("hit@1", "als", "knn", 4, 0.5, 0.25, 0, 3, 1),
+        ("hit@1", "als", "pop", 4, 0.5, 0.0, 0, 2, 2),
+    ]
+    pairs = [("als", "knn"), ("als", "pop"), ("knn", "pop")]
+    assert result.compare().collect().select("metric", "baseline", "system").rows() == [
+        (metric, *pair) for metric in ("hit@1", "rr") for pair in pairs
+    ]
+
+
+def test_the_sample_gives_what_scipy_gives_over_its_values_per_list() -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10"], by=["algorithm", "partition"])
+    rows = result.compare("popular").collect().to_dicts()
+    assert [row["partition"] for row in rows] == [1, 1, 2, 2]
+    values = result.collect(per_list=True).pivot("algorithm", index=["partition", "user"], values="ndcg@10")
+    for row in rows:
+        of_row = values.filter(pl.col("partition") == row["partition"])
+        assert row["p_t"] == pytest.approx(stats.ttest_rel(of_row[row["system"]], of_row["popular"]).pvalue, abs=1e-9)
+    pooled = result.compare("popular", by=[]).collect()
+    assert pooled.height == 2
+    assert "partition" not in pooled.columns
+
+
+def test_a_baseline_is_named_by_one_text_a_mapping_or_values() -> None:
+    """The columns are called as columns of the query."""
+    recs = RECS.with_columns(size=pl.when(pl.col("model") == "pop").then(1).otherwise(64))
+    recs = recs.rename({"model": "difference", "user": "metric"})
+    truth = TRUTH.rename({"user": "metric"})
+    result = rm.evaluate(recs, truth, "hit@1", by=["difference", "size"])
+    baselines: list[Any] = ["als, 64", {"difference": "als", "size": 64}, ("als", "64")]
+    for baseline in baselines:
+        rows = result.compare(baseline).collect().select("baseline", "system", "n_lists").rows()
+        assert rows == [("als, 64", "knn, 64", 4), ("als, 64", "pop, 1", 4)], baseline
+    numbered = RECS.with_columns(pl.col("model").replace_strict({"als": 10, "knn": 20, "pop": 3}))
+    frame = rm.evaluate(numbered, TRUTH, "hit@1").compare("10").collect()
+    assert frame.select("baseline", "system").rows() == [(10, 3), (10, 20)]
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_two_files_that_write_saved_are_compared_under_their_names(tmp_path: Path) -> None:
+    result = rm.evaluate(RECS, TRUTH, ["hit@1", "rr"])
+    pairs = result.compare("als").collect().filter(pl.col("system") == "knn").drop("p_t_adjusted")
+    for ending in ("parquet", "csv"):
+        paths = [tmp_path / f"{model}.{ending}" for model in ("als", "knn")]
+        for path in paths:
+            recs = RECS.filter(pl.col("model") == path.stem).drop("model")
+            rm.evaluate(recs, TRUTH, ["hit@1", "rr"]).write(path, per_list=True)
+        assert_frame_equal(rm.compare_files(*paths).collect().drop("p_t_adjusted"), pairs)
+
+
+def test_a_column_may_name_the_systems_of_two_files() -> None:
+    values = VALUES.rename({"system": "algorithm"})
+    comparison = _compared(values, system="algorithm", baseline="als", metrics="ndcg@10")
+    assert comparison.collect()["system"].to_list() == ["knn", "pop"]
+
+
+def test_wins_are_lists_with_a_lower_value_where_lower_is_better() -> None:
+    before, after = (
+        pl.DataFrame({"user": [1, 2, 3], "unjudged@5": values}) for values in ([3.0, 2.0, 4.0], [1.0, 2.0, 3.0])
+    )
+    (row,) = rm.compare_files(before, after, metrics="unjudged@5").collect().to_dicts()
+    assert [row[name] for name in ("difference", "wins", "ties", "losses")] == [-1.0, 2, 1, 0]
+
+
+# --- printing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_letter_is_for_each_system_that_is_significantly_worse() -> None:
+    comparison = _compared(metrics="ndcg@10")
+    frame, text, page = comparison.collect(), repr(comparison), comparison._repr_html_()
+    assert frame.filter(pl.col("p_t_adjusted") < 0.05).select("baseline", "system").rows() == [
+        ("als", "knn"),
+        ("als", "pop"),
+        ("knn", "pop"),
+    ]
+    als, knn, pop = text.splitlines()[2:5]
+    assert als.split()[:3:2] == ["a", "als"]
+    assert knn.endswith("ᵃ")
+    assert pop.endswith("ᵃᵇ")
+    assert "<sup>a b</sup>" in page
+    assert comparison.notes()[:2] == [
+        "a letter: significantly better than the system of this letter (paired t-test, p < 0.05)",
+        "p-values are corrected for the 3 tests of a metric: Holm",
+    ]
+    assert all(note in text and f"<li>{html.escape(note)}</li>" in page for note in comparison.notes())
+    pair = frame.row(0, named=True)
+    for words in (f"{pair['ci_low']:+.4f} to {pair['ci_high']:+.4f}", f"{pair['difference']:+.4f}"):
+        assert words in text
+        assert words in page
+    assert "ᵃ" not in repr(_compared(metrics="ndcg@10", confidence=1 - 1e-12))
+    assert letters(28)[24:] == ["y", "z", "aa", "ab"]
+
+
+def test_the_notes_count_what_is_left_out() -> None:
+    comparison = _compared(VALUES.filter((pl.col("system") != "als") | (pl.col("user") > 9)), correction="none")
+    assert "lists that only one system of a pair has, which are left out: 10" in comparison.notes()
+    assert "p-values are not corrected for several tests" in comparison.notes()
+    n_undefined = max(comparison.collect()["n_undefined"])
+    assert f"lists of a pair for which recall@5 is undefined, which are left out: {n_undefined}" in comparison.notes()
+
+
+def test_names_are_escaped_in_latex_and_html() -> None:
+    comparison = _compared(VALUES.with_columns(pl.col("system").replace({"als": "als_64 & <b>"})), metrics="ndcg@10")
+    assert "a & als\\_64 \\& $<$b> & " in comparison.to_latex()
+    assert "\\begin{tabular}{llr}" in comparison.to_latex()
+    assert "als_64 &amp; &lt;b&gt;" in comparison._repr_html_()
+
+
+@ENGINES
+def test_the_table_is_of_the_callers_kind(engine: Engine) -> None:
+    tables = engine.give(VALUES[:7]), engine.give(VALUES[7:])
+    comparison = rm.compare_files(*tables)
+    table = comparison.table()
+    assert type(table) is type(tables[0])
+    assert_frame_equal(engine.read(table), comparison.collect())
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+REFUSED: list[tuple[dict[str, Any], type[rm.RankMetricsError], str]] = [
+    ({"baseline": "asl"}, rm.InputError, "is 'asl', and the systems are 'als', 'knn' and 'pop'. Did you mean 'als'"),
+    ({"baseline": {"algorithm": "als"}}, rm.InputError, "baseline names 'algorithm', and a system is named by 'model'"),
+    ({"metrics": "ndcg@10"}, rm.MetricError, "'ndcg@10' was not measured: there are 'hit@1' and 'rr'"),
+    ({"metrics": "personalization@2"}, rm.MetricError, "personalization@2 is one number for each system"),
+    ({"tests": "z"}, rm.InputError, "tests has no 'z'"),
+    ({"correction": "hol"}, rm.InputError, "correction has no 'hol'"),
+    ({"confidence": 95}, rm.InputError, "confidence must be between 0 and 1, and is 95"),
+    ({"replicates": 0}, rm.InputError, "replicates must be a whole number from 1"),
+    ({"by": "model"}, rm.ColumnError, "by names 'model', which is none of the columns that all systems share: 'user'"),
+    ({"cluster": "users"}, rm.ColumnError, "Did you mean 'user'"),
+    ({"baseline": "als", "tests": "tukey"}, rm.InputError, "all pairs of systems: leave out baseline"),
+    ({"cluster": "user", "tests": "wilcoxon"}, rm.InputError, "every list as independent: with cluster, take 't'"),
+]
+
+
+def test_a_comparison_that_cannot_be_meant_is_refused() -> None:
+    result = rm.evaluate(RECS, TRUTH, ["hit@1", "rr", "personalization@2"])
+    for options, error, words in REFUSED:
+        with refusal(error, words, case=options):
+            result.compare(**options).collect()
+    with refusal(rm.MetricError, "one number for each system"):
+        rm.evaluate(RECS, TRUTH, "personalization@2").compare()
+    with refusal(rm.InputError, "nothing to compare: the only system is 'als'"):
+        rm.evaluate(ALS, TRUTH, "hit@1").compare().collect()
+    with refusal(rm.InputError, "nothing to compare: no column names a system"):
+        rm.evaluate(ALS.drop("model"), TRUTH, "rr").compare()
+    with refusal(rm.DataError, "No list is in both"):
+        rm.evaluate(RECS, TRUTH.with_columns(pl.col("user") + 100), "rr").compare().collect()
+
+
+def test_tables_that_do_not_fit_are_refused() -> None:
+    table = pl.DataFrame({"user": [1, 2], "ndcg@10": [0.5, 0.25]})
+    others: list[tuple[pl.DataFrame, dict[str, Any], type[rm.RankMetricsError], str]] = [
+        (table.rename({"user": "session"}), {}, rm.ColumnError, "same list columns: a has 'user', b has 'session'"),
+        (table.rename({"ndcg@10": "x"}), {}, rm.MetricError, "no metric in common: a has 'user' and 'ndcg@10'"),
+        (table, {"metrics": "rr"}, rm.MetricError, "table a has no column 'rr'"),
+        (table.cast({"ndcg@10": pl.String}), {"metrics": "ndcg@10"}, rm.MetricError, "of the table b has no numbers"),
+        (table, {"system": "model"}, rm.ColumnError, "system names 'model', and the list columns are 'user'"),
+        (table.with_columns(pl.col("user") + 7), {}, rm.DataError, "No list was scored for two systems"),
+        (pl.concat([table, table[1:]]), {}, rm.DataError, "1 have more: user = 2, system = 'b' has 2"),
+        (table.with_columns(pl.Series("ndcg@10", [0.5, float("nan")])), {}, rm.DataError, "are no finite numbers"),
+        (table.with_columns(pl.Series("ndcg@10", [0.5, float("inf")])), {}, rm.DataError, "are no finite numbers"),
+    ]
+    for other, options, error, words in others:
+        with refusal(error, words, case=words):
+            rm.compare_files(table, other, **options).collect()
+    with refusal(rm.ColumnError, "no column that identifies a list"):
+        rm.compare_files(table.drop("user"), table.drop("user"))
