@@ -23,9 +23,6 @@ def find_config(folder: Path) -> Path:
     """The file of suites of a folder, or of the nearest folder above that has one.
 
     A folder's rankmetrics.toml comes before its pyproject.toml, which counts if it has [tool.rankmetrics].
-
-    Raises:
-        InputError: there is no such file.
     """
     for parent in (folder, *folder.parents):
         if (parent / OWN).is_file():
@@ -39,11 +36,7 @@ def find_config(folder: Path) -> Path:
 
 
 def suites_of(path: Path) -> Mapping[str, Mapping[str, Any]]:
-    """The suites of a file, as the file has them, by name.
-
-    Raises:
-        InputError: the file cannot be read, or has no suites.
-    """
+    """The suites of a file, as the file has them, by name; refuses a file without suites."""
     document = _document(path)
     of_project = path.name == PROJECT
     tables = document.get("tool", {}).get("rankmetrics", {}) if of_project else document
@@ -73,39 +66,22 @@ def _document(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite: what it measures, and the gate that its numbers must pass.
+    """A suite: its evaluation, the gate that its numbers must pass, and the files that it writes."""
 
-    Attributes:
-        options: the options of evaluate.
-        gate: the options of rm.gate; empty without a gate.
-        description: one sentence on the suite.
-        output: the file of the summary.
-        per_list_output: the file with one row per list.
-        report: the HTML file of the report.
-        junit: the JUnit file of the gate.
-        database: a DuckDB database whose tables may be named.
-        threads: the threads of DuckDB.
-        define: files with metrics of one's own.
-    """
-
-    options: Mapping[str, Any]
-    gate: Mapping[str, Any] = field(default_factory=dict)
-    description: str = ""
-    output: Path | None = None
-    per_list_output: Path | None = None
-    report: Path | None = None
-    junit: Path | None = None
-    database: Path | None = None
-    threads: int | None = None
-    define: tuple[Path, ...] = ()
+    options: Mapping[str, Any]  # of evaluate
+    gate: Mapping[str, Any] = field(default_factory=dict)  # the options of rm.gate; empty without a gate
+    description: str = ""  # one sentence
+    output: Path | None = None  # for the summary
+    per_list_output: Path | None = None  # for one row per list
+    report: Path | None = None  # an HTML file
+    junit: Path | None = None  # for the checks of the gate
+    database: Path | None = None  # of DuckDB, whose tables may be named
+    threads: int | None = None  # of DuckDB
+    define: tuple[Path, ...] = ()  # files with metrics of the user
 
 
 def read_suite(path: Path, name: str) -> Suite:
-    """A suite of a file. Paths in it are relative to the folder of the file.
-
-    Raises:
-        InputError: there is no such suite, a key is unknown or missing, or a value is of the wrong kind.
-    """
+    """A suite of a file, whose folder its paths are relative to; refuses unknown keys and values of the wrong kind."""
     suites, where = suites_of(path), f"{path}, suite {name!r}"
     if name not in suites:
         raise InputError(f"{path} has no suite {name!r}: there are {names(suites)}.{did_you_mean(name, suites)}")
@@ -127,12 +103,7 @@ def read_suite(path: Path, name: str) -> Suite:
 
 
 class TomlReader(FileReader):
-    """Reads the values of a suite.
-
-    Args:
-        folder: the folder that paths are relative to.
-        takes_tables: True if a text that looks like no path is the name of a table.
-    """
+    """Reads the values of a suite: paths from a folder, and if `takes_tables`, other texts as names of tables."""
 
     NO_TEXT = ', which stands in quotes, as in "ndcg@10".'
     NO_TABLE = "table, as in {name = value}."

@@ -53,25 +53,15 @@ def shown_value(value: object) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: the value.
-        is_number: True to put it at the right.
-        mark: a word on the value, such as "best"; the value then stands out.
-        note: a smaller addition, such as a confidence interval.
-        letters: the letters of the systems than which the value is significantly better.
-        sign: a sign next to the value, such as ▼.
-        meaning: the sign in words.
-    """
+    """A cell of a table."""
 
     text: str
-    is_number: bool = False
-    mark: str = ""
-    note: str = ""
-    letters: tuple[str, ...] = ()
-    sign: str = ""
-    meaning: str = ""
+    is_number: bool = False  # True to put it at the right
+    mark: str = ""  # a word on the value, such as "best"; the value then stands out
+    note: str = ""  # a smaller addition, such as a confidence interval
+    letters: tuple[str, ...] = ()  # of the systems than which the value is significantly better
+    sign: str = ""  # next to the value, such as ▼
+    meaning: str = ""  # the sign in words
 
     @classmethod
     def of(cls, value: object, *, is_best: bool = False, note: str = "") -> Cell:
@@ -81,13 +71,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of cells.
+    """A table of cells, one for each column.
 
-    Attributes:
-        columns: the headings.
-        rows: the cells of each row, one for each heading.
-        n_keys: how many columns, from the first, identify a row: each part of a table that is too wide has them. None
-            to write all columns in one part, whose lines are broken, with all rows.
+    The first `n_keys` columns identify a row: each part of a table that is too wide has them. None writes all columns
+    in one part, whose lines are broken, with all rows.
     """
 
     columns: Sequence[str]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import rankmetrics as rm
 from rankmetrics.errors import InputError
-from rankmetrics.options import declared
-from rankmetrics.request import Request
-from rankmetrics.suites import GATE, KEYS, find_config, read_suite, suites_of
+from rankmetrics.suites import find_config, read_suite, suites_of
+from tests.support.refusals import refusal
 
 WHOLE = """
 [suites.nightly]
@@ -79,11 +76,6 @@ def test_tables_are_named_where_a_database_is(tmp_path: Path) -> None:
     assert of_files.options["recs"] == str(tmp_path / "recs")
 
 
-def test_every_option_of_evaluate_is_a_key_and_every_kind_of_option_has_a_reader() -> None:
-    assert {*declared(Request, "evaluate")} <= {*KEYS}
-    assert {*GATE} == {"minimum", "maximum", "max_drop", "against", "max_missing", "strict", "confidence", "system"}
-
-
 def test_the_nearest_file_above_is_found_and_rankmetrics_toml_comes_first(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
@@ -98,30 +90,27 @@ def test_the_nearest_file_above_is_found_and_rankmetrics_toml_comes_first(tmp_pa
     assert find_config(inner) == other
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[suites", r"rankmetrics\.toml is no TOML: Expected"),
-        ("", r"rankmetrics\.toml has no suites: write some, each a table such as \[suites\.nightly\]"),
-        ("[suite.a]", "a key 'suite' that means nothing: there is 'suites'. Did you mean 'suites'"),
-        ("[suites.nightli]", "no suite 'nightly': there are 'nightli'. Did you mean 'nightli'"),
-        ('[suites.nightly]\ntruth = "t.csv"', "suite 'nightly' has no 'recs': write recs = \"recs.parquet\""),
-        ('[suites.nightly]\nrecs = "r.csv"\ntruth = "t.csv"', "suite 'nightly' has no 'metrics'"),
-        ("[suites.nightly]\nmetric = 1", "a key 'metric' that means nothing. Did you mean 'metrics'"),
-        ("[suites.nightly]\nby = 1.5", "suite 'nightly', by: 1.5 is no text"),
-        ("[suites.nightly]\nlower_is_better = 1", "lower_is_better: 1 is neither true nor false"),
-        ("[suites.nightly]\nrank_from = true", "rank_from: True is no whole number"),
-        ("[suites.nightly]\ncolumns = {sku = 'item'}", "columns: 'sku' is no role of a column"),
-        ("[suites.nightly]\ncolumns = 'item'", "columns: 'item' is no table, as in {name = value}"),
-        ("[suites.nightly.gate]\nmin = {}", "gate has a key 'min' that means nothing. Did you mean"),
-        ("[suites.nightly]\nrecs='r'\ntruth='t'\ngate={strict=true}", "suite 'nightly', gate: A gate needs a limit"),
-    ],
-)
-def test_what_cannot_be_a_suite_is_refused(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        read_suite(written(tmp_path, text), "nightly")
+REFUSED = [
+    ("[suites", "rankmetrics.toml is no TOML: Expected"),
+    ("", "rankmetrics.toml has no suites: write some, each a table such as [suites.nightly]"),
+    ("[suite.a]", "a key 'suite' that means nothing: there is 'suites'. Did you mean 'suites'"),
+    ("[suites.nightli]", "no suite 'nightly': there are 'nightli'. Did you mean 'nightli'"),
+    ('[suites.nightly]\ntruth = "t.csv"', "suite 'nightly' has no 'recs': write recs = \"recs.parquet\""),
+    ('[suites.nightly]\nrecs = "r.csv"\ntruth = "t.csv"', "suite 'nightly' has no 'metrics'"),
+    ("[suites.nightly]\nmetric = 1", "a key 'metric' that means nothing. Did you mean 'metrics'"),
+    ("[suites.nightly]\nby = 1.5", "suite 'nightly', by: 1.5 is no text"),
+    ("[suites.nightly]\nlower_is_better = 1", "lower_is_better: 1 is neither true nor false"),
+    ("[suites.nightly]\nrank_from = true", "rank_from: True is no whole number"),
+    ("[suites.nightly]\ncolumns = {sku = 'item'}", "columns: 'sku' is no role of a column"),
+    ("[suites.nightly]\ncolumns = 'item'", "columns: 'item' is no table, as in {name = value}"),
+    ("[suites.nightly.gate]\nmin = {}", "gate has a key 'min' that means nothing. Did you mean"),
+    ("[suites.nightly]\nrecs='r'\ntruth='t'\ngate={strict=true}", "suite 'nightly', gate: A gate needs a limit"),
+]
 
 
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There is no file"):
-        suites_of(tmp_path / "rankmetrics.toml")
+def test_what_cannot_be_a_suite_is_refused(tmp_path: Path) -> None:
+    for text, words in REFUSED:
+        with refusal(InputError, words, case=text):
+            read_suite(written(tmp_path, text), "nightly")
+    with refusal(InputError, "There is no file"):
+        suites_of(tmp_path / "nothing.toml")

@@ -97,12 +97,16 @@ class Comparison(Printed):
             DataError: the systems have no list in common; or as the collect of a result does.
             EngineError: the engine refused a query.
         """
+        return self._frame_of(self.pairs)
+
+    def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
+        """The rows of `collect` for some pairs, which may be turned."""
         import polars as pl
 
         known, ids = self._moments.schema, self.plan.ids
         system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
         types = {"metric": pl.String(), "baseline": system, "system": system, **dict.fromkeys(COUNTS, pl.Int64())}
-        rows = [[*self._statistics_of(pair)] for pair in self.pairs]
+        rows = [[*self._statistics_of(pair)] for pair in pairs]
         schema = [(name, types.get(name, pl.Float64())) for name, _ in rows[0]]
         schema[: len(self.plan.by)] = zip(self.plan.by, (known[name] for name in ids["by_id"]), strict=True)
         return pl.DataFrame([[value for _, value in row] for row in rows], schema=schema, orient="row")
@@ -111,8 +115,8 @@ class Comparison(Printed):
         """The columns of `collect` for a pair, in order, each with its value."""
         yield from zip(self.plan.by, pair.by, strict=True)
         yield "metric", pair.metric
-        yield "baseline", system_name(pair.baseline)
-        yield "system", system_name(pair.system)
+        yield "baseline", _value_or_name(pair.baseline)
+        yield "system", _value_or_name(pair.system)
         for name in ("n_lists", "n_undefined", "baseline_mean", "system_mean", "difference", "relative_difference"):
             yield name, getattr(pair, name)
         yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
@@ -128,9 +132,13 @@ class Comparison(Printed):
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
 
     def _outcomes(self, pair: Pair) -> tuple[int, int, int]:
-        """On how many lists the system is better, equal and worse."""
+        """The numbers of lists for which the system is better, equal and worse."""
         counts = (pair.n_higher, pair.n_equal, pair.n_lower)
         return counts[::-1] if pair.metric in self.lower_is_better else counts
+
+    def _is_better(self, pair: Pair) -> bool | None:
+        """True if the mean of the system is better, None if both are equal."""
+        return (pair.difference < 0) == (pair.metric in self.lower_is_better) if pair.difference else None
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -245,7 +253,7 @@ class Comparison(Printed):
             "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}",
             shown_value(pair.effect_size),
             "/".join(map(str, self._outcomes(pair))),
-            *("–" if p is None else "< 0.0001" if p < 0.0001 else f"{p:.4f}" for p in p_values),
+            *map(shown_p_value, p_values),
         ]
 
     def _means_table(self, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
@@ -282,9 +290,8 @@ class Comparison(Printed):
         worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         adjusted = self.adjusted[self.statistics.tests[0]] if self.statistics.tests else {}
         for pair in self.pairs:
-            p_value = adjusted.get(pair.key)
-            if p_value is not None and pair.difference and p_value < 1 - self.statistics.confidence:
-                is_better = (pair.difference > 0) != (pair.metric in self.lower_is_better)
+            p_value, is_better = adjusted.get(pair.key), self._is_better(pair)
+            if p_value is not None and is_better is not None and p_value < 1 - self.statistics.confidence:
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
                 worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
         return worse
@@ -375,12 +382,21 @@ def letters(n: int) -> list[str]:
     return [*islice(every, n)]
 
 
-def system_name(values: Sequence[Any]) -> Any:
-    """A system by the values of its columns: the value itself where there is one, or else all as a text.
+# A smaller p-value is shown as smaller than this.
+SMALLEST_P = 0.0001
 
-    >>> system_name((3,)), system_name(("als", 64))
-    (3, 'als, 64')
+
+def shown_p_value(p_value: float | None) -> str:
+    """A p-value as a table shows it.
+
+    >>> shown_p_value(0.01234), shown_p_value(1e-9)
+    ('0.0123', '< 0.0001')
     """
+    return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
+
+
+def _value_or_name(values: Sequence[Any]) -> Any:
+    """The value of the only column that names a system, in its type; the name of a system of several columns."""
     return values[0] if len(values) == 1 else name_of_system(values)
 
 
@@ -412,8 +428,8 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
 def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
     """Say why no list is paired."""
     rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
-    systems = [system_name(row) for row in sorted(rows, key=_order)]
-    baseline = plan.baseline and system_name(plan.baseline)
+    systems = [_value_or_name(row) for row in sorted(rows, key=_order)]
+    baseline = plan.baseline and _value_or_name(plan.baseline)
     if plan.baseline is not None and baseline not in systems:
         raise InputError(
             Option("baseline", is_noun=True),
@@ -447,15 +463,12 @@ class Choices:
     cluster: str | Sequence[str] | None = None
 
     def compare(self, per_list: PerList, by: Sequence[str], others: Sequence[str] = ()) -> Comparison:
-        """The comparison of the systems of some values per list.
+        """The comparison of the systems of some values per list; raises what Result.compare does.
 
         Args:
             per_list: the values per list.
             by: the columns that stay apart unless the caller names others.
             others: the labels of metrics that have no value per list.
-
-        Raises:
-            InputError, MetricError, ColumnError: as Result.compare does.
         """
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
@@ -594,16 +607,7 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 
 
 def compare_systems(queries: Queries, check: Callable[[], None], choices: Choices) -> Comparison:
-    """The comparison of the systems of an evaluation.
-
-    Args:
-        queries: the queries of the evaluation.
-        check: refuses data whose numbers would be meaningless.
-        choices: the caller's options.
-
-    Raises:
-        InputError, MetricError, ColumnError: as Result.compare does.
-    """
+    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
     layout, question = queries.layout, queries.question
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
@@ -690,28 +694,25 @@ def compare_files(
     engine = open_engine({"a": a, "b": b}, a, connection, dialect)
     schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
     labels = _metric_columns(schemas, metrics)
-    named = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
-    lists = _list_columns(schemas, labels, named)
-    if named is None:
-        refuse_hidden(SYSTEM, lists)
-    systems = None if named else _names(a, b)
-    types = {name: schemas["a"][name] for name in lists}
-
-    def query(_dialect: str) -> exp.Query:
-        return _both_tables(engine, [*lists, *labels], systems)
-
+    column = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
+    types: dict[str, ColumnType | None] = {name: schemas["a"][name] for name in _list_columns(schemas, labels, column)}
+    systems: Mapping[str, str] = {}  # the name of each table, if no column of theirs names systems
+    if column is None:
+        refuse_hidden(SYSTEM, [*types])
+        are_files = isinstance(a, (str, Path)) and isinstance(b, (str, Path)) and str(a) != str(b)
+        systems = dict(zip("ab", names_of([str(a), str(b)]).values() if are_files else "ab", strict=True))
+        baseline = systems["a"] if baseline is None else baseline
     per_list = PerList(
         engine,
-        query,
-        types if named else {**types, SYSTEM: None},
-        (named or SYSTEM,),
+        lambda _: _both_tables(engine, [*types, *labels], systems),
+        types if column else {**types, SYSTEM: None},
+        (column or SYSTEM,),
         tuple(labels),
         lambda: None,
         is_complete=False,
         is_given=True,
     )
-    first = systems["a"] if systems and baseline is None else baseline
-    choices = Choices(first, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+    choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
     return choices.compare(per_list, ())
 
 
@@ -762,20 +763,12 @@ def _is_label(name: str) -> bool:
     return metric is not None and metric.label == name
 
 
-def _names(a: object, b: object) -> dict[str, str]:
-    """The names of the systems: those of the files, or else a and b."""
-    if not (isinstance(a, (str, Path)) and isinstance(b, (str, Path))) or str(a) == str(b):
-        return {"a": "a", "b": "b"}
-    systems = names_of([str(a), str(b)])
-    return {"a": systems[str(a)], "b": systems[str(b)]}
-
-
-def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, str] | None) -> exp.Query:
-    """The rows of both tables, with the name of their system if no column of theirs has it."""
+def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, str]) -> exp.Query:
+    """The rows of both tables, with the names of their systems if no column of theirs has them."""
     selects = []
-    for name in ("a", "b"):
+    for table in ("a", "b"):
         returned: list[exp.Expr] = [tree.given(column) for column in columns]
-        if systems is not None:
-            returned.append(tree.named(exp.cast(exp.Literal.string(systems[name]), exp.DType.TEXT), SYSTEM))
-        selects.append(exp.select(*returned).from_(engine.inputs[name].table.copy()))
+        if systems:
+            returned.append(tree.named(exp.cast(exp.Literal.string(systems[table]), exp.DType.TEXT), SYSTEM))
+        selects.append(exp.select(*returned).from_(engine.inputs[table].table.copy()))
     return exp.union(*selects, distinct=False, copy=False)

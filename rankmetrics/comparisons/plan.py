@@ -38,27 +38,16 @@ def files() -> Mapping[str, Definition]:
 
 @dataclass(frozen=True)
 class PerList:
-    """The values per list of several systems, in an engine.
-
-    Attributes:
-        engine: the engine that has them.
-        query: writes a new query for them in a dialect, with the columns of `lists` and `metrics` under these names.
-        lists: the columns that identify a list and its system, each with its type.
-        systems: those of them that name the system.
-        metrics: the labels of the metrics.
-        check: refuses data whose numbers would be meaningless.
-        is_complete: True if every system is scored on every list.
-        is_given: True if the caller gave the values, which may hold a list twice, or infinite numbers.
-    """
+    """The values per list of several systems, in an engine."""
 
     engine: Engine
-    query: Callable[[str], exp.Query]
-    lists: Mapping[str, ColumnType | None]
-    systems: tuple[str, ...]
-    metrics: tuple[str, ...]
-    check: Callable[[], None]
-    is_complete: bool
-    is_given: bool = False
+    query: Callable[[str], exp.Query]  # writes a new query for them in a dialect: columns of `lists`, then `metrics`
+    lists: Mapping[str, ColumnType | None]  # the columns that identify a list and its system, each with its type
+    systems: tuple[str, ...]  # those of them that name the system
+    metrics: tuple[str, ...]  # labels
+    check: Callable[[], None]  # refuses data whose numbers would be meaningless
+    is_complete: bool  # True if every system is scored on every list
+    is_given: bool = False  # True if they are the caller's, who may give a list twice, or infinite numbers
 
     @property
     def columns(self) -> list[str]:
@@ -97,25 +86,15 @@ def numbered(kind: str, n: int) -> list[str]:
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """The lists that are compared, and the statistics of the comparison.
-
-    Attributes:
-        per_list: the values per list.
-        metrics: the labels of the metrics that are compared.
-        by: the list columns whose values stay apart.
-        baseline: the values of the columns that name the baseline; None for all pairs of systems.
-        cluster: the list columns that name the cluster of a list; empty if the lists are independent.
-        replicates: how many replicates the tests by simulation draw.
-        seed: the number that their random numbers follow from.
-    """
+    """The lists that are compared, and how."""
 
     per_list: PerList
-    metrics: tuple[str, ...]
-    by: tuple[str, ...]
-    baseline: tuple[str | int, ...] | None
-    cluster: tuple[str, ...]
-    replicates: int
-    seed: int
+    metrics: tuple[str, ...]  # the labels of those that are compared
+    by: tuple[str, ...]  # the list columns whose values stay apart
+    baseline: tuple[str | int, ...] | None  # the values of the columns that name it; None for all pairs of systems
+    cluster: tuple[str, ...]  # the list columns that name the cluster of a list; empty if lists are independent
+    replicates: int  # that the tests by simulation draw
+    seed: int  # that their random numbers follow from
 
     @property
     def paired_by(self) -> list[str]:

@@ -16,6 +16,10 @@ Key = tuple[Any, ...]
 Interval = tuple[float | None, float | None]
 PValues = Mapping[Key, "float | None"]
 
+# The columns of the step `moments` that hold counts of lists, and means and sums.
+COUNTS = ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
+MEANS = ("baseline_mean", "system_mean", "difference", "sum_of_squares")
+
 # The power of the test for which a number of lists is advised, and the relative difference that it should see.
 POWER, RELATIVE_DIFFERENCE = 0.8, 0.01
 
@@ -42,39 +46,26 @@ EQUAL = 1e-12
 class Pair:
     """The sums of a metric over the lists that a system and its baseline were both scored on.
 
-    Attributes:
-        key: the key of the pair in the steps of the query.
-        by: the values of the columns that stay apart.
-        metric: the label of the metric.
-        baseline, system: the values of the columns that name each of them.
-        n_lists: the number of lists that have a value of both.
-        n_undefined: the number of lists that lack the value of at least one of them.
-        baseline_mean, system_mean: their means; None without lists, as are the other means and sums.
-        difference: the mean difference: the system minus the baseline.
-        sum_of_squares: the sum of the squared deviations of the differences from their mean.
-        n_higher, n_equal, n_lower: the number of lists for which the system's value is higher, equal, lower.
-        n_clusters: the number of independent clusters of lists; the number of lists if each is independent.
-        squares_between: the sum of the squared deviations of the clusters.
-        is_turned: True if the steps of the query have the system as the baseline.
+    Means and sums are None without lists.
     """
 
     key: Key
-    by: tuple[Any, ...]
+    by: tuple[Any, ...]  # the values of the columns that stay apart
     metric: str
-    baseline: tuple[Any, ...]
+    baseline: tuple[Any, ...]  # the values of the columns that name it, as of `system`
     system: tuple[Any, ...]
-    n_lists: int
-    n_undefined: int
+    n_lists: int  # with a value of both
+    n_undefined: int  # without the value of at least one of them
     baseline_mean: float | None
     system_mean: float | None
-    difference: float | None
-    sum_of_squares: float | None
-    n_higher: int
+    difference: float | None  # the mean of the system minus that of the baseline
+    sum_of_squares: float | None  # of the deviations of the differences from their mean
+    n_higher: int  # lists for which the system's value is higher
     n_equal: int
     n_lower: int
-    n_clusters: int
-    squares_between: float | None
-    is_turned: bool = False
+    n_clusters: int  # independent clusters of lists; as many as lists if each is independent
+    squares_between: float | None  # the sum of the squared deviations of the clusters
+    is_turned: bool = False  # True if the steps of the query have the system as the baseline
 
     def turned(self) -> Pair:
         """The pair with the baseline as the system, and the system as the baseline."""
@@ -150,13 +141,8 @@ def pair_of(
         clusters: the number of clusters and their squared deviations, by the key of the pair; empty without clusters.
     """
     by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
-    means: dict[str, Any] = {
-        name: None if row[name] is None else float(row[name])
-        for name in ("baseline_mean", "system_mean", "difference", "sum_of_squares")
-    }
-    counts: dict[str, Any] = {
-        name: int(row[name]) for name in ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
-    }
+    counts: dict[str, Any] = {name: int(row[name]) for name in COUNTS}
+    means: dict[str, Any] = {name: None if row[name] is None else float(row[name]) for name in MEANS}
     key = (*by, row["metric"], *baseline, *system)
     n_clusters, between = clusters.get(key, (counts["n_lists"], means["sum_of_squares"]))
     return Pair(
@@ -198,19 +184,12 @@ def lists_for_effect(effect: float, level: float) -> int:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics that are computed.
+    """The statistics that are computed."""
 
-    Attributes:
-        tests: the names of the tests.
-        correction: the name of the correction for several tests.
-        confidence: the probability of the confidence intervals.
-        replicates: how many replicates the tests by simulation draw.
-    """
-
-    tests: tuple[str, ...]
-    correction: str
-    confidence: float
-    replicates: int
+    tests: tuple[str, ...]  # their names
+    correction: str  # its name
+    confidence: float  # the probability of the confidence intervals
+    replicates: int  # that the tests by simulation draw
 
 
 # --- the tests --------------------------------------------------------------------------------------------------------
@@ -218,18 +197,12 @@ class Statistics:
 
 @dataclass(frozen=True)
 class TestSums:
-    """Computes the sums of the tests.
-
-    Attributes:
-        compute: computes a step of the query.
-        ids: the columns of each id in the result of a step.
-        statistics: which statistics are computed.
-    """
+    """Computes the sums of the tests."""
 
     __test__ = False  # not a test of pytest
 
-    compute: Callable[[str], pl.DataFrame]
-    ids: Mapping[str, list[str]]
+    compute: Callable[[str], pl.DataFrame]  # a step of the query
+    ids: Mapping[str, list[str]]  # the columns of each id in the result of a step
     statistics: Statistics
 
     def by_pair(self, rows: pl.DataFrame) -> dict[Key, tuple[Any, ...]]:
@@ -257,41 +230,32 @@ class TestSums:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of a comparison.
-
-    Attributes:
-        name: its name in a note.
-        p_values: the p-value of each pair.
-        intervals: the confidence interval of each pair that belongs to the test; None for that of the t distribution.
-        takes_clusters: True if it can take the lists of a cluster together.
-        is_of_all_pairs: True if it compares all pairs at once, and so corrects its p-values itself.
-    """
+    """A test of a comparison."""
 
     __test__ = False  # not a test of pytest
 
-    name: str
+    name: str  # in a note
     p_values: Callable[[Sequence[Pair], TestSums], PValues]
-    intervals: Callable[[TestSums], Mapping[Key, Interval]] | None = None
-    takes_clusters: bool = True
-    is_of_all_pairs: bool = False
+    intervals: Callable[[TestSums], Mapping[Key, Interval]] | None = None  # None for those of the t distribution
+    takes_clusters: bool = True  # can take the lists of a cluster together
+    is_of_all_pairs: bool = False  # compares all pairs at once, and so corrects its p-values itself
 
 
 def _paired_t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
-    return {pair.key: _p_of_t(pair) for pair in pairs}
-
-
-def _p_of_t(pair: Pair) -> float | None:
-    """The two-sided p-value of the paired t-test, with the degrees of freedom of the clusters.
+    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters.
 
     Where all differences are equal, it is 0 if they are not 0, and None if they are, as in SciPy.
     """
     from scipy import stats
 
-    if pair.difference is None or pair.standard_error is None:
-        return None
-    if not pair.standard_error:
-        return 0.0 if pair.difference else None
-    return float(2 * stats.t.sf(abs(pair.difference / pair.standard_error), pair.n_clusters - 1))
+    def p_value(pair: Pair) -> float | None:
+        if pair.difference is None or pair.standard_error is None:
+            return None
+        if not pair.standard_error:
+            return 0.0 if pair.difference else None
+        return float(2 * stats.t.sf(abs(pair.difference / pair.standard_error), pair.n_clusters - 1))
+
+    return {pair.key: p_value(pair) for pair in pairs}
 
 
 def _wilcoxon(pairs: Sequence[Pair], sums: TestSums) -> PValues:

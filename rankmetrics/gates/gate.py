@@ -10,7 +10,7 @@ from rankmetrics.errors import InputError, MetricError, Option, counted, did_you
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
 from rankmetrics.gates.options import Gate, Limit
 from rankmetrics.gates.report import Check, GateReport
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.options import arguments_of, with_options
@@ -94,7 +94,7 @@ def _checked(result: Result, options: Gate) -> GateReport:
         changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
     keys = [tuple(row[name] for name in layout.by) for row in rows]
     for key in [*keys, *(() if options.system else changes.gone)]:
-        system = system_name(key, layout.by)
+        system = name_of_system(key) if key else None
         for column, limit in limits.items():
             if change := changes.by_column.get((column, key)):
                 is_lower = column in lower_is_better
@@ -144,11 +144,7 @@ def find_column(text: str, columns: Mapping[str, Metric]) -> str | None:
 
 
 def column_of(text: str, columns: Mapping[str, Metric]) -> str:
-    """The same as `find_column`, and an error instead of None.
-
-    Raises:
-        MetricError: no column has the metric.
-    """
+    """The same as `find_column`, and a MetricError instead of None."""
     column = find_column(text, columns)
     if column is None:
         raise MetricError(
@@ -179,23 +175,8 @@ def with_limited(
     return measured
 
 
-def system_name(values: Sequence[object], by: Sequence[str]) -> str | None:
-    """The name of a row of a summary: its value, or if `by` has several columns, each with its value.
-
-    >>> system_name(["als"], ["algorithm"]), system_name(["als", 1], ["algorithm", "day"]), system_name([], [])
-    ('als', 'algorithm=als, day=1', None)
-    """
-    if len(by) < 2:
-        return str(values[0]) if by else None
-    return ", ".join(f"{name}={value}" for name, value in zip(by, values, strict=True))
-
-
 def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Sequence[str]) -> list[Mapping[str, Any]]:
-    """The rows in which a column that names systems has one of these values; all rows, if no system is named.
-
-    Raises:
-        InputError: no row is of a system that was named.
-    """
+    """The rows in which a column that names systems has one of these values; all rows, if no system is named."""
     columns = [name for name in layout.by if name in layout.systems] or list(layout.by)
     known = {str(row[name]) for row in rows for name in columns}
     for name in systems:
@@ -217,11 +198,7 @@ def _refuse_without_lists(column: str, metric: Metric, earlier: Earlier) -> None
 
 
 def _lower_is_better(column: str, metric: Metric) -> bool:
-    """True if lower values of a metric are better.
-
-    Raises:
-        MetricError: neither higher nor lower values are better.
-    """
+    """True if lower values of a metric are better; refuses a metric of which neither are."""
     better = metric.definition.fields.get("better", "higher")
     if better == "neither":
         raise MetricError(
@@ -246,7 +223,7 @@ def _checks_of_values(
 ) -> Iterator[Check]:
     """The checks of the values of the summary."""
     for row in rows:
-        system = system_name([row[name] for name in by], by)
+        system = name_of_system(row[name] for name in by) if by else None
         for name, sign, keeps, breaks in BOUNDS:
             for metric, limit in getattr(options, name).items():
                 column = column_of(metric, columns)
@@ -277,18 +254,10 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
 def check_drop(
     metric: str, system: str | None, change: Change, limit: Limit, *, lower_is_better: bool, strict: bool
 ) -> Check:
-    """The check that a metric fell by no more than the limit since an earlier run.
+    """The check that a metric fell by no more than the limit: a share of the earlier mean, or a difference.
 
     A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
     the interval if the gate is strict, or if there is no interval.
-
-    Args:
-        metric: the column of the metric.
-        system: the name of the system.
-        change: the change of the mean.
-        limit: the largest drop: a percentage is a share of the earlier mean, a number is a difference.
-        lower_is_better: True if a rise is the drop.
-        strict: True to disregard the interval.
     """
     before, now = change.before, change.now
     if before is None or now is None:

@@ -19,15 +19,10 @@ WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*"
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit.
+    """A limit: a number, or of a percentage the share.
 
-    Attributes:
-        value: the number; of a percentage, the share: 0.01 for `1%`.
-        is_percentage: whether it was written with a percent sign.
-
-    Example:
-        >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
-        0.25 1.5%
+    >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
+    0.25 1.5%
     """
 
     value: float
@@ -46,10 +41,7 @@ class Limit:
 
 
 def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
-    """A limit from a number, or from a text such as `0.25` or `1%`.
-
-    Raises:
-        InputError: the value of the option is not a finite number or a percentage, or it is negative.
+    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others.
 
     >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
     (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
@@ -69,10 +61,7 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
 
 
 def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
-    """The limit of each metric, from the value of an option.
-
-    Raises:
-        InputError: the value is not a mapping from metrics to limits.
+    """The limit of each metric, from the value of an option; refuses others than mappings from metrics to limits.
 
     >>> read_limits("minimum", {"ndcg@10": "25%"})
     {'ndcg@10': Limit(value=0.25, is_percentage=True)}
@@ -111,11 +100,7 @@ def _read_systems(option: str, systems: str | Sequence[str] | None) -> tuple[str
 
 @dataclass(frozen=True, kw_only=True)
 class Gate:
-    """The options of `rm.gate`, checked.
-
-    Raises:
-        InputError: there is no limit, a limit is no number, or options contradict each other.
-    """
+    """The options of `rm.gate`; refuses limits that are not numbers, and options that contradict each other."""
 
     minimum: Mapping[str, Limit] = option(
         "The lowest value, as in ndcg@10=0.25.",

@@ -14,8 +14,6 @@ from rankmetrics.errors import counted
 from rankmetrics.gates.options import Limit
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
@@ -28,25 +26,15 @@ COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
 
 @dataclass(frozen=True)
 class Check:
-    """A number of one system, and its limit.
+    """A number of one system, and its limit."""
 
-    Attributes:
-        check: which limit: minimum, maximum, max_drop or max_missing.
-        metric: the column of the result.
-        system: the system; None where the summary has one row for all lists.
-        value: the number, in the unit of the limit; None if it is undefined.
-        limit: the limit.
-        passed: whether the number keeps the limit.
-        reason: why it passed or failed, as a sentence.
-    """
-
-    check: str
-    metric: str
-    system: str | None
-    value: float | None
+    check: str  # minimum, maximum, max_drop or max_missing
+    metric: str  # the column of the result
+    system: str | None  # None where the summary has one row for all lists
+    value: float | None  # in the unit of the limit; None if it is undefined
     limit: Limit
     passed: bool
-    reason: str
+    reason: str  # why it passed or failed, as a sentence
 
     @property
     def title(self) -> str:

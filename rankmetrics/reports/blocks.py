@@ -24,11 +24,7 @@ DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 
 @cache
 def templates() -> Environment:
-    """The templates of the package, which may be in an archive.
-
-    Raises:
-        InputError: Jinja is not installed.
-    """
+    """The templates of the package, which may be in an archive; refuses a Python without Jinja."""
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError as error:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from math import isclose
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from rankmetrics.comparisons.comparison import Comparison
+from rankmetrics.comparisons.statistics import Pair
 from rankmetrics.errors import DataError, DialectError, Option
 from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.inputs.columns import name_of_system
@@ -18,9 +19,6 @@ from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import shown_value
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TITLE = "Evaluation report"
 
@@ -40,40 +38,22 @@ MOST_SYSTEMS = 20
 # Nor are the systems of a leaderboard with more rows, such as a row for each user.
 MOST_ROWS = 200
 
-# The columns of a row of a comparison whose sign turns with the pair, and those that change places.
-SIGNED = ("difference", "effect_size", "ci_low", "ci_high")
-SWAPPED = (("baseline", "system"), ("baseline_mean", "system_mean"), ("wins", "losses"), ("ci_low", "ci_high"))
-
-# A row of the summary, or of a comparison, by its columns.
+# A row of the summary, by its columns.
 Row: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The options of a report.
+    """The options of a report."""
 
-    Attributes:
-        title: the heading of the page.
-        baseline: the system that the others are compared with; None for the best.
-        segments: the segmentations, as `Result.segments` takes them; None for those by activity.
-        spell: writes the options that a sentence names.
-    """
-
-    title: str = TITLE
-    baseline: Any = None
-    segments: object | None = None
-    spell: Callable[[Option], str] = str
+    title: str = TITLE  # the heading of the page
+    baseline: Any = None  # the system that the others are compared with; None for the best
+    segments: object | None = None  # as `Result.segments` takes them; None for those by activity
+    spell: Callable[[Option], str] = str  # writes the options that a sentence names
 
 
 class ReportFacts:
-    """The facts of an evaluation.
-
-    Attributes:
-        labels: the labels of the metrics, in the order of the request.
-        of_lists: those of the metrics with a value per list; the others are numbers of a system.
-        partitions: the columns of `by` that the truth has, too.
-        systems: the other columns of `by`.
-    """
+    """The facts of an evaluation."""
 
     def __init__(self, result: Result, options: ReportOptions) -> None:
         self.result = result
@@ -82,7 +62,9 @@ class ReportFacts:
         self.metrics = result.metrics
         self.engine = result._engine
         self.labels = [metric.label for metric in result.metrics]
+        # The labels of the metrics with a value per list; the others are numbers of a system.
         self.of_lists = [metric.label for metric in result.metrics if not metric.is_run]
+        # The columns of the summary that the truth has, too, and those that name systems.
         self.partitions = [name for name in self.layout.by if name in self.layout.truth_lists]
         self.systems = [name for name in self.layout.by if name not in self.layout.truth_lists]
 
@@ -152,7 +134,7 @@ class ReportFacts:
         return f"mean {label}" if label in self.of_lists else label
 
     def by_partition(self) -> Iterator[tuple[str, list[Row]]]:
-        """The partitions in words, such as `day = 1`, each with its rows; one without words if there are none."""
+        """Each partition in words, such as `day = 1`, and its rows; without partitions, all rows and no words."""
 
         def partition(row: Row) -> list[str]:
             return [f"{name} = {shown_value(row[name])}" for name in self.partitions]
@@ -161,22 +143,20 @@ class ReportFacts:
             yield ", ".join(values), [*rows]
 
     def ranked(self, label: str, rows: Sequence[Row]) -> list[Row]:
-        """Rows for which a metric is defined, the best first; in their order if the metric has no best value."""
-        return ranked_rows(label, rows, self.best_of.get(label))
+        """The rows with a value of a metric: the best first, or in their order if no value of it is the best."""
+        defined, best = [row for row in rows if row[label] is not None], self.best_of.get(label)
+        return sorted(defined, key=lambda row: row[label], reverse=best is max) if best else defined
 
     def best(self, label: str, rows: Sequence[Row]) -> list[Row]:
-        """The rows with the best value of a metric; several if they are equal, none if the metric has no best value."""
-        return best_rows(label, rows, self.best_of.get(label))
+        """The rows whose value of a metric is the best, up to rounding; none if no value of it is the best."""
+        ranked = self.ranked(label, rows) if label in self.best_of else []
+        return [row for row in ranked if isclose(row[label], ranked[0][label], rel_tol=EQUAL)]
 
     # --- differences --------------------------------------------------------------------------------------------------
 
     @cached_property
     def differences(self) -> Differences:
-        """The differences of all pairs of systems, or of all systems from the baseline, with their significance.
-
-        Raises:
-            InputError: there is no system with the name of the baseline.
-        """
+        """The differences of all pairs of systems, or of all systems from the baseline."""
         baseline, reason = self.options.baseline, ""
         if not self.compares:
             reason = "there is only one system."
@@ -190,25 +170,24 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, tests=TEST, correction=CORRECTION)
         try:
-            pairs: list[Row] = [*comparison.collect().to_dicts()]
+            pairs = comparison.pairs
         except DataError as error:
             return Differences(reason=str(error))
-        name = "" if comparison.plan.baseline is None else name_of_system(comparison.plan.baseline)
-        differences = Differences(comparison, pairs, name)
-        if baseline is None:  # the better system first
-            pairs[:] = [turned(pair) if differences.is_better(pair) is False else pair for pair in pairs]
-        return differences
+        if comparison.plan.baseline is not None:
+            return Differences(comparison, pairs, name_of_system(comparison.plan.baseline))
+        pairs = [pair.turned() if comparison._is_better(pair) is False else pair for pair in pairs]
+        return Differences(comparison, pairs)
 
-    def find(self, label: str, row: Row, other: Row) -> Row | None:
+    def find(self, label: str, row: Row, other: Row) -> Pair | None:
         """The difference between two systems in a partition by a metric; None if they were not compared."""
-        by = self.differences.by
+        by = tuple(row[name] for name in self.partitions)
         for pair in self.differences.pairs:
-            if pair["metric"] == label and all(pair[name] == row[name] for name in by):
-                names = str(pair["system"]), str(pair["baseline"])
+            if pair.metric == label and pair.by == by:
+                names = name_of_system(pair.system), name_of_system(pair.baseline)
                 if names == (self.name(row), self.name(other)):
                     return pair
                 if names == (self.name(other), self.name(row)):
-                    return turned(pair)
+                    return pair.turned()
         return None
 
     def reference(self, rows: Sequence[Row]) -> Row | None:
@@ -239,85 +218,20 @@ class ReportFacts:
         return self.engine.rows(self.result.account())
 
 
-def ranked_rows(label: str, rows: Sequence[Row], best: Callable[[Iterable[float]], float] | None) -> list[Row]:
-    """Rows for which a metric is defined, the best first by `max` or `min`."""
-    defined = [row for row in rows if row[label] is not None]
-    return sorted(defined, key=lambda row: row[label], reverse=best is max) if best else defined
-
-
-def best_rows(label: str, rows: Sequence[Row], best: Callable[[Iterable[float]], float] | None) -> list[Row]:
-    """The rows with the best value of a metric, by `max` or `min`; values that differ by rounding are equal.
-
-    >>> best_rows("rr", [{"rr": 0.1 + 0.2}, {"rr": 0.2}, {"rr": 0.3}], max)
-    [{'rr': 0.30000000000000004}, {'rr': 0.3}]
-    """
-    ranked = ranked_rows(label, rows, best) if best else []
-    return [row for row in ranked if isclose(row[label], ranked[0][label], rel_tol=EQUAL)]
-
-
 @dataclass(frozen=True)
 class Differences:
-    """The differences of pairs of systems.
+    """The differences of pairs of systems."""
 
-    Attributes:
-        comparison: the comparison that they are from; None where nothing was compared.
-        pairs: its rows: a system minus another, by one metric.
-        baseline: the system that all others are compared with, in words; empty where all pairs are compared.
-        reason: why nothing was compared; empty where something was.
-    """
+    comparison: Comparison | None = None  # None where nothing was compared
+    pairs: Sequence[Pair] = ()  # of all pairs, each with the better system first
+    baseline: str = ""  # the name of the system that all others are compared with; empty where all pairs are compared
+    reason: str = ""  # why nothing was compared; empty where something was
 
-    comparison: Comparison | None = None
-    pairs: Sequence[Row] = ()
-    baseline: str = ""
-    reason: str = ""
+    def p_value(self, pair: Pair) -> float | None:
+        """The corrected p-value of a difference; None where it cannot be computed."""
+        return self.comparison.adjusted[TEST][pair.key] if self.comparison else None
 
-    @property
-    def by(self) -> Sequence[str]:
-        """The columns that stay apart."""
-        return self.comparison.plan.by if self.comparison else ()
-
-    def is_better(self, pair: Row) -> bool | None:
-        """True if the system is better than the other; None where they are equal."""
-        assert self.comparison is not None
-        difference = pair["difference"]
-        is_lower_better = pair["metric"] in self.comparison.lower_is_better
-        return None if not difference else (difference < 0) == is_lower_better
-
-    def frame(self) -> pl.DataFrame:
-        """The differences as `rm.Comparison` returns them."""
-        import polars as pl
-
-        schema = self.comparison.collect().schema if self.comparison else None
-        return pl.DataFrame([dict(pair) for pair in self.pairs], schema=schema)
-
-
-def p_of(pair: Row) -> float | None:
-    """The corrected p-value of a difference; None where it cannot be computed."""
-    value: float | None = pair[f"p_{TEST}_adjusted"]
-    return value
-
-
-def is_significant(pair: Row) -> bool:
-    """True if the corrected p-value is below the level."""
-    p = p_of(pair)
-    return p is not None and p < LEVEL
-
-
-def p_in_words(pair: Row) -> str:
-    """The corrected p-value, as in `p = 0.0123` and `p < 0.0001`."""
-    p = p_of(pair)
-    if p is None:
-        return "no p-value"
-    return "p < 0.0001" if p < 0.0001 else f"p = {shown_value(p)}"
-
-
-def turned(pair: Row) -> Row:
-    """The difference of the same pair the other way round."""
-    row = dict(pair)
-    for name in SIGNED:
-        row[name] = None if row[name] is None else -row[name]
-    for first, second in SWAPPED:
-        row[first], row[second] = row[second], row[first]
-    mean = row["baseline_mean"]
-    row["relative_difference"] = row["difference"] / abs(mean) if mean else None
-    return row
+    def is_significant(self, pair: Pair) -> bool:
+        """True if the corrected p-value is below the level."""
+        p_value = self.p_value(pair)
+        return p_value is not None and p_value < LEVEL

@@ -9,10 +9,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
+from rankmetrics.comparisons.statistics import Pair
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import WARNING, DataError, DialectError, counted
 from rankmetrics.explanations.metric import explain_sql, shown_parameters
 from rankmetrics.faults.faults import faults_of, required_of
+from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.conventions import find
@@ -36,7 +39,7 @@ from rankmetrics.reports.blocks import (
     with_links,
     with_quotes,
 )
-from rankmetrics.reports.facts import IN_WORDS, LEVEL, LOW, ReportFacts, Row, is_significant, p_in_words, p_of
+from rankmetrics.reports.facts import CONFIDENCE, IN_WORDS, LEVEL, LOW, Differences, ReportFacts, Row
 from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
 from rankmetrics.tables import BEST, Cell, shown_value
@@ -55,17 +58,11 @@ class LeftOut(Exception):  # noqa: N818  # it is no error
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a report.
+    """A section of a report."""
 
-    Attributes:
-        name: its anchor in the page.
-        title: its heading.
-        write: its blocks, from the facts of an evaluation; raises LeftOut.
-    """
-
-    name: str
+    name: str  # its anchor in the page
     title: str
-    write: Callable[[ReportFacts], Blocks]
+    write: Callable[[ReportFacts], Blocks]  # raises LeftOut
 
 
 SECTIONS: list[Section] = []
@@ -170,10 +167,12 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     role = ", the baseline" if facts.name(other) == baseline else ""
     sentence = "That is " + distance + " than " + strong(facts.name(other)) + f"{role}. "
     pair = facts.find(label, best, other)
-    if pair is None or p_of(pair) is None:
+    p_value = facts.differences.p_value(pair) if pair else None
+    if pair is None or p_value is None:
         return sentence + "Whether the difference is significant was not tested."
-    verdict = strong("is significant" if is_significant(pair) else "is not significant")
-    return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair['n_lists']:,} lists: {p_in_words(pair)})."
+    verdict = strong("is significant" if p_value < LEVEL else "is not significant")
+    p = f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
+    return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
 
 
 def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
@@ -238,13 +237,13 @@ def leaderboard(facts: ReportFacts) -> Blocks:
 def _leaderboard_lines(facts: ReportFacts, rows: Sequence[Row], n_counts: int) -> Iterator[Iterator[object]]:
     """The cells of each row of a partition; a sign marks a mean that differs significantly from the reference."""
     best = {label: facts.best(label, rows) if len(rows) > 1 else [] for label in facts.labels}
-    reference = facts.reference(rows)
+    reference, comparison = facts.reference(rows), facts.differences.comparison
 
     def mean(row: Row, label: str) -> Cell:
         sign, meaning, mark = "", "", BEST if row in best[label] else ""
         pair = facts.find(label, row, reference) if reference and label in facts.best_of else None
-        if pair and reference and is_significant(pair):
-            sign, word = (BETTER, "better") if facts.differences.is_better(pair) else (WORSE, "worse")
+        if pair and reference and comparison and facts.differences.is_significant(pair):
+            sign, word = (BETTER, "better") if comparison._is_better(pair) else (WORSE, "worse")
             meaning = f"significantly {word} than {facts.name(reference)}"
         return Cell(shown_value(row[label]), True, mark, facts.interval(row, label), sign=sign, meaning=meaning)
 
@@ -273,13 +272,14 @@ def comparison(facts: ReportFacts) -> Blocks:
     baseline = differences.baseline
     pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
     yield paragraph(f"{pairs}, list by list: {IN_WORDS}.")
-    frame = differences.frame()
-    if frame["difference"].null_count() < frame.height:
+    if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
+        frame = differences.comparison._frame_of(differences.pairs)
         yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
-    rows = [[*_pair_cells(pair, differences.by)] for pair in differences.pairs[:MOST_PAIRS]]
-    headings = ["pair", *differences.by, "metric", "difference", "relative", "p", "better / equal / worse"]
-    cells = table("The differences of pairs of systems, over the lists of both.", [*headings, "effect size"], rows)
+    rows = [[*_pair_cells(differences, pair)] for pair in differences.pairs[:MOST_PAIRS]]
+    headings = ["metric", "difference", "relative", "p", "better / equal / worse", "effect size"]
+    headings = ["pair", *differences.comparison.plan.by, *headings]
+    cells = table("The differences of pairs of systems, over the lists of both.", headings, rows)
     yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
     yield note(
@@ -288,16 +288,20 @@ def comparison(facts: ReportFacts) -> Blocks:
     )
 
 
-def _pair_cells(pair: Row, by: Sequence[str]) -> Iterator[object]:
-    ends = "" if pair["ci_low"] is None else f"{pair['ci_low']:+.4f} to {pair['ci_high']:+.4f}"
-    yield f"{pair['system']} − {pair['baseline']}"
-    yield from (pair[name] for name in by)
-    yield pair["metric"]
-    yield number(pair["difference"], note=ends, form="+.4f")
-    yield number(pair["relative_difference"], form="+.1%")
-    yield number(p_in_words(pair).removeprefix("p ").removeprefix("= "), "significant" if is_significant(pair) else "")
-    yield number(f"{pair['wins']:,} / {pair['ties']:,} / {pair['losses']:,}", note=f"{pair['n_lists']:,} lists")
-    yield number(pair["effect_size"], form="+.4f")
+def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
+    comparison, p_value = differences.comparison, differences.p_value(pair)
+    assert comparison is not None
+    low, high = pair.interval(CONFIDENCE)
+    wins, ties, losses = comparison._outcomes(pair)
+    yield f"{name_of_system(pair.system)} − {name_of_system(pair.baseline)}"
+    yield from pair.by
+    yield pair.metric
+    yield number(pair.difference, note="" if low is None else f"{low:+.4f} to {high:+.4f}", form="+.4f")
+    yield number(pair.relative_difference, form="+.1%")
+    is_significant = differences.is_significant(pair)
+    yield number("no p-value" if p_value is None else shown_p_value(p_value), "significant" if is_significant else "")
+    yield number(f"{wins:,} / {ties:,} / {losses:,}", note=f"{pair.n_lists:,} lists")
+    yield number(pair.effect_size, form="+.4f")
 
 
 # --- curves and distributions -----------------------------------------------------------------------------------------

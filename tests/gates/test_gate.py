@@ -57,16 +57,14 @@ def drop(earlier: object, limit: float | str, **options: Any) -> rm.GateReport:
 
 def test_every_system_must_keep_the_limits_of_values() -> None:
     report = rm.gate(measured(), minimum={"rr": 0.2}, maximum={"rr": "20%"}, max_missing="25%")
+    missing = "of 4 lists have no recommendations, which is"
     assert report.checks.rows() == [
         ("minimum", "rr", "a", 0.5, 0.2, True, "It is at least 0.2."),
         ("maximum", "rr", "a", 0.5, 0.2, False, "It is above 20%."),
-        ("max_missing", "n_missing", "a", 0.25, 0.25, True, "1 of 4 lists have no recommendations, which is at most 25%."),
+        ("max_missing", "n_missing", "a", 0.25, 0.25, True, f"1 {missing} at most 25%."),
         ("minimum", "rr", "b", 0.125, 0.2, False, "It is below 0.2."),
         ("maximum", "rr", "b", 0.125, 0.2, True, "It is at most 20%."),
-        (
-            *("max_missing", "n_missing", "b", 0.75, 0.25, False),
-            "3 of 4 lists have no recommendations, which is more than 25%.",
-        ),
+        ("max_missing", "n_missing", "b", 0.75, 0.25, False, f"3 {missing} more than 25%."),
     ]
     assert not report.passed
     assert not report
@@ -109,25 +107,30 @@ def test_a_system_is_named_by_the_columns_of_the_summary() -> None:
 
 # --- drops ------------------------------------------------------------------------------------------------------------
 
-# Earlier values of the lists of `a`, the limit, further options, whether the gate passes, the drop, the end of the reason.
-DROPS: list[tuple[dict[Any, float | None], float | str, dict[str, Any], bool, float | None, str]] = [
+ONE_FELL = {("a", 2): 1.0}  # the differences are 0, 0.5, 0 and 0
+ALL_FELL = {("a", 1): 1.1, ("a", 2): 0.61, ("a", 3): 0.6, ("a", 4): 0.11}
+FELL = "It fell from 0.6250 to 0.5000, over 4 lists that both runs have. That is worse by more than 1%, and "
+
+INTERVAL = "the interval of the difference, -0.5228 to +0.2728, contains 0, so it does not count."
+
+# Changed values of an earlier run, the limit, options, whether the gate passes, the drop, the end of the reason.
+DROPS: list[tuple[Mapping[Any, float | None], float | str, dict[str, Any], bool, float | None, str]] = [
     ({}, 0, {}, True, 0, "It stayed at 0.5000, over 4 lists that both runs have."),
-    (
-        *({("a", 2): 1.0}, "1%", {}, True, 0.2),  # the differences are 0, 0.5, 0 and 0
-        "It fell from 0.6250 to 0.5000, over 4 lists that both runs have. That is worse by more than 1%, and the "
-        "interval of the difference, -0.5228 to +0.2728, contains 0, so it does not count.",
-    ),
-    ({("a", 2): 1.0}, "1%", {"strict": True}, False, 0.2, "by more than 1%, and strict leaves the interval out."),
-    ({("a", 2): 1.0}, 0, {"confidence": 0.6}, False, 0.125, "does not contain 0."),
-    (
-        *({("a", 1): 1.1, ("a", 2): 0.61, ("a", 3): 0.6, ("a", 4): 0.11}, 0.1, {}, False, 0.105),
-        "and the interval of the difference, -0.1142 to -0.0958, does not contain 0.",
-    ),
-    ({("a", 1): 1.1, ("a", 2): 0.61, ("a", 3): 0.6, ("a", 4): 0.11}, 0.11, {}, True, 0.105, "lists that both runs have."),
+    (ONE_FELL, "1%", {}, True, 0.2, f"{FELL}{INTERVAL}"),
+    (ONE_FELL, "1%", {"strict": True}, False, 0.2, f"{FELL}strict leaves the interval out."),
+    (ONE_FELL, 0, {"confidence": 0.6}, False, 0.125, "does not contain 0."),
+    (ALL_FELL, 0.1, {}, False, 0.105, "and the interval of the difference, -0.1142 to -0.0958, does not contain 0."),
+    (ALL_FELL, 0.11, {}, True, 0.105, "It fell from 0.6050 to 0.5000, over 4 lists that both runs have."),
     ({("a", 1): None}, 0, {}, True, 0, "It stayed at 0.3333, over 3 lists that both runs have."),
     (dict.fromkeys(OF_A), 0, {}, False, None, "It is undefined: no list has a value."),
-    # a share of 0
-    (dict.fromkeys(OF_A, 0.0), "1%", {}, True, None, "It rose from 0.0000 to 0.5000, over 4 lists that both runs have."),
+    (
+        dict.fromkeys(OF_A, 0.0),
+        "1%",
+        {},
+        True,
+        None,
+        "It rose from 0.0000 to 0.5000, over 4 lists that both runs have.",
+    ),
 ]
 
 
