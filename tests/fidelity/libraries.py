@@ -1,4 +1,4 @@
-"""The libraries that were run: how each is asked, and the values that are not compared, with the reason."""
+"""The libraries that were run: our call for each of their metrics, and the values that are not compared, and why."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ from functools import cache, partial
 
 import polars as pl
 
-from tests.fidelity.jobs.surprise import THRESHOLD
-from tests.fidelity.library import LeftOut, Library, Row, data, rated_if_listed, without_settings
+from tests.fidelity.library import LeftOut, Library, Row, data, rated_if_listed
 
 TIED = ("example", "ties", "ties of digits", "ties of letters", "near scores", "long ties", "dense ties")
 DENSE_TIED = ("dense negative ratings", "dense halves", "dense one label")
-
-
-# --- Cornac's evaluation of rankings with a model that has the scores of the problems ---------------------------------
 
 
 def _without_empty_lists(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -28,8 +24,6 @@ def _without_empty_lists(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFr
 CORNAC = Library(
     "cornac",
     "Cornac",
-    "cornac",
-    without_settings,
     left_out=(
         LeftOut(
             "It ranks relevant items with equal scores all at the last of their positions; no order does.",
@@ -39,9 +33,6 @@ CORNAC = Library(
     ),
     prepare=_without_empty_lists,
 )
-
-
-# --- evidently's reports on recommendations, of frames with a rank ----------------------------------------------------
 
 
 # What each setting is here; NDCG has gains, and min_rel_score takes them away.
@@ -89,7 +80,6 @@ def _embeddings() -> pl.DataFrame:
 EVIDENTLY = Library(
     "evidently",
     "evidently",
-    "evidently",
     _evidently,
     ranked=True,
     extras=("history",),
@@ -129,13 +119,7 @@ EVIDENTLY = Library(
 )
 
 
-# --- implicit's evaluation functions over a model that recommends the lists of the problems ---------------------------
-
-
-IMPLICIT = Library("implicit", "implicit", "implicit", without_settings, ranked=True, extras=("catalog",))
-
-
-# --- ir_measures by its default pipeline of providers -----------------------------------------------------------------
+IMPLICIT = Library("implicit", "implicit", ranked=True, extras=("catalog",))
 
 
 def _ir_measures(metric: str, setting: str, k: int | None) -> str:
@@ -148,36 +132,27 @@ def _ir_measures(metric: str, setting: str, k: int | None) -> str:
 
 
 @cache
-def _with_list(problem: str) -> frozenset[str]:
-    """The users of a problem that have a list."""
-    return frozenset(data("recs").filter(problem=problem)["user"])
+def _users(problem: str, *, are_listed: bool) -> frozenset[str]:
+    """The users of a problem that have a list; with `are_listed`, a list with items."""
+    recs = data("recs").filter(problem=problem)
+    return frozenset((recs.drop_nulls("item") if are_listed else recs)["user"])
 
-
-def _has_no_list(row: Row) -> bool:
-    return row["user"] is not None and row["user"] not in _with_list(row["problem"])
-
-
-NUMREL = LeftOut(
-    "It is 0 for a query without a list, whatever the qrels have for it; here such a query is left out.",
-    metrics=["NumRel"],
-    lists="queries without a list",
-    where=_has_no_list,
-)
-
-TOTALS = dict.fromkeys(("NumRet", "NumRel", "NumRelRet"), "total")
 
 IR_MEASURES = Library(
     "ir_measures",
     "ir_measures",
-    "ir_measures",
     _ir_measures,
-    aggregates=TOTALS,
+    aggregates=dict.fromkeys(("NumRet", "NumRel", "NumRelRet"), "total"),
     decimals={"ERR": 5, "nDCG(dcg='exp-log2')": 5},
-    left_out=(NUMREL,),
+    left_out=(
+        LeftOut(
+            "It is 0 for a query without a list, whatever the qrels have for it; here such a query is left out.",
+            metrics=["NumRel"],
+            lists="queries without a list",
+            where=lambda row: row["user"] is not None and row["user"] not in _users(row["problem"], are_listed=False),
+        ),
+    ),
 )
-
-
-# --- LightFM's evaluation of a model that has the scores of the problems ----------------------------------------------
 
 
 def _users_with_ties() -> set[tuple[str, str]]:
@@ -199,8 +174,6 @@ def _is_tied(row: Row) -> bool:
 LIGHTFM = Library(
     "lightfm",
     "LightFM",
-    "lightfm",
-    without_settings,
     of_rows=True,
     left_out=(
         LeftOut(
@@ -211,9 +184,6 @@ LIGHTFM = Library(
     ),
     tolerance=1e-6,
 )
-
-
-# --- MLflow's metrics for retrievers over Series of lists -------------------------------------------------------------
 
 
 @cache
@@ -235,8 +205,6 @@ def _is_short(problem: str, user: str | None, k: int) -> bool:
 MLFLOW = Library(
     "mlflow",
     "MLflow",
-    "mlflow",
-    without_settings,
     ranked=True,
     left_out=(
         LeftOut(
@@ -254,9 +222,6 @@ MLFLOW = Library(
 )
 
 
-# --- polars-ds over rows of scores ------------------------------------------------------------------------------------
-
-
 def _tied(metric: str, setting: str, k: int | None) -> str:
     """A function of scikit-learn, or an expression of polars-ds."""
     return f"{metric}{'(tied=ranked)' if setting == 'ignore_ties=True' else ''}{f'@{k}' if k else ''}"
@@ -265,7 +230,6 @@ def _tied(metric: str, setting: str, k: int | None) -> str:
 POLARS_DS = Library(
     "polars_ds",
     "polars-ds",
-    "polars_ds",
     _tied,
     of_rows=True,
     left_out=(
@@ -287,19 +251,6 @@ POLARS_DS = Library(
 )
 
 
-# --- PyTerrier's Experiment over data frames --------------------------------------------------------------------------
-
-
-@cache
-def _users_with_items(problem: str) -> frozenset[str]:
-    """The users of a problem whose list has items: a frame of results has no row for an empty list."""
-    return frozenset(data("recs").filter(pl.col("problem") == problem, pl.col("item").is_not_null())["user"])
-
-
-def _has_no_items(row: Row) -> bool:
-    return row["user"] is not None and row["user"] not in _users_with_items(row["problem"])
-
-
 def _pyterrier(metric: str, setting: str, k: int | None) -> str:
     """A measure as ir_measures writes it, or by trec_eval's name."""
     metric = metric.replace("num_rel_ret", "NumRelRet")  # the same name but for its underscores
@@ -309,7 +260,6 @@ def _pyterrier(metric: str, setting: str, k: int | None) -> str:
 PYTERRIER = Library(
     "pyterrier",
     "PyTerrier",
-    "pyterrier",
     _pyterrier,
     aggregates={"NumRet": "total", "NumRel": "total", "num_rel_ret": "total"},
     decimals=IR_MEASURES.decimals,
@@ -318,7 +268,7 @@ PYTERRIER = Library(
             "It is 0 for a query without results, whatever the qrels have for it; here such a query is left out.",
             metrics=["NumRel"],
             lists="queries without results",
-            where=_has_no_items,
+            where=lambda row: row["user"] is not None and row["user"] not in _users(row["problem"], are_listed=True),
         ),
         LeftOut(
             "A frame of results has no row for an empty list, so that its sum lacks what the qrels have for it.",
@@ -335,9 +285,6 @@ PYTERRIER = Library(
         ),
     ),
 )
-
-
-# --- trec_eval by pytrec_eval-terrier ---------------------------------------------------------------------------------
 
 
 # These look at every rating above 0, whatever the relevance level.
@@ -370,39 +317,30 @@ def _has_no_rating_from_the_level(row: Row) -> bool:
     return any(0 < highest[user] < level for user in ([row["user"]] if row["user"] else highest))
 
 
-RNDCG = LeftOut(
-    "It is 0 for a query without a rating from the relevance level on. For other queries, the level changes nothing.",
-    metrics=["Rndcg"],
-    lists="queries with no rating from the relevance level on, but with a rating above 0",
-    where=_has_no_rating_from_the_level,
-)
-
 PYTREC_EVAL = Library(
     "pytrec_eval",
     "pytrec_eval-terrier",
-    "trec_eval",
     _trec_eval,
+    convention="trec_eval",
     aggregates={
         **dict.fromkeys(("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"), "total"),
         **dict.fromkeys(("gm_map", "gm_bpref"), "geometric_mean"),
     },
-    left_out=(RNDCG,),
+    left_out=(
+        LeftOut(
+            "It is 0 for a query without a rating from the relevance level on. For other queries, the level changes "
+            "nothing.",
+            metrics=["Rndcg"],
+            lists="queries with no rating from the relevance level on, but with a rating above 0",
+            where=_has_no_rating_from_the_level,
+        ),
+    ),
 )
-
-
-# --- ranx over a Qrels and a Run made of dicts ------------------------------------------------------------------------
 
 
 def _ranx(metric: str, setting: str, k: int | None) -> str:
     """A metric of ranx as ranx writes it."""
     return f"{metric}{f'@{k}' if k else ''}-l{setting.removeprefix('level=')}"
-
-
-@cache
-def _without_relevant(problem: str, level: int) -> bool:
-    """Whether a user of a problem has no item that is rated so high."""
-    truth = data("truth").filter(problem=problem).group_by("user").agg(pl.col("rating").max())
-    return bool((truth["rating"] < level).any())
 
 
 @cache
@@ -413,7 +351,6 @@ def _has_nan(problem: str, setting: str, metric: str) -> bool:
 
 
 RANX = Library(
-    "ranx",
     "ranx",
     "ranx",
     _ranx,
@@ -430,7 +367,7 @@ RANX = Library(
             "It stops in silence at the first query without a relevant item, and leaves 0 for the queries behind it.",
             metrics=["bpref"],
             lists="problems and levels with such a query",
-            where=lambda row: _without_relevant(row["problem"], int(row["setting"].removeprefix("level="))),
+            where=lambda row: min(_highest(row["problem"]).values()) < int(row["setting"].removeprefix("level=")),
         ),
         LeftOut(
             "Its mean is NaN where a query's value is; ours leaves that query out.",
@@ -442,9 +379,6 @@ RANX = Library(
 )
 
 
-# --- RecBole's collector and metrics over scores that fall with the rank ----------------------------------------------
-
-
 def _with_padding(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Problems whose catalogue has the padding item, which RecBole counts among the items."""
     padding = pl.DataFrame({"item": ["[PAD]"]})
@@ -454,16 +388,11 @@ def _with_padding(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 RECBOLE = Library(
     "recbole",
     "RecBole",
-    "recbole",
-    without_settings,
     ranked=True,
     extras=("history", "catalog"),
     prepare=_with_padding,
     tolerance=1e-6,  # GAUC is computed in 32 bits
 )
-
-
-# --- Microsoft's recommenders over pandas frames ----------------------------------------------------------------------
 
 
 # What each setting of ndcg_at_k is here; discfun_type changes nothing.
@@ -494,7 +423,6 @@ def similarity() -> pl.DataFrame:
 RECOMMENDERS = Library(
     "recommenders",
     "recommenders",
-    "recommenders",
     _recommenders,
     of_rows=True,
     computed={"history": partial(data, "profiles"), "similarity": similarity},
@@ -521,20 +449,13 @@ RECOMMENDERS = Library(
 )
 
 
-# --- Microsoft's recommenders over Spark frames -----------------------------------------------------------------------
-
-
 RECOMMENDERS_SPARK = Library(
     "recommenders_spark",
     "recommenders, Spark",
-    "recommenders-spark",
-    without_settings,
+    convention="recommenders-spark",
     of_rows=True,
     computed={"history": partial(data, "profiles"), "similarity": similarity},
 )
-
-
-# --- RecPack's metrics over sparse matrices of scores and of relevant items -------------------------------------------
 
 
 def _stored(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -545,15 +466,10 @@ def _stored(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 RECPACK = Library(
     "recpack",
     "RecPack",
-    "recpack",
-    without_settings,
     ranked=True,
     extras=("history", "catalog"),
     prepare=_stored,
 )
-
-
-# --- RecTools over pandas frames --------------------------------------------------------------------------------------
 
 
 def _rectools(metric: str, setting: str, k: int | None) -> str:  # it has no settings beside those in the metric
@@ -564,7 +480,6 @@ def _rectools(metric: str, setting: str, k: int | None) -> str:  # it has no set
 RECTOOLS = Library(
     "rectools",
     "RecTools",
-    "rectools",
     _rectools,
     ranked=True,
     extras=("history", "catalog", "similarity", "baseline"),
@@ -583,13 +498,9 @@ RECTOOLS = Library(
 )
 
 
-# --- scikit-learn's ranking metrics over rows of scores ---------------------------------------------------------------
-
-
 SKLEARN = Library(
     "sklearn",
     "scikit-learn",
-    "sklearn",
     _tied,
     left_out=(
         LeftOut(
@@ -601,18 +512,15 @@ SKLEARN = Library(
 )
 
 
-# --- Spark's RankingMetrics over an RDD of lists and labels -----------------------------------------------------------
-
-
-SPARK = Library("spark", "Spark", "spark", without_settings, ranked=True)
-
-
-# --- Surprise's example of precision and recall at k ------------------------------------------------------------------
+SPARK = Library("spark", "Spark", ranked=True)
 
 
 def _surprise(metric: str, setting: str, k: int | None) -> str:  # one setting, which is rel
     """A return value of `precision_recall_at_k`."""
     return f"{metric}(rel={setting.removeprefix('threshold=')})@{k}"
+
+
+THRESHOLD = 1  # of jobs/surprise.py
 
 
 def _predicted(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -623,10 +531,7 @@ def _predicted(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     return {**inputs, "recs": recommended, "truth": truth.join(recs, on=pair, how="semi", maintain_order="left")}
 
 
-SURPRISE = Library("surprise", "Surprise", "surprise", _surprise, of_rows=True, prepare=_predicted)
-
-
-# --- torchmetrics' retrieval metrics over the rows of queries ---------------------------------------------------------
+SURPRISE = Library("surprise", "Surprise", _surprise, of_rows=True, prepare=_predicted)
 
 
 # What each setting of torchmetrics is here.
@@ -652,7 +557,6 @@ def _torchmetrics(metric: str, setting: str, k: int | None) -> str:
 
 
 TORCHMETRICS = Library(
-    "torchmetrics",
     "torchmetrics",
     "torchmetrics",
     _torchmetrics,
@@ -690,24 +594,4 @@ TORCHMETRICS = Library(
 )
 
 
-LIBRARIES = (
-    CORNAC,
-    EVIDENTLY,
-    IMPLICIT,
-    IR_MEASURES,
-    LIGHTFM,
-    MLFLOW,
-    POLARS_DS,
-    PYTERRIER,
-    PYTREC_EVAL,
-    RANX,
-    RECBOLE,
-    RECOMMENDERS,
-    RECOMMENDERS_SPARK,
-    RECPACK,
-    RECTOOLS,
-    SKLEARN,
-    SPARK,
-    SURPRISE,
-    TORCHMETRICS,
-)
+LIBRARIES = tuple(value for value in [*globals().values()] if isinstance(value, Library))

@@ -1,7 +1,7 @@
 """What a library returned on the problems here, and our calls that must return the same, as values.
 
-The scripts in `jobs` ran the libraries and wrote the values into `golden`. Each module of `libraries` describes one
-library; a problem that a library did not take is in the `refused` of its `golden/LIBRARY.json`.
+The scripts in `jobs` ran the libraries and wrote the values into `golden`, and into `golden/LIBRARY.json` the problems
+that a library refused. `libraries` describes each of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def data(name: str) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Values that are not compared, and why; `lists` says in words which rows `where` selects."""
+    """Values that are not compared, with the reason; `lists` says in words which rows `where` selects."""
 
     reason: str
     problems: Sequence[str] = ()
@@ -37,37 +37,42 @@ class LeftOut:
     where: Callable[[Row], bool] = lambda _: True
 
     def holds(self, row: Row) -> bool:
-        """Whether a row of the golden file is left out."""
+        """True if a row of the golden file is left out."""
         return all(
             not listed or row[name] in listed
             for name, listed in (("problem", self.problems), ("metric", self.metrics), ("setting", self.settings))
         ) and self.where(row)
 
 
-@dataclass(frozen=True, eq=False)
+def without_settings(metric: str, setting: str, k: int | None) -> str:
+    """Our call for a metric of a library whose metrics have no settings: under its own name."""
+    return f"{metric}@{k}" if k else metric
+
+
+@dataclass(eq=False)
 class Library:
     """A library whose values are compared.
 
     Attributes:
-        name: of its module, job, requirements and golden files.
-        called: as its own people write it, and as its package is called.
-        convention: ours.
-        call: gives our call for a metric of its, with a setting and a cutoff (None: the whole list).
-        ranked: whether it goes by ranks, and not by scores.
-        of_rows: whether it goes by rows, so that it has no lists without items; one that goes by ranks has none either.
-        aggregates: its metrics whose value over all users is not the mean -> the aggregate of ours that it is.
-        decimals: its metrics that it rounds -> to how many decimals.
-        extras: the inputs that it is given beside recommendations and truth.
-        computed: inputs that it makes of the others by itself.
+        name: the name of its job, requirements and golden files.
+        called: the name that its documentation has.
+        call: returns our call for one of its metrics, with a setting and a cutoff (None: the whole list).
+        convention: our convention; by default, the name.
+        ranked: True if it reads ranks, False if it reads scores.
+        of_rows: True if it reads rows, so that it has no lists without items; nor has a library that reads ranks.
+        aggregates: our aggregate for each of its metrics whose value over all users is not the mean.
+        decimals: the number of decimals of each metric that it rounds.
+        extras: the inputs that it reads in addition to recommendations and truth.
+        computed: inputs that it computes from the others.
         left_out: values that are not compared.
         prepare: changes the problems as its job does before it runs them.
-        tolerance: how near a value of ours must be.
+        tolerance: the largest difference between its value and ours.
     """
 
     name: str
     called: str
-    convention: str
-    call: Callable[[str, str, int | None], str]
+    call: Callable[[str, str, int | None], str] = without_settings
+    convention: str = ""
     ranked: bool = False
     of_rows: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
@@ -77,6 +82,9 @@ class Library:
     left_out: Sequence[LeftOut] = ()
     prepare: Callable[[dict[str, pl.DataFrame]], dict[str, pl.DataFrame]] = dict
     tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        self.convention = self.convention or self.name
 
     def __repr__(self) -> str:
         return self.name
@@ -103,11 +111,6 @@ class Library:
     def compared(self) -> list[Row]:
         """The values that are compared: all but those left out."""
         return [row for row in self.returned() if not any(left_out.holds(row) for left_out in self.left_out)]
-
-
-def without_settings(metric: str, setting: str, k: int | None) -> str:  # of libraries whose metrics have none
-    """Our call for a metric under the library's own name."""
-    return f"{metric}@{k}" if k else metric
 
 
 def rated_if_listed(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:

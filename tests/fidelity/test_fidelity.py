@@ -1,9 +1,9 @@
-"""Every value that the libraries returned on the problems here, on every engine."""
+"""Every value that the libraries returned on the problems here, on every engine, and what surprises their users."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+import json
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -11,51 +11,37 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.conventions import find
+from tests.fidelity.job import PAGES, quirks_of
 from tests.fidelity.libraries import LIBRARIES
 from tests.fidelity.library import Library, Row, data
 from tests.fidelity.tables import GOLDEN
-from tests.support.engines import Engine
+from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
-
-Asked = tuple[str, str, "int | None"]
 
 every_library = pytest.mark.parametrize("library", LIBRARIES, ids=repr)
 
 
-@cache
-def asked(library: Library) -> dict[Asked, rm.Metric]:
+def metrics_of(library: Library) -> dict[tuple[str, str, int | None], rm.Metric]:
     """Our metric for each setting, metric and cutoff of a library."""
     keys: list[Any] = data(library.name).select("setting", "metric", "k").unique(maintain_order=True).rows()
-    return {
-        (setting, metric, k): rm.parse(library.call(metric, setting, k), convention=library.convention)
-        for setting, metric, k in keys
-    }
+    return {key: rm.parse(library.call(key[1], key[0], key[2]), convention=library.convention) for key in keys}
+
+
+def give(engine: Engine) -> Callable[[pl.DataFrame], Any]:
+    """How an engine is given rows in an order: a relation has none, an Arrow table has one."""
+    return pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give
 
 
 def evaluated(library: Library, engine: Engine, *left_out: str) -> rm.Result:
-    """Everything that was asked of a library, asked of us: all problems in one query."""
-    give = pl.DataFrame.to_arrow if engine.name == "duckdb" else engine.give  # rows of an Arrow table have an order
-    given: dict[str, Any] = {name: give(frame) for name, frame in library.inputs(left_out).items()}
+    """All metrics of a library over all problems, in one query."""
+    inputs: dict[str, Any] = {name: give(engine)(frame) for name, frame in library.inputs(left_out).items()}
     return rm.evaluate(
-        given.pop("recs"),
-        given.pop("truth"),
-        list(asked(library).values()),
+        **inputs,
+        metrics=[*metrics_of(library).values()],
         by=["problem"],
         convention=library.convention,
         aggregates=["mean", *dict.fromkeys(library.aggregates.values())],
-        **given,
     )
-
-
-READ: dict[tuple[str, str], pl.DataFrame] = {}
-
-
-def of_lists(library: Library, engine: Engine) -> pl.DataFrame:
-    """What we measure of every list, read once."""
-    key = library.name, engine.name
-    if key not in READ:
-        READ[key] = engine.read(evaluated(library, engine).per_list())
-    return READ[key]
 
 
 def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> list[tuple[object, ...]]:
@@ -72,75 +58,56 @@ def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> li
 
 
 @every_library
-def test_every_list_has_the_value_that_the_library_gave_it(library: Library, engine: Engine) -> None:
-    lists = of_lists(library, engine)
-    mine: Mapping[Any, Row] = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
-    rows = [row for row in library.compared() if row["user"] is not None]
-    labels = {key: metric.label for key, metric in asked(library).items()}
-    wrong = differing(
-        ((row, mine[row["problem"], row["user"]][labels[row["setting"], row["metric"], row["k"]]]) for row in rows),
-        library,
-    )
+def test_every_value_and_every_mean_is_the_one_that_the_library_returned(library: Library, engine: Engine) -> None:
+    result = evaluated(library, engine)
+    lists, summary = engine.read(result.per_list()), engine.read(result.summary())
+    mine: dict[Any, Row] = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
+    mine |= {(row["problem"], None): row for row in summary.iter_rows(named=True)}
+    labels = {key: metric.label for key, metric in metrics_of(library).items()}
+
+    def column(row: Row) -> str:
+        label, aggregate = labels[row["setting"], row["metric"], row["k"]], library.aggregates.get(row["metric"])
+        return f"{label} {aggregate}" if aggregate and row["user"] is None else label
+
+    pairs = ((row, mine[row["problem"], row["user"]][column(row)]) for row in library.compared())
+    wrong = differing(pairs, library)
     assert not wrong, (len(wrong), wrong[:10])
+
+    # No list has a value that the library did not return.
+    returned: dict[str, set[tuple[str, str]]] = {}
+    for row in library.returned():
+        is_left_out = any(left_out.holds(row) for left_out in library.left_out)
+        if row["user"] is not None and (row["value"] is not None or is_left_out):
+            returned.setdefault(column(row), set()).add((row["problem"], row["user"]))
+    for label, known in returned.items():
+        defined = lists.filter(pl.col(label).is_not_null(), pl.col("problem").is_in([problem for problem, _ in known]))
+        assert {*defined.select("problem", "user").rows()} <= known, label
 
 
 def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: Engine) -> None:
     """By expected ties alone: `tied=ranked` switches off our other way to the same number."""
-    library = next(one for one in LIBRARIES if one.name == "sklearn")
+    library = next(library for library in LIBRARIES if library.name == "sklearn")
     rows = [row for row in library.compared() if row["setting"] == "ignore_ties=False" and row["user"] is not None]
     keys = {(row["metric"], row["k"]) for row in rows}
-    labels = {
-        (metric, k): f"{metric}(tied=ranked){'' if k is None else f'@{k}'}" for metric, k in sorted(keys, key=str)
-    }
-    given = {name: engine.give(frame) for name, frame in library.inputs().items()}
-    result = rm.evaluate(
-        given.pop("recs"), given.pop("truth"), [*labels.values()], convention="sklearn", ties="expected", **given
-    )
-    lists = engine.read(result.per_list())
-    mine = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
-    wrong = differing(
-        ((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows), library
-    )
+    labels = {(metric, k): f"{metric}(tied=ranked){f'@{k}' if k else ''}" for metric, k in keys}
+    inputs = {name: engine.give(frame) for name, frame in library.inputs().items()}
+    result = rm.evaluate(**inputs, metrics=[*labels.values()], convention="sklearn", ties="expected")
+    lists = engine.read(result.per_list()).iter_rows(named=True)
+    mine: Mapping[Any, Row] = {(row["problem"], row["user"]): row for row in lists}
+    pairs = ((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows)
+    wrong = differing(pairs, library)
     assert rows
     assert not wrong, (len(wrong), wrong[:10])
 
 
 @every_library
-def test_no_list_has_a_value_that_the_library_did_not_give_it(library: Library, engine: Engine) -> None:
-    lists = of_lists(library, engine)
-    theirs: dict[str, set[tuple[str, str]]] = {}
-    for row in data(library.name).iter_rows(named=True):
-        is_left_out = any(left_out.holds(row) for left_out in library.left_out)
-        if row["user"] is not None and (row["value"] is not None or is_left_out):
-            label = asked(library)[row["setting"], row["metric"], row["k"]].label
-            theirs.setdefault(label, set()).add((row["problem"], row["user"]))
-    for label, known in theirs.items():
-        defined = lists.filter(pl.col(label).is_not_null(), pl.col("problem").is_in([one for one, _ in known]))
-        assert {*defined.select("problem", "user").rows()} <= known, label
-
-
-@every_library
-def test_every_mean_is_the_one_that_the_library_gave(library: Library, engine: Engine) -> None:
-    summary = engine.read(evaluated(library, engine).summary())
-    mine: Mapping[str, Row] = {row["problem"]: row for row in summary.iter_rows(named=True)}
-
-    def column(row: Row) -> str:
-        label = asked(library)[row["setting"], row["metric"], row["k"]].label
-        aggregate = library.aggregates.get(row["metric"])
-        return f"{label} {aggregate}" if aggregate else label
-
-    rows = [row for row in library.compared() if row["user"] is None]
-    wrong = differing(((row, mine[row["problem"]][column(row)]) for row in rows), library)
-    assert not wrong, (len(wrong), wrong[:10])
-
-
-@every_library
-def test_the_problems_are_taken_by_us_too_but_for_what_repeats(library: Library, engine: Engine) -> None:
-    evaluated(library, engine, "repeated items").check()
+def test_we_take_the_problems_too_except_for_repeats(library: Library) -> None:
+    (polars,) = (engine for engine in LOCAL if engine.name == "polars")
+    evaluated(library, polars, "repeated items").check()
 
 
 def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
-    (library,) = (one for one in LIBRARIES if one.name == "rectools")
+    (library,) = (library for library in LIBRARIES if library.name == "rectools")
     inputs = {name: frame for name, frame in library.inputs().items() if name in ("recs", "truth")}
     given = {name: engine.give(frame.filter(problem="repeated items")) for name, frame in inputs.items()}
     refused = rm.evaluate(**given, metrics="Precision@5", convention="rectools")
@@ -151,33 +118,62 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
 
 
 @every_library
-def test_what_a_library_refused_is_told_with_the_reason(library: Library) -> None:
-    problems = {*data("recs")["problem"]}
+def test_the_golden_files_of_a_library_are_whole(library: Library) -> None:
+    problems, measured = {*data("recs")["problem"]}, {*data(library.name)["problem"]}
     refused = library.about()["refused"]
-    assert {*data(library.name)["problem"]} | {*refused} == problems
-    assert not {*data(library.name)["problem"]} & {*refused}
-    assert all(refused.values())
-
-
-@every_library
-def test_every_name_that_a_convention_has_was_run(library: Library) -> None:
-    convention = find(library.convention)
-    run = {metric.spelling for metric in asked(library).values()}
-    assert {one.lower() for one in convention.spellings} == {one.lower() for one in run}
-
-
-@every_library
-def test_each_exception_leaves_values_out(library: Library) -> None:
+    assert measured | {*refused} == problems
+    assert not measured & {*refused}
+    assert all(refused.values())  # the reasons
+    spellings = {metric.spelling.lower() for metric in metrics_of(library).values()}
+    assert {spelling.lower() for spelling in find(library.convention).spellings} == spellings
     for left_out in library.left_out:
         assert any(map(left_out.holds, library.returned())), left_out
 
 
-def test_the_golden_files_are_small() -> None:
-    assert sum(path.stat().st_size for path in GOLDEN.iterdir()) < 1_000_000
-
-
-def test_each_library_has_a_job_and_its_requirements() -> None:
+def test_each_library_has_a_job_and_its_requirements_and_golden_files_are_small() -> None:
     folder = GOLDEN.parent
     names = {library.name for library in LIBRARIES}
     assert {path.stem for path in (folder / "requirements").glob("*.txt")} == names
     assert {path.stem for path in (folder / "jobs").glob("*.py")} >= names
+    assert sum(path.stat().st_size for path in GOLDEN.iterdir()) < 1_000_000
+
+
+# --- surprises --------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_shows_what_the_library_returned_for_each_call() -> None:
+    with_quirks = [library for library in LIBRARIES if "quirks" in library.about()]
+    assert len(with_quirks) > 10
+    for library in with_quirks:
+        assert quirks_of(library.convention) == library.about()["quirks"], library
+    assert {page.stem for page in PAGES.glob("*.md") if quirks_of(page.stem)} == {one.convention for one in with_quirks}
+
+
+@pytest.mark.parametrize("library", ["pytrec_eval", "ir_measures"])
+def test_a_surprise_of_a_library_is_one_here_too(library: str, engine: Engine) -> None:
+    convention = {"pytrec_eval": "trec_eval"}.get(library, library)
+    for quirk in json.loads((GOLDEN / f"{library}_quirks.json").read_text(encoding="utf-8")):
+        recs, truth = (
+            pl.DataFrame([("1", *pair) for pair in quirk[name].items()], schema=["query", "item", column], orient="row")
+            for name, column in (("run", "score"), ("qrels", "rating"))
+        )
+        result = rm.evaluate(give(engine)(recs), give(engine)(truth), quirk["call"], convention=convention)
+        ((*_, value),) = engine.read(result.per_list()).rows()
+        assert abs(value - quirk["value"]) <= 1e-9, quirk
+
+
+def test_a_debiased_metric_is_the_metric_of_the_interactions_that_are_left(engine: Engine) -> None:
+    document = json.loads((GOLDEN / "rectools_debiased.json").read_text(encoding="utf-8"))
+    recs, truth = (data(name).filter(problem=document["problem"]) for name in ("recs", "truth"))
+    left = pl.DataFrame(document["left"], schema=["user", "item"], orient="row")
+    assert 0 < len(left) < len(truth)
+    result = rm.evaluate(
+        engine.give(recs.select("user", "item", "rank")),
+        engine.give(left),
+        [f"{name}@{document['k']}" for name in document["means"]],
+        catalog=engine.give(data("catalog")),
+        convention="rectools",
+    )
+    (row,) = engine.read(result.summary()).to_dicts()
+    means = {name: row[f"{name}@{document['k']}"] for name in document["means"]}
+    assert means == pytest.approx(document["means"], abs=1e-9)

@@ -6,10 +6,14 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.fidelity import quirks
-from tests.fidelity.tables import Row, by_problem, number, read, save
+import pandas as pd
+from evidently import DataDefinition, Dataset, Report
+from evidently.core.datasets import Recsys
+from evidently.metrics import recsys
 
-CUTOFFS = (1, 3, 5, 10)
+from tests.fidelity.job import CUTOFFS, ERRORS, Problem, Values, run
+from tests.fidelity.tables import read
+
 BY_USER = ("example", "graded", "short lists")
 BY_SCORE = ("plain", "graded", "short lists")  # problems without equal scores
 
@@ -26,94 +30,63 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 # Metrics with one value, and how they are set.
 SINGLE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("PopularityBiasMetric", {"metric": "arp"}),
-    ("PopularityBiasMetric", {"metric": "coverage"}),
-    ("PopularityBiasMetric", {"metric": "gini"}),
+    *(("PopularityBiasMetric", {"metric": name}) for name in ("arp", "coverage", "gini")),
     ("Personalization", {}),
     ("Novelty", {}),
 )
 FEATURES = ("f0", "f1")
-
-QUIRKS = (
-    "at('NDCG', [('u', 'a', 1, 3.0), ('u', 'b', 0, 2.0)], rank=2, k=2)",
-    "at('NDCG', [('u', 'a', 1, 3.0), ('u', 'b', 0, 2.0)], rank=1, k=2)",
-    "at('MRR', [('u', 'a', 1, 3.0), ('u', 'b', 0, 2.0)], rank=1, k=2)",
-    "at('PrecisionTopK', [('u', 'a', 1, 3.0), ('u', 'b', 1, 3.0)], rank=1, k=1)",
-    "at('MRR', [('u', 'a', 0, 3.0), ('u', 'b', 1, 3.0)], rank=2, k=1)",
-    "at('PrecisionTopK', [('u', 'a', 1, 3.0), ('u', 'b', 0, 2.0)], rank=10, k=10)",
-    "at('PrecisionTopK', [('u', 'a', 1, 3.0), ('v', 'a', 0, 2.0), ('v', 'b', 0, 1.0)], rank=2, k=2)",
-    "at('PrecisionTopK', [('u', 'a', 1, 3.0), ('v', 'a', 0, 2.0)], rank=1, k=1)",
-    "at('MAP', [('u', 'a', 1, 2.0), ('v', 'a', 1, 2.0), ('v', 'b', 0, 1.0)], rank=2, k=2)",
-    "at('MAP', [('u', 'a', 1, 2.0), ('u', 'b', 0, 1.0)], rank=2, k=2)",
-    "at('MAP', [('u', 'b', 0, 1.0), ('u', 'a', 1, 2.0)], rank=2, k=2)",
-    "at('FBetaTopK', [('u', 'a', 1, 2.0), ('u', 'b', 0, 1.0), ('v', 'a', 0, 2.0), ('v', 'b', 1, 1.0)], rank=1, k=1)",
-    "at('RecallTopK', [('u', 'a', 0, 2.0), ('u', 'b', 5, 1.0)], rank=2, k=2, min_rel_score=0)",
-    "single('Novelty', ['a', 'z'], ['a'])",
-    "single('Novelty', ['z'], ['a'])",
-    "single('Diversity', ['a', 'b'], ['a'], item_features=['f'])",
-    "single('Diversity', ['1', '2'], ['1'], item_features=['f'])",
-)
 
 
 def report(
     metrics: list[Any], rows: Any, train: Any = None, by: str = "rank", features: Sequence[str] = ()
 ) -> list[Any]:
     """The value of each metric in one report on a frame; `by` says whether the predictions are ranks or scores."""
-    from evidently import DataDefinition, Dataset, Report
-    from evidently.core.datasets import Recsys
-
     ranking = Recsys(user_id="user", item_id="item", target="rating", prediction="prediction", recommendations_type=by)
     definition = DataDefinition(ranking=[ranking], numerical_columns=[*features], categorical_columns=[])
     frame = Dataset.from_pandas(rows, data_definition=definition)
     additional = {} if train is None else {"additional_data": {"current_train_data": train}}
-    found = Report(metrics).run(frame, None, **additional)
-    return [metric["value"] for metric in found.dict()["metrics"]]
+    return [metric["value"] for metric in Report(metrics).run(frame, None, **additional).dict()["metrics"]]
 
 
 def _frame(rows: list[tuple[Any, ...]], *columns: str) -> Any:
-    import pandas as pd
-
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def _called(name: str, **options: Any) -> Any:
-    from evidently.metrics import recsys
+TRAIN = _frame([(row["user"], row["item"]) for row in read("history")], "user", "item")
+ITEMS = _frame([(row["item"], row["f0"], row["f1"]) for row in read("features")], "item", *FEATURES)
 
+
+def _called(name: str, **options: Any) -> Any:
     return getattr(recsys, name)(**options)
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row], train: Any, features: Any) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem; an item that the truth does not rate has the target 0."""
-    rated = {(row["user"], row["item"]): row["rating"] for row in truth}
-    listed = sorted((row for row in recs if row["item"] is not None), key=_place)
-    rows = _frame([(row["user"], row["item"], rated.get((row["user"], row["item"]), 0.0)) for row in listed], *COLUMNS)
+    listed = sorted(problem.rated, key=lambda row: (row["user"], row["rank"]))
+    rows = _frame([tuple(row[name] for name in COLUMNS) for row in listed], *COLUMNS)
     shortest = int(rows.groupby("user").size().min())
-    for by, column in (("rank", "rank"), ("score", "score")):
-        frame = rows.assign(prediction=[row[column] for row in listed])
-        users = [None, *(dict.fromkeys(rows["user"]) if problem in BY_USER and by == "rank" else ())]
-        for user in users if by == "rank" or problem in BY_SCORE else ():
+    for by in ("rank", "score"):
+        frame = rows.assign(prediction=[row[by] for row in listed])
+        users = [None, *(dict.fromkeys(rows["user"]) if problem.name in BY_USER and by == "rank" else ())]
+        for user in users if by == "rank" or problem.name in BY_SCORE else ():
             some = frame if user is None else frame[frame["user"] == user]
             for setting, name, k, value in _cut(some, by, is_alone=user is not None):
                 if user is not None and k > shortest:
                     continue  # a longer list has a value at this cutoff, a shorter list an error
                 with_type = "" if by == "rank" else f"recommendations_type={by}"
-                yield problem, ",".join(filter(None, (setting, with_type))), name, k, user, value
+                yield ",".join(filter(None, (setting, with_type))), name, k, {user: value}
     frame = rows.assign(prediction=[row["rank"] for row in listed])
     for k in CUTOFFS:
-        values = report([_called(name, k=k, **options) for name, options in SINGLE], frame, train)
+        values = report([_called(name, k=k, **options) for name, options in SINGLE], frame, TRAIN)
         for (name, options), value in zip(SINGLE, values, strict=True):
-            yield problem, "", options.get("metric", name), k, None, number(value)
-        if set(rows["item"]) <= set(features["item"]):
+            yield "", options.get("metric", name), k, {None: value}
+        if set(rows["item"]) <= set(ITEMS["item"]):
             diversity = _called("Diversity", k=k, item_features=[*FEATURES])
-            (value,) = report([diversity], frame.merge(features, on="item"), features=FEATURES)
-            yield problem, "", "Diversity", k, None, number(value)
+            (value,) = report([diversity], frame.merge(ITEMS, on="item"), features=FEATURES)
+            yield "", "Diversity", k, {None: value}
 
 
-def _place(row: Row) -> tuple[str, int]:
-    return row["user"], row["rank"]
-
-
-def _cut(rows: Any, by: str, *, is_alone: bool) -> Iterator[tuple[str, str, int, float | None]]:
+def _cut(rows: Any, by: str, *, is_alone: bool) -> Iterator[tuple[str, str, int, Any]]:
     """The values at each cutoff up to the longest list; a metric that raises an error has none."""
     k = min(int(rows.groupby("user").size().max()), max(CUTOFFS))
     for setting, options in SETTINGS.items():
@@ -123,14 +96,14 @@ def _cut(rows: Any, by: str, *, is_alone: bool) -> Iterator[tuple[str, str, int,
         for name, value in _reported(names, {**options, "k": k}, rows, by):
             # In order of the cutoffs: the numbers in the column "rank" are one too high for NDCG and MRR.
             values = [*value["value"].values()]
-            yield from ((setting, name, cutoff, number(values[cutoff - 1])) for cutoff in CUTOFFS if cutoff <= k)
+            yield from ((setting, name, cutoff, values[cutoff - 1]) for cutoff in CUTOFFS if cutoff <= k)
 
 
 def _reported(names: Sequence[str], options: dict[str, Any], rows: Any, by: str) -> Iterator[tuple[str, Any]]:
     """Each metric with what one report says of it; or, if the report raises an error, one report for each metric."""
     try:
         yield from zip(names, report([_called(name, **options) for name in names], rows, by=by), strict=True)
-    except quirks.ERRORS:
+    except ERRORS:
         for name in names if len(names) > 1 else ():
             yield from _reported([name], options, rows, by)
 
@@ -151,18 +124,6 @@ def single(name: str, items: list[str], train: list[str], **options: Any) -> flo
     return float(value)
 
 
-def main() -> None:
-    """Measure each problem."""
-    warnings.simplefilter("ignore")
-    recs, truth = by_problem(read("recs")), by_problem(read("truth"))
-    train = _frame([(row["user"], row["item"]) for row in read("history")], "user", "item")
-    features = _frame([(row["item"], row["f0"], row["f1"]) for row in read("features")], "item", *FEATURES)
-    values: list[tuple[Any, ...]] = []
-    for problem in recs:
-        values += measured(problem, recs[problem], truth[problem], train, features)
-    save("evidently", ["evidently", "pandas", "numpy", "scikit-learn"], values, {})
-    quirks.add("evidently", quirks.returned(QUIRKS, {"at": at, "single": single}))
-
-
 if __name__ == "__main__":
-    main()
+    warnings.simplefilter("ignore")
+    run("evidently", ["evidently", "pandas", "numpy", "scikit-learn"], measured, {"at": at, "single": single})

@@ -3,42 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from tests.fidelity.jobs import trec_quirks
-from tests.fidelity.tables import Row, gathered, jobs_in_processes, nested, save, whole
+import ir_measures
 
-CUTOFFS = (1, 3, 5, 10)
+from tests.fidelity.job import CUTOFFS, Problem, Values, measure_quirks, run
+
 LEVELS = {None: (1, 2), "negative ratings": (1, 3)}
 
-# The measures as ir_measures reads them, with what they are called in the golden file; {k} is a cutoff, {l} a level.
-AT_K = (
-    "P(rel={l})@{k}",
-    "R(rel={l})@{k}",
-    "AP(rel={l})@{k}",
-    "Success(rel={l})@{k}",
-    "RR(rel={l})@{k}",
-    "Accuracy(rel={l})@{k}",
-)
+# The measures as ir_measures reads them; {k} is a cutoff, {l} a level.
+AT_K = [f"{name}(rel={{l}})@{{k}}" for name in "P R AP Success RR Accuracy".split()]
 AT_K_ANY = ("nDCG@{k}", "nDCG(dcg='exp-log2')@{k}", "ERR@{k}", "Judged@{k}")
 WHOLE = (
-    "AP(rel={l})",
-    "RR(rel={l})",
-    "Rprec(rel={l})",
-    "Bpref(rel={l})",
-    "infAP(rel={l})",
-    "SetP(rel={l})",
+    *(f"{name}(rel={{l}})" for name in "AP RR Rprec Bpref infAP SetP SetR SetF SetAP RBP NumRet Accuracy".split()),
     "SetP(rel={l}, relative=True)",
-    "SetR(rel={l})",
-    "SetF(rel={l})",
     "SetF(rel={l}, beta=4.0)",
-    "SetAP(rel={l})",
-    "RBP(rel={l})",
     "RBP(rel={l}, p=0.5)",
     "IPrec(rel={l})@0.1",
     "IPrec(rel={l})@0.5",
-    "NumRet(rel={l})",
-    "Accuracy(rel={l})",
 )
 WHOLE_ANY = ("nDCG", "Judged", "NumRet", "NumRel", "NumRelRet")
 
@@ -56,31 +37,28 @@ def measures(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None,
         yield from (("", text, None, text) for text in WHOLE_ANY)
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem."""
-    import ir_measures
-
-    qrels, run = nested(whole(truth), "rating"), nested(recs, "score")
-    levels = LEVELS.get(problem, LEVELS[None])
+    qrels, scores = problem.whole_ratings, problem.scores
+    levels = LEVELS.get(problem.name, LEVELS[None])
     for level in levels:
         for setting, metric, k, text in measures(level, first=level == levels[0]):
             measure = ir_measures.parse_measure(text)
             try:
-                found = ir_measures.calc([measure], qrels, run)
+                found = ir_measures.calc([measure], qrels, scores)
             except ZeroDivisionError:
                 continue  # Accuracy of a list of nothing but relevant documents, Judged of an empty list
-            key = problem, setting, metric, k
-            mean = found.aggregated[measure]
-            yield *key, None, None if mean != mean else float(mean)
-            yield from ((*key, one.query_id, float(one.value)) for one in found.per_query if one.query_id in qrels)
+            by_query = {one.query_id: one.value for one in found.per_query if one.query_id in qrels}
+            yield setting, metric, k, {None: found.aggregated[measure], **by_query}
 
 
-def main() -> None:
-    """Measure each problem in a process of its own: what crashes it is refused."""
-    values, refused = gathered(jobs_in_processes(measured))  # cwl_eval warns of ratings beyond max_rel
-    save("ir_measures", ["ir_measures", "cwl-eval", "pytrec_eval-terrier", "numpy"], values, refused)
-    trec_quirks.save("ir_measures", trec_quirks.IR_MEASURES, trec_quirks.of_ir_measures)
+def of_query(theirs: str, qrels: dict[str, int], scores: dict[str, float]) -> float:
+    """A measure of one query."""
+    measure = ir_measures.parse_measure(theirs)
+    return float(ir_measures.calc_aggregate([measure], {"1": qrels}, {"1": scores})[measure])
 
 
 if __name__ == "__main__":
-    main()
+    packages = ["ir_measures", "cwl-eval", "pytrec_eval-terrier", "numpy"]
+    run("ir_measures", packages, measured, in_processes=True)  # without logs: cwl_eval warns of ratings beyond max_rel
+    measure_quirks("ir_measures", of_query)

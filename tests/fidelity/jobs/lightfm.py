@@ -10,33 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.fidelity import quirks
-from tests.fidelity.tables import Row, gathered, jobs, nested, number, save
+import numpy as np
+from lightfm import LightFM, evaluation
+from scipy.sparse import csr_matrix
 
-CUTOFFS = (1, 3, 5, 10)
+from tests.fidelity.job import CUTOFFS, Problem, Values, run
+
 CUT = ("precision_at_k", "recall_at_k")
 WHOLE = ("auc_score", "reciprocal_rank")
 UNLISTED = -1e9  # the score of an item that a list does not have
 
-QUIRKS = (
-    "of(precision_at_k, [3.0, 2.0, 1.0], [0], k=10)",
-    "of(precision_at_k, [3.0, 3.0, 1.0], [0], k=1)",
-    "of(reciprocal_rank, [3.0, 3.0, 3.0], [0, 1, 2])",
-    "of(auc_score, [3.0, 3.0], [0])",
-    "of(auc_score, [3.0, 2.0], [0, 1])",
-    "of(recall_at_k, [3.0, 2.0, 1.0], [0, 1], values=[0.0, -5.0], k=1)",
-    "of(auc_score, [3.0, 2.0, 1.0], [0], train=[0])",
-    "of(auc_score, [3.0, 2.0], [], preserve_rows=True)",
-    "of(recall_at_k, [3.0, 2.0], [], preserve_rows=True)",
-    "of(precision_at_k, [3.0, 2.0, 1.0], [0], k=1, n_users=1)",
-)
-
 
 def model(scores: Sequence[Sequence[float]]) -> Any:
     """A LightFM model with a score of each item for each user."""
-    import numpy as np
-    from lightfm import LightFM
-
     found, matrix = LightFM(no_components=len(scores)), np.array(scores, dtype=np.float32)
     found.user_embeddings = np.eye(len(scores), dtype=np.float32)
     found.item_embeddings = np.ascontiguousarray(matrix.T)
@@ -51,9 +37,6 @@ def model(scores: Sequence[Sequence[float]]) -> Any:
 
 def matrix(rated: Sequence[Sequence[int]], n_items: int, values: Sequence[float] | None = None) -> Any:
     """The interactions of each user, as items' numbers; their values, if given, are those of the first user."""
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
     rows = [user for user, items in enumerate(rated) for _ in items]
     columns = [item for items in rated for item in items]
     data = np.array(values if values is not None else [1.0] * len(rows), dtype=np.float32)
@@ -79,35 +62,21 @@ def of_user(
     return float(function(model([scores] * n_users), test, train_interactions=given, **options)[0])
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem."""
-    from lightfm import evaluation
-
-    listed, rated = nested(recs, "score"), nested(truth, "rating")
-    items = sorted({row["item"] for row in (*recs, *truth)} - {None})
+    listed, rated, items = problem.scores, problem.ratings, problem.items
     users = [user for user in listed if listed[user] and user in rated]
-    lengths = [len(listed[user]) for user in users]
+    shortest = min(len(listed[user]) for user in users)
     scores = [[listed.get(user, {}).get(item, UNLISTED) for item in items] for user in (*users, "")]
     test = matrix([*([items.index(item) for item in rated[user]] for user in users), []], len(items))
-    asked: list[tuple[str, int | None]] = [(name, k) for name in CUT for k in CUTOFFS if k <= min(lengths)]
-    if min(lengths) == len(items):
-        asked += [(name, None) for name in WHOLE]
-    for name, k in asked:
+    requested: list[tuple[str, int | None]] = [(name, k) for name in CUT for k in CUTOFFS if k <= shortest]
+    if shortest == len(items):
+        requested += [(name, None) for name in WHOLE]
+    for name, k in requested:
         found = getattr(evaluation, name)(model(scores), test, **({"k": k} if k else {}))
-        values = [*map(number, found)]
-        yield from ((problem, "", name, k, user, value) for user, value in zip(users, values, strict=True))
-        yield problem, "", name, k, None, None if None in values else float(found.astype("float64").mean())
-
-
-def main() -> None:
-    """Measure each problem."""
-    from lightfm import evaluation
-
-    values, refused = gathered(jobs(measured))
-    save("lightfm", ["lightfm-next", "numpy", "scipy"], values, refused)
-    functions = {name: getattr(evaluation, name) for name in (*CUT, *WHOLE)}
-    quirks.add("lightfm", quirks.returned(QUIRKS, {**functions, "of": of_user}))
+        yield "", name, k, {None: found.astype("float64").mean(), **dict(zip(users, found, strict=True))}
 
 
 if __name__ == "__main__":
-    main()
+    functions = {name: getattr(evaluation, name) for name in (*CUT, *WHOLE)}
+    run("lightfm", ["lightfm-next", "numpy", "scipy"], measured, {**functions, "of": of_user})

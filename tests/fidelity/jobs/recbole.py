@@ -11,21 +11,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.fidelity import quirks
-from tests.fidelity.tables import Row, gathered, jobs, nested, read, save
+import torch
+from recbole.config import Config
+from recbole.evaluator import Collector, Evaluator
 
-CUTOFFS = (1, 3, 5, 10)
+from tests.fidelity.job import CUTOFFS, Problem, Values, run
+from tests.fidelity.tables import read
+
 OF_LISTS = ("Hit", "MRR", "MAP", "Recall", "NDCG", "Precision", "AveragePopularity")
 OF_SYSTEM = ("ItemCoverage", "ShannonEntropy", "GiniIndex")
-
-QUIRKS = (
-    "recbole('ShannonEntropy', [[3, 2, 1], [3, 1, 2]], [[1], [1]], k=2)",
-    "recbole('ItemCoverage', [[3, 2, 1]], [[1]], k=3)",
-    "recbole('GAUC', [[1, 1, 1]], [[1]])",
-    "recbole('GAUC', [[3, 2, 1], [1, 2, 3]], [[1, 2], [1]])",
-    "recbole('MAP', [[3, 2, 1]], [[1, 2, 3]], k=1)",
-    "recbole('Precision', [[3, 2, 1]], [[1]], k=3, metric_decimal_place=4)",
-)
 
 
 class Settings(dict[str, Any]):
@@ -39,9 +33,6 @@ def results(
     metrics: Sequence[str], scores: Any, positive: Sequence[tuple[int, int]], counts: Counter[int], **settings: Any
 ) -> dict[str, float]:
     """What RecBole returns for a matrix of scores, the padding item first, and the positive pairs of user and item."""
-    import torch
-    from recbole.evaluator import Collector, Evaluator
-
     fixed = {"metrics": metrics, "eval_args": {"mode": "full"}, "device": "cpu", "metric_decimal_place": 12}
     config = Settings(fixed | settings)
     collector = Collector(config)
@@ -54,38 +45,32 @@ def results(
 
 def of_scores(metric: str, scores: Sequence[Sequence[float]], positive: Sequence[Sequence[int]], **given: Any) -> float:
     """A metric of a few users, each with the scores of the items 1, 2, 3 and its positive items."""
-    import torch
-
     padded = torch.tensor([[-torch.inf, *of] for of in scores])
     pairs = [(user, item) for user, items in enumerate(positive) for item in items]
     (value,) = results([metric], padded, pairs, Counter(), **{"topk": [given.pop("k", 1)], **given}).values()
     return value
 
 
-def measured(
-    problem: str, recs: list[Row], truth: list[Row], history: list[Row], n_items: int
-) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem."""
-    import torch
-
-    rated = nested(truth, "rating")
-    ranks = {user: of for user, of in nested(recs, "rank").items() if of and user in rated}
-    numbers = {item: n for n, item in enumerate(sorted({row["item"] for row in (*recs, *truth)} - {None}), start=1)}
-    scores = torch.full((len(ranks), n_items + 1), -torch.inf)
+    rated = problem.ratings
+    ranks = {user: of for user, of in problem.ranks.items() if of and user in rated}
+    numbers = {item: n for n, item in enumerate(problem.items, start=1)}
+    scores = torch.full((len(ranks), len(read("catalog")) + 1), -torch.inf)
     for row, of in enumerate(ranks.values()):
         for item, rank in of.items():
             scores[row, numbers[item]] = 100.0 - rank
-    counts = Counter(numbers[row["item"]] for row in history if row["item"] in numbers)
+    counts = Counter(numbers[row["item"]] for row in read("history") if row["item"] in numbers)
     positive = [(row, numbers[item]) for row, user in enumerate(ranks) for item in rated[user]]
     topk = [k for k in CUTOFFS if k <= min(map(len, ranks.values()))]
     is_dense = all(len(of) == len(numbers) for of in ranks.values())
     whole = [*OF_LISTS, *OF_SYSTEM, *(["GAUC"] if is_dense else [])]
     for name, value in results(whole, scores, positive, counts, topk=topk).items():
-        yield problem, "", *_named(name), None, value
+        yield "", *_named(name), {None: value}
     for row, user in enumerate(ranks):
         of_user = [(0, item) for number, item in positive if number == row]
         for name, value in results(OF_LISTS, scores[row : row + 1], of_user, counts, topk=topk).items():
-            yield problem, "", *_named(name), user, value
+            yield "", *_named(name), {user: value}
 
 
 def _named(name: str) -> tuple[str, int | None]:
@@ -94,15 +79,6 @@ def _named(name: str) -> tuple[str, int | None]:
     return next(one for one in (*OF_LISTS, *OF_SYSTEM, "GAUC") if one.lower() == metric), int(k) if k else None
 
 
-def main() -> None:
-    """Measure each problem."""
-    from recbole.config import Config
-
-    Config.compatibility_settings(None)  # the names of NumPy that RecBole uses; each of its runs calls it
-    values, refused = gathered(jobs(measured, read("history"), len(read("catalog"))))
-    save("recbole", ["recbole", "torch", "numpy"], values, refused)
-    quirks.add("recbole", quirks.returned(QUIRKS, {"recbole": of_scores}))
-
-
 if __name__ == "__main__":
-    main()
+    Config.compatibility_settings(None)  # the names of NumPy that RecBole uses; each of its runs calls it
+    run("recbole", ["recbole", "torch", "numpy"], measured, {"recbole": of_scores})

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
 
-from tests.fidelity.tables import Row, gathered, jobs, nested, save
+import numpy as np
+from sklearn.metrics import dcg_score, ndcg_score, top_k_accuracy_score
+
+from tests.fidelity.job import Problem, Values, run
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem."""
-    import numpy as np
-    from sklearn.metrics import dcg_score, ndcg_score, top_k_accuracy_score
-
-    scores, rated = nested(recs, "score"), nested(truth, "rating")
+    scores, rated = problem.scores, problem.ratings
     items = sorted({item for of_user in scores.values() for item in of_user})
     if any(of_user.keys() != set(items) for of_user in scores.values()):
         raise ValueError("y_score is a score of every label for every sample, and these lists hold some items only")
@@ -24,29 +23,27 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
         raise ValueError("y_true is of the labels that y_score has, and this truth rates others")
     y_score = np.array([[of_user[item] for item in items] for of_user in scores.values()])
     y_true = np.array([[rated.get(user, {}).get(item, 0.0) for item in items] for user in scores])
-    samples = [(None, slice(None)), *((user, slice(n, n + 1)) for n, user in enumerate(scores))]
+    samples = {None: slice(None), **{user: slice(n, n + 1) for n, user in enumerate(scores)}}
     for metric, measure in (("dcg_score", dcg_score), ("ndcg_score", ndcg_score)):
         if metric == "ndcg_score" and y_true.min() < 0:
             continue  # it refuses negative ratings
         for k in CUTOFFS:
             for ignores in (False, True):
-                for user, rows in samples:
-                    value = measure(y_true[rows], y_score[rows], k=k, ignore_ties=ignores)
-                    yield problem, f"ignore_ties={ignores}", metric, k, user, float(value)
+                values = {
+                    user: measure(y_true[rows], y_score[rows], k=k, ignore_ties=ignores)
+                    for user, rows in samples.items()
+                }
+                yield f"ignore_ties={ignores}", metric, k, values
     if all((row > 0).sum() == 1 for row in y_true):
         labels = np.arange(len(items))
         for k in CUTOFFS[1:]:
-            for user, rows in samples:
-                value = top_k_accuracy_score(y_true[rows].argmax(axis=1), y_score[rows], k=k, labels=labels)
-                yield problem, "", "top_k_accuracy_score", k, user, float(value)
-
-
-def main() -> None:
-    """Measure each problem."""
-    warnings.simplefilter("ignore")  # of cutoffs beyond the number of labels
-    values, refused = gathered(jobs(measured))
-    save("sklearn", ["scikit-learn", "numpy"], values, refused)
+            values = {
+                user: top_k_accuracy_score(y_true[rows].argmax(axis=1), y_score[rows], k=k, labels=labels)
+                for user, rows in samples.items()
+            }
+            yield "", "top_k_accuracy_score", k, values
 
 
 if __name__ == "__main__":
-    main()
+    warnings.simplefilter("ignore")  # of cutoffs beyond the number of labels
+    run("sklearn", ["scikit-learn", "numpy"], measured)

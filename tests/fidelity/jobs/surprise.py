@@ -12,30 +12,21 @@ import sys
 import tarfile
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.fidelity import quirks
-from tests.fidelity.tables import Row, gathered, jobs, nested, save
+from surprise import Prediction, accuracy
 
-CUTOFFS = (1, 3, 5, 10)
+from tests.fidelity.job import CUTOFFS, Problem, Values, run
+
 THRESHOLD = 1
 EXAMPLE = "precision_recall_at_k.py"
 
-QUIRKS = (
-    "precision_at_k(predictions([5.0, 4.0], [5.0, 3.0]), k=10, threshold=3.5)",
-    "precision_at_k(predictions([3.0, 2.0], [5.0, 4.0]), k=2, threshold=3.5)",
-    "recall_at_k(predictions([3.0, 2.0], [5.0, 4.0]), k=2, threshold=3.5)",
-    "recall_at_k(predictions([5.0, 4.0], [3.0, 1.0]), k=2, threshold=3.5)",
-    "precision_at_k(predictions([4.0, 4.0], [1.0, 5.0]), k=1, threshold=3.5)",
-    "fcp(predictions([4.0, 4.0], [1.0, 5.0]))",
-    "fcp(predictions([4.0, 3.0, 3.0], [5.0, 4.0, 4.0]))",
-)
 
-
+@cache
 def precision_recall_at_k() -> Any:
     """The function of the example, from the source distribution of the release that is installed."""
     release = version("scikit-surprise")
@@ -53,50 +44,34 @@ def precision_recall_at_k() -> Any:
     return namespace["precision_recall_at_k"]
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row], function: Any) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem: Surprise predicts the rated pairs, so other recommendations are left out."""
-    from surprise import Prediction
-
-    ratings = nested(truth, "rating")
-    nested(recs, "score")  # refuses repeated items
-    rated = [row for row in recs if row["item"] in ratings.get(row["user"], {})]
+    ratings = problem.ratings
     predictions = [
-        Prediction(row["user"], row["item"], ratings[row["user"]][row["item"]], row["score"], {}) for row in rated
+        Prediction(user, item, ratings[user][item], score, {})
+        for user, scores in problem.scores.items()
+        for item, score in scores.items()
+        if item in ratings.get(user, {})
     ]
     if not predictions:
         raise ValueError("No rated item is recommended: there is nothing to predict.")
-    setting = f"threshold={THRESHOLD}"
     for k in CUTOFFS:
-        for name, of in zip(
-            ("precision_at_k", "recall_at_k"), function(predictions, k=k, threshold=THRESHOLD), strict=True
-        ):
-            yield from ((problem, setting, name, k, user, float(value)) for user, value in of.items())
-            yield problem, setting, name, k, None, sum(of.values()) / len(of)
+        found = precision_recall_at_k()(predictions, k=k, threshold=THRESHOLD)
+        for name, of in zip(("precision_at_k", "recall_at_k"), found, strict=True):
+            yield f"threshold={THRESHOLD}", name, k, {None: sum(of.values()) / len(of), **of}
 
 
 def predictions_of(estimates: list[float], ratings: list[float]) -> list[Any]:
     """The predictions of one user: the estimate and the rating of each item."""
-    from surprise import Prediction
-
     pairs = zip(estimates, ratings, strict=True)
     return [Prediction("u", f"i{at}", rating, estimate, {}) for at, (estimate, rating) in enumerate(pairs)]
 
 
-def main() -> None:
-    """Measure each problem."""
-    from surprise import accuracy
-
-    function = precision_recall_at_k()
-
-    def alone(at: int, predictions: list[Any], k: int, threshold: float) -> float:
-        return float(function(predictions, k=k, threshold=threshold)[at]["u"])
-
-    values, refused = gathered(jobs(measured, function))
-    save("surprise", ["scikit-surprise", "numpy"], values, refused)
-    of_user = {"precision_at_k": partial(alone, 0), "recall_at_k": partial(alone, 1)}
-    fcp = partial(accuracy.fcp, verbose=False)
-    quirks.add("surprise", quirks.returned(QUIRKS, {**of_user, "fcp": fcp, "predictions": predictions_of}))
+def _of_user(at: int, predictions: list[Any], k: int, threshold: float) -> float:
+    return float(precision_recall_at_k()(predictions, k=k, threshold=threshold)[at]["u"])
 
 
 if __name__ == "__main__":
-    main()
+    functions = {"precision_at_k": partial(_of_user, 0), "recall_at_k": partial(_of_user, 1)}
+    names = {**functions, "fcp": partial(accuracy.fcp, verbose=False), "predictions": predictions_of}
+    run("surprise", ["scikit-surprise", "numpy"], measured, names)

@@ -10,38 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.fidelity import quirks
-from tests.fidelity.tables import Row, gathered, jobs, nested, save
+from torch import cat, tensor
+from torchmetrics import retrieval
+from torchmetrics.functional import retrieval as functional
+
+from tests.fidelity.job import Problem, Values, run
 
 CUTOFFS = (None, 1, 3, 5, 10)
 CUT = ("MAP", "MRR", "Precision", "Recall", "FallOut", "HitRate", "NormalizedDCG", "AUROC")
 ACTIONS = ("skip", "pos")
 OTHERS = ("median", "min", "max")
 
-QUIRKS = (
-    "retrieval_reciprocal_rank(tensor([2.0, -1.0]), tensor([False, True]))",
-    "retrieval_hit_rate(tensor([2.0, -1.0]), tensor([False, True]))",
-    "retrieval_average_precision(tensor([3.0, 2.0, 1.0]), tensor([True, False, True]), top_k=1)",
-    "retrieval_precision(tensor([2.0, 1.0]), tensor([True, False]), top_k=10)",
-    "retrieval_precision(tensor([2.0, 1.0]), tensor([True, False]), top_k=10, adaptive_k=True)",
-    "retrieval_auroc(tensor([2.0, 1.0]), tensor([True, True]))",
-    "retrieval_auroc(tensor([40.0, 30.0, 20.0]), tensor([True, True, False]))",
-    "RetrievalNormalizedDCG()(tensor([2.0, 1.0]), tensor([1, -1]), tensor([0, 0]))",
-    "RetrievalMRR(aggregation='median')(tensor([2.0, 1.0, 2.0, 1.0]), tensor([1, 0, 0, 1]), tensor([0, 0, 1, 1]))",
-    "RetrievalMRR(empty_target_action='skip')(tensor([2.0, 1.0]), tensor([0, 0]), tensor([0, 0]))",
-)
-
 
 def _metric(name: str, k: int | None, setting: str) -> Any:
-    from torchmetrics import retrieval
-
     key, _, value = setting.partition("=")
     given = {key: value == "True" if key == "adaptive_k" else value} if key else {}
     cut = {} if name == "RPrecision" else {"top_k": k}
     return getattr(retrieval, f"Retrieval{name}")(**cut, **given)
 
 
-def _asked() -> Iterator[tuple[str, str, int | None]]:
+def _requested() -> Iterator[tuple[str, str, int | None]]:
     """Settings, metrics and cutoffs."""
     for name in (*CUT, "RPrecision"):
         for k in (None,) if name == "RPrecision" else CUTOFFS:
@@ -51,12 +39,10 @@ def _asked() -> Iterator[tuple[str, str, int | None]]:
     yield from (("adaptive_k=True", "Precision", k) for k in CUTOFFS[1:])
 
 
-def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[Any, ...]]:
+def measured(problem: Problem) -> Iterator[Values]:
     """What it returns for a problem."""
-    from torch import tensor
-
-    rated = nested(truth, "rating")
-    lists = {user: of for user, of in nested(recs, "score").items() if of}
+    rated = problem.ratings
+    lists = {user: of for user, of in problem.scores.items() if of}
     every = [score for of in lists.values() for score in of.values()]
     lowest, span = min(every), max(every) - min(every) + 1
     rows = {
@@ -66,18 +52,19 @@ def measured(problem: str, recs: list[Row], truth: list[Row]) -> Iterator[tuple[
         )
         for user, of in lists.items()
     }
-    for setting, name, k in _asked():
+    for setting, name, k in _requested():
+        values: dict[str | None, float | None] = {None: _of_all(name, k, setting, rows)}
         for number, (user, (scores, ratings)) in enumerate(rows.items()):
             metric = _metric(name, k, setting)
             target = ratings if name == "NormalizedDCG" else (ratings > 0).long()
             value = float(metric(scores, target, tensor([number] * len(scores))))
             is_skipped = setting == "empty_target_action=skip" and not bool(_counted(name, target).sum())
-            yield problem, setting, f"Retrieval{name}", k, user, None if is_skipped else value
-        yield problem, setting, f"Retrieval{name}", k, None, _of_all(name, k, setting, rows)
+            values[user] = None if is_skipped else value
+        yield setting, f"Retrieval{name}", k, values
         if setting == "" and k in (None, 3):
             for way in OTHERS:
                 of_all = _of_all(name, k, f"aggregation={way}", rows)
-                yield problem, "", f"Retrieval{name}(aggregation={way})", k, None, of_all
+                yield "", f"Retrieval{name}(aggregation={way})", k, {None: of_all}
 
 
 def _counted(name: str, target: Any) -> Any:
@@ -87,8 +74,6 @@ def _counted(name: str, target: Any) -> Any:
 
 def _of_all(name: str, k: int | None, setting: str, rows: dict[str, tuple[Any, Any]]) -> float | None:
     """The value over all queries; None where all are skipped, for which torchmetrics returns 0."""
-    from torch import cat, tensor
-
     scores, ratings = (cat([pair[one] for pair in rows.values()]) for one in (0, 1))
     target = ratings if name == "NormalizedDCG" else (ratings > 0).long()
     empty = [not bool(_counted(name, (pair[1] > 0).long()).sum()) for pair in rows.values()]
@@ -98,16 +83,6 @@ def _of_all(name: str, k: int | None, setting: str, rows: dict[str, tuple[Any, A
     return float(_metric(name, k, setting)(scores, target, indexes))
 
 
-def main() -> None:
-    """Measure each problem."""
-    from torch import tensor
-    from torchmetrics import retrieval
-    from torchmetrics.functional import retrieval as functional
-
-    values, refused = gathered(jobs(measured))
-    save("torchmetrics", ["torchmetrics", "torch"], values, refused)
-    quirks.add("torchmetrics", quirks.returned(QUIRKS, {**vars(retrieval), **vars(functional), "tensor": tensor}))
-
-
 if __name__ == "__main__":
-    main()
+    names = {**vars(retrieval), **vars(functional), "tensor": tensor}
+    run("torchmetrics", ["torchmetrics", "torch"], measured, names)
