@@ -230,7 +230,7 @@ def _of_system(example: Example) -> Worked:
         expression, leaves = _with_leaves(plan.formulas.systems.values[metric.label], exp.Column)
         ctes, source = plan.summary_parts()
     selected = source.select(*(tree.named(one, name) for name, one in leaves.items()), append=False)
-    ctes = [*ctes, Cte(LEAVES, selected, comment=LEAVES)]
+    ctes = [*ctes, Cte(LEAVES, selected)]
     cases = Cases(metric, expression)
     asked = {"value": expression, **{name: tree.column(name) for name in leaves}, **cases.probes}
     select = exp.select(*(one.copy() for one in asked.values())).from_(tree.table(LEAVES))

@@ -310,7 +310,7 @@ def as_cte(select: exp.Select, target: Target) -> exp.Expr:
     everything.add_comments([" put a SELECT of your own in place of this one"])
     around = exp.select(everything).from_(tree.table(name))
     around.set("with_", steps)
-    return with_ctes(around, [Cte(name, select, comment=f"{name}: the result")])
+    return with_ctes(around, [Cte(name, select, "the result")])
 
 
 # --- the rows of a partition ------------------------------------------------------------------------------------------

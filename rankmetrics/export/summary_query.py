@@ -77,7 +77,7 @@ def extended_query(
 def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     ctes, select = plan.summary_parts()
     question = plan.question
-    last = Cte(question.cte("summary"), select, comment="summary: one row per system")
+    last = Cte(question.cte("summary"), select, "one row per system")
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
     columns: list[exp.Expr] = [tree.column(column, last.name) for column in (*by, *others)]

@@ -45,11 +45,11 @@ def summary_with_account(plan: Plan) -> Query:
     second = exp.select(*map(tree.column, by), *nothing, *counts)
     both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
     last = [
-        Cte(question.cte("summary"), summary, comment="summary: one row per system"),
+        Cte(question.cte("summary"), summary, "one row per system"),
         Cte(
             question.cte("summary_with_diagnostics"),
             both,
-            comment="summary_with_diagnostics: the rows of the summary, then those of the diagnostics",
+            "the rows of the summary, then those of the diagnostics",
         ),
     ]
     columns = [tree.column(name) for name in (*by, *summed, *heads)]
@@ -93,7 +93,7 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
     # arms that have the columns of `by` come first: they give the columns their types
     arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda item: not item[1])]
     counts = exp.union(*arms, *unused, distinct=False, copy=False)
-    return [*ctes.values(), Cte(question.cte("counts"), counts, comment="counts: one row per count")]
+    return [*ctes.values(), Cte(question.cte("counts"), counts, "one row per count")]
 
 
 def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:
@@ -102,7 +102,7 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
     values = [tree.named(count.copy(), label) for label, count in counts.items()]
     select = exp.select(*columns, *values).from_(tree.table(stage))
     grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, comment=f"{name}: diagnostic counts of the rows of {stage}")
+    return Cte(name, grouped, f"diagnostic counts of the rows of {stage}")
 
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:

@@ -74,7 +74,7 @@ def _counts_ctes(plan: Plan, counts: Collection[str]) -> list[Cte]:
 
 
 def _cte(plan: Plan, name: str, select: exp.Query, comment: str) -> Cte:
-    return Cte(plan.question.cte(name), select, comment=f"{name}: {comment}")
+    return Cte(plan.question.cte(name), select, comment)
 
 
 # --- the check --------------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ class Formulas:
         waiting = [self.lists.values[label] for label in labels]
         names: set[str] = set()
         while waiting:
-            new = ({*_columns([waiting.pop()])} & {*self.lists.parts}) - names
+            new = ({*labels_of([waiting.pop()])} & {*self.lists.parts}) - names
             waiting += [self.lists.parts[name] for name in new]
             names |= new
         return {name: part for name, part in self.lists.parts.items() if name in names}
@@ -119,18 +119,18 @@ class Formulas:
         steps: set[str] = set()
         if label in self.systems.values:
             waiting = [self.systems.values[label]]
-            waiting += [self.systems.parts[name] for name in _columns(waiting) if name in self.systems.parts]
+            waiting += [self.systems.parts[name] for name in labels_of(waiting) if name in self.systems.parts]
             steps |= _tables(waiting)
-            labels = _columns(waiting)
+            labels = labels_of(waiting)
         else:
-            labels = {label} if label in self.lists.values else _columns([self.counts[label]])
+            labels = {label} if label in self.lists.values else labels_of([self.counts[label]])
         labels &= self.lists.values.keys()
         steps |= _tables([*(self.lists.values[name] for name in labels), *self.parts_of(labels).values()])
         return steps | _tables(size for key, size in self.sizes.items() if question.cte(key.per_list) in steps)
 
 
-def _columns(expressions: Iterable[exp.Expr]) -> set[str]:
-    """The columns without a table that expressions read."""
+def labels_of(expressions: Iterable[exp.Expr]) -> set[str]:
+    """The columns without a table that expressions read: of aggregates over lists, the values of the lists."""
     columns = [column for expression in expressions for column in tree.find(expression, exp.Column)]
     return {column.name for column in columns if not column.table}
 
@@ -165,11 +165,6 @@ def shared_policies(question: Question) -> Settings:
 def number_label(part: str) -> str:
     """The column of a number that is computed of each list beside the metrics."""
     return f"of each list: {part}"
-
-
-def labels_of(made: Iterable[exp.Expr]) -> set[str]:
-    """The values of lists that aggregates are computed from."""
-    return {column.name for value in made for column in tree.find(value, exp.Column)}
 
 
 def columns_of_choices(stage: str, values: Settings) -> set[str]:

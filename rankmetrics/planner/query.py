@@ -20,7 +20,7 @@ from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageK
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import headed, name_lists
 from rankmetrics.sqltree.relations import left_join
-from rankmetrics.sqltree.steps import without_semicolons
+from rankmetrics.sqltree.steps import comment_select
 
 OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
 
@@ -118,7 +118,7 @@ class Plan:
             select.group_by(*(column.copy() for column in ids), copy=False)
         name = self.question.cte(key.per_system if per_system else key.per_list)
         rows = f"one row per {self._unit(groups, per_system=per_system)}" if groups else "one row"
-        return Cte(name, select, (), f"{name}: {rows}, with aggregates that metrics are computed from")
+        return Cte(name, select, f"{rows}, with aggregates that metrics are computed from")
 
     def _unit(self, groups: list[str], *, per_system: bool) -> str:
         """The unit of a row of the sums over a stage, if these are their groups."""
@@ -155,16 +155,16 @@ class Plan:
         values = [tree.named(expression.copy(), name) for name, expression in measured.items()]
         select = exp.select(*columns, *values).from_(self.lists(), copy=False)
         select.set("joins", self.sums_joins(sums))
-        comment = "measured: one row per scored list, with all values that its metrics are computed from"
-        last = Cte(self.question.cte("measured"), select, comment=comment)
+        comment = "one row per scored list, with all values that its metrics are computed from"
+        last = Cte(self.question.cte("measured"), select, comment)
         return once([*self.sums_ctes(sums), *self.lists_ctes(), last])
 
     def per_list_ctes(self, labels: Collection[str] | None = None) -> list[Cte]:
         """The steps of the query in reading order, the last of them with all values of each list, or some."""
         labels_in_order = [label for label in self.formulas.lists.values if labels is None or label in labels]
         select = self.per_list_select(labels_in_order, self.formulas.flags)
-        comment = "per_list: one row per scored list, with its metrics"
-        return [*self.measured_ctes(labels), Cte(self.question.cte("per_list"), select, comment=comment)]
+        last = Cte(self.question.cte("per_list"), select, "one row per scored list, with its metrics")
+        return [*self.measured_ctes(labels), last]
 
     def per_list_select(self, labels: Iterable[str], flags: Iterable[str] = ()) -> exp.Select:
         """Each list with its values under these labels; reads `measured`."""
@@ -213,7 +213,7 @@ class Plan:
         if not self.question.of_systems:
             return ctes, select
         formulas, question = self.formulas, self.question
-        means = Cte(question.cte("means"), select, comment=f"means: {OF_SYSTEM}")
+        means = Cte(question.cte("means"), select, OF_SYSTEM)
         ctes = once([*ctes, means, *self.sums_ctes(formulas.systems.sums, per_system=True)])
         by = [tree.column(column, means.name) for column in question.inside("by_id")]
         names = (N_LISTS, *question.columns, *formulas.counts)
@@ -240,8 +240,8 @@ class Plan:
             return ctes, select_means
         of_each_list = self.per_list_ctes(labels_of(rest.values()))
         select_rest = tree.grouped(rest, by, of_each_list[-1].name)
-        first = Cte(question.cte("of_lists"), select_rest, comment=f"of_lists: {OF_SYSTEM}")
-        second = Cte(question.cte("of_hits"), select_means, comment=f"of_hits: {OF_SYSTEM}")
+        first = Cte(question.cte("of_lists"), select_rest, OF_SYSTEM)
+        second = Cte(question.cte("of_hits"), select_means, OF_SYSTEM)
         by = [tree.column(column.name, first.name) for column in by]
         values = {name: tree.column(name, (first if name in rest else second).name) for name in aggregates}
         select = tree.returning(values, by).from_(tree.table(first.name), copy=False)
@@ -277,10 +277,7 @@ Tree = TypeVar("Tree", bound=exp.Query)
 def with_ctes(select: Tree, ctes: Sequence[Cte]) -> Tree:
     """A query, itself, under steps, each with its comment; list columns get their names, identifiers are quoted."""
     for cte in ctes:
-        first = cte.select
-        while isinstance(first, exp.SetOperation):
-            first = first.this
-        first.comments = [f" {without_semicolons(cte.comment)}"]
+        comment_select(cte.select, f"{cte.name}: {cte.comment}")
         name = exp.to_identifier(cte.name, quoted=True)
         select = select.with_(name, as_=cte.select, materialized=cte.kept, copy=False)
     name_lists(select)

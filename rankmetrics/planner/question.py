@@ -15,7 +15,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.names import free_name, unnamed
+from rankmetrics.sqltree.names import free_heading, free_name, unnamed
 
 # How the column begins that counts the lists for which a metric is undefined.
 UNDEFINED = "undefined "
@@ -188,9 +188,7 @@ class Question:
 
     def cte(self, name: str) -> str:
         """The name of a step of the query: another where a table of the user's has the name."""
-        while name.lower() in self._taken:
-            name = f"{name}_"
-        return name
+        return free_heading(name, self._taken)
 
     @cached_property
     def _taken(self) -> frozenset[str]:

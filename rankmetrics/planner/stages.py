@@ -74,15 +74,15 @@ class Cte:
     Attributes:
         name: the name of the step.
         select: its SELECT. It is never edited: whoever changes it takes a copy.
+        comment: the comment above it in the SQL, behind its name.
         reads: the names of the steps that it reads, if it is a stage.
-        comment: the comment above it in the SQL.
         kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
     """
 
     name: str
     select: exp.Query = field(repr=False)
-    reads: tuple[str, ...] = ()
     comment: str = ""
+    reads: tuple[str, ...] = ()
     kept: bool | None = None
 
 
@@ -449,9 +449,8 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
         kept = True if "materialized" in stage.definition.fields else False if is_cheap else None
     if stage.key.stage == SYSTEMS and SYSTEMS in question.tables:
         select = add_named_systems(question, select)
-    name = question.cte(stage.key.name)
     reads = tuple(question.cte(key.name) for key in stage.reads.values())
-    step = Cte(name, select, reads, f"{name}: {summary}", kept)
+    step = Cte(question.cte(stage.key.name), select, summary, reads, kept)
     return replace(stage, step=step, n_parts=max(1, question.layout.parts.get(only, 1)))
 
 

@@ -248,7 +248,7 @@ class Writer:
         return self._add(self._free("", name), rows, comment)
 
     def _add(self, name: str, select: exp.Query, comment: str) -> str:
-        self._ctes.append(Cte(name, select, comment=f"{name}: {comment}"))
+        self._ctes.append(Cte(name, select, comment))
         return name
 
     def _free(self, segmentation: str, step: str) -> str:

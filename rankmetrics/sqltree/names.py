@@ -1,8 +1,9 @@
 """Names of columns inside a query: no name of ours is one of the user's, whatever the user's columns are called.
 
 List columns are the only columns of the user's that go through the query: steps that read an input give all others
-names of ours. So a list column has no name until the query is whole; then it gets the user's, or, where a column of
-ours has that name, another. What is added to a query later takes a name that is not in the query.
+names of ours. So a list column has a mark in front of its name until the query is whole; then it gets the user's, or,
+where a column of ours has that name, another. With aliases instead, no reader would find the column in the text, and a
+prefix that inputs may not have would be in every text. What is added to a query later takes a name that is not in it.
 """
 
 from __future__ import annotations

@@ -77,11 +77,7 @@ class Steps:
 
     def add(self, name: str, query: exp.Query, comment: str = "") -> None:
         """Add a step that later files read as `name`."""
-        first = query
-        while isinstance(first, exp.SetOperation):
-            first = first.this
-        if comment:
-            first.comments = [f" {without_semicolons(f'{name}: {comment}')}"]
+        first = comment_select(query, comment and f"{name}: {comment}")
         self.names[name] = free_name(name, self._taken, "_")
         self.outputs[name] = outputs(first)
         self._taken.add(self.names[name])
@@ -103,8 +99,7 @@ class Steps:
     ) -> exp.Select:
         """The query whose last SELECT is that of a file, with these names of columns."""
         last = headed(self._last_select(file, values, ()), headings)
-        if comment:
-            last.comments = [f" {without_semicolons(comment)}"]
+        comment_select(last, comment)
         last.set("with_", exp.With(expressions=self._ctes))
         quote(last)
         return last
@@ -118,6 +113,15 @@ class Steps:
             if name:
                 self.add(name, select)
         return select
+
+
+def comment_select(query: exp.Query, comment: str) -> exp.Query:
+    """The first SELECT of a query, with a comment if there is one."""
+    while isinstance(query, exp.SetOperation):
+        query = query.this
+    if comment:
+        query.comments = [f" {without_semicolons(comment)}"]
+    return query
 
 
 def without_semicolons(comment: str) -> str:

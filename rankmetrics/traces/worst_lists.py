@@ -74,7 +74,7 @@ def worst_lists(
     step = Cte(
         plan.question.cte("numbered"),
         numbered,
-        comment="numbered: one row per list, numbered from the worst of each system",
+        comment="one row per list, numbered from the worst of each system",
     )
     columns = [*(tree.column(unnamed(column)) for column in layout.lists), *map(tree.column, by_heading)]
     select = exp.select(*columns).from_(tree.table(step.name))

@@ -209,8 +209,8 @@ class Histogram:
         select.group_by(*(group.unalias().copy() for group in groups), copy=False)
         pairs = [(tree.column(name, LISTS), tree.column(name, hits)) for name in plan.stages.list_groups(self.key)]
         select.set("joins", [*plan.sums_joins(sizes), left_join(hits, pairs)])
-        comment = "hit_histogram: one row per rank, hit number and number of relevant items, with the number of hits"
-        return Cte(self._kinds_name, select, comment=comment)
+        comment = "one row per rank, hit number and number of relevant items, with the number of hits"
+        return Cte(self._kinds_name, select, comment)
 
     def _values(self, by_size: Sums) -> Cte:
         """The values of a list that has one hit of a kind and no other hit."""
@@ -224,8 +224,8 @@ class Histogram:
         select = tree.returning(columns).from_(tree.table(self._kinds_name), copy=False)
         for name, size in ((self._step(key), self.formulas.sizes[key]) for key in by_size):
             select.append("joins", left_join(name, [(self._of_hit(size), tree.column(N_RELEVANT, name))]))
-        comment = "per_hit: one row per row of hit_histogram, with the value that each of its hits adds"
-        return Cte(self.question.cte("per_hit"), select, comment=comment)
+        comment = "one row per row of hit_histogram, with the value that each of its hits adds"
+        return Cte(self.question.cte("per_hit"), select, comment)
 
     def _of_hit(self, value: exp.Expr) -> exp.Expr:
         """A value of a list, where the list has one hit of a kind and no other hit."""
