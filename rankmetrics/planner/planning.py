@@ -1,17 +1,6 @@
-"""Plans a query: from the metrics to the stages that it is made of, value by value.
+"""Plans a query: from the metrics to the stages that it is made of, and from the query to its text.
 
-| step                  | from                      | to                                                           |
-|-----------------------|---------------------------|--------------------------------------------------------------|
-| `write_formulas`      | the metrics               | sums over stages, and what each metric computes from them    |
-| `diagnostics_counted` | the requested diagnostics | the counts over each stage                                   |
-| the hit histogram     | the formulas              | the means that are computed without a value per list         |
-| `find_stages`         | all of these              | the stages, each with its file, columns, depth and SELECT    |
-| `share_groups`        | the stages                | the same, fewer                                              |
-| `query`               | the plan                  | one query: the summary, one row per list, the diagnostics    |
-| passes over the query | the query                 | an equal query that a database runs faster                   |
-| the dialect           | the query                 | text                                                         |
-
-Each value is frozen and prints; no step changes what another has made.
+Each value is frozen and prints; no step changes what another has made. docs/architecture.md shows them on an example.
 """
 
 from __future__ import annotations
