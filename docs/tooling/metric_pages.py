@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from sqlglot import exp
@@ -225,7 +225,7 @@ def _libraries(definition: Definition) -> Iterator[str]:
     found: dict[str, dict[str, list[str]]] = {}
     for convention in CONVENTIONS:
         for theirs, ours in convention.spellings.items():
-            metric = parse(ours)
+            metric = _parsed(ours)
             if metric.name == definition.name:
                 text = spell(metric.name, dict(sorted(metric.settings.items())), metric.k)
                 found.setdefault(text, {}).setdefault(theirs, []).append(convention.name)
@@ -237,6 +237,9 @@ def _libraries(definition: Definition) -> Iterator[str]:
         in_order = sorted(found.items(), key=lambda one: (one[0] != definition.name, one[0]))
         rows = [[f"`{text}`", "; ".join(_called(*one) for one in names.items())] for text, names in in_order]
         yield table(["definition", "called"], rows)
+
+
+_parsed = cache(parse)  # every page reads the spellings of every convention
 
 
 def _called(theirs: str, conventions: Sequence[str]) -> str:

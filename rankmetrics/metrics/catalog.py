@@ -233,6 +233,7 @@ class Catalog:
             waiting += [child for name in read if (child := self.child(definition.reads, name)) is not None]
         return sorted(set().union(*(self._inputs_of(stage) for stage in stages)))
 
+    @_remembered
     def _inputs_of(self, stage: str) -> set[str]:
         """The inputs that a stage and the stages below it need."""
         files: Mapping[str, Definition] = self.variants(stage)
