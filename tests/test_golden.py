@@ -22,8 +22,8 @@ from tests.support.golden_sql import IN_EVERY_DIALECT, QUERIES, REWRITES, functi
 GOLDEN = ROOT / "tests" / "golden"
 FILES = files()
 
-
-IS_SQL = {path: path.is_relative_to(GOLDEN) for path in FILES}
+PAGES = {path: "metrics" if path.parent.name == "metrics" else "docs" for path in FILES}
+KINDS = {path: "sql" if path.is_relative_to(GOLDEN) else kind for path, kind in PAGES.items()}
 
 
 def _differences(paths: Iterable[Path]) -> str:
@@ -38,14 +38,14 @@ def _differences(paths: Iterable[Path]) -> str:
     return "\n\n".join(["run `make golden` and read the difference:", *found]) if found else ""
 
 
-@pytest.mark.parametrize("is_sql", [True, False], ids=["sql", "stub and docs"])
-def test_generated_files_are_as_make_golden_writes_them(is_sql: bool) -> None:
-    if differences := _differences(path for path in sorted(FILES) if IS_SQL[path] == is_sql):
+@pytest.mark.parametrize("kind", ["sql", "docs", "metrics"])
+def test_generated_files_are_as_make_golden_writes_them(kind: str) -> None:
+    if differences := _differences(path for path in sorted(FILES) if KINDS[path] == kind):
         pytest.fail(differences, pytrace=False)
 
 
 def test_no_golden_file_is_left_from_a_query_that_is_gone() -> None:
-    assert set(GOLDEN.rglob("*.sql")) == {path for path in FILES if IS_SQL[path]}
+    assert set(GOLDEN.rglob("*.sql")) == {path for path in FILES if KINDS[path] == "sql"}
 
 
 def test_the_text_is_the_same_in_a_process_that_has_imported_ibis() -> None:
