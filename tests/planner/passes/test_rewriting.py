@@ -114,6 +114,9 @@ WITH a AS (SELECT recs.user FROM db.recs JOIN db.truth ON recs.item = truth.item
 -- kept: a join that two steps read
 WITH a AS (SELECT recs.user FROM db.recs JOIN db.truth ON recs.item = truth.item), b AS (SELECT COUNT(*) AS n FROM a)
     SELECT COUNT(*) AS m, MAX(b.n) AS n FROM a CROSS JOIN b
+-- kept: a condition on a step that is read twice
+WITH g AS (SELECT user, COUNT(*) AS n FROM db.recs GROUP BY user), a AS (SELECT user FROM g WHERE n > 1) SELECT x.user
+    FROM a AS x JOIN a AS y ON x.user = y.user
 -- kept: an arm of a union
 WITH a AS (SELECT user FROM db.recs UNION ALL SELECT user FROM db.truth) SELECT COUNT(*) AS n FROM a
 """
