@@ -23,7 +23,7 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
     metrics = ["ndcg@1..9", "recall@1..9", "ap@1..9", "bpref@2", "auc", "personalization@2"]
     cases = [(query, name) for name in ("duckdb", "polars", "bigquery", "tsql") for query in QUERIES]
 
-    def texts(order: int) -> list[object]:
+    def texts(order: int) -> list[tuple[str, list[str]]]:
         planning._kept.clear()
         plan = rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics)._queries.planned()
         return [plan.text(*case) for case in cases[::order]][::order]

@@ -22,7 +22,7 @@ from rankmetrics.inputs.sources import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import Diagnostics, Plan
+from rankmetrics.planner import Diagnostics, Plan, Planned, Query
 from rankmetrics.sqltree import names as naming
 from tests import ROOT
 from tests.support import matrix
@@ -55,7 +55,8 @@ Read = Callable[[Engine, rm.Result], list[pl.DataFrame]]
 def _of_query(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
     """The names of the columns of the queries for some metrics, as an engine's texts."""
     queries = matrix.evaluate(engine, metrics)._queries
-    written = [(queries.planned(), query) for query in (Plan.summary_query, Plan.per_list_query)]
+    plain = queries.planned()
+    written: list[tuple[Planned, Callable[[Plan], Query]]] = [(plain, Plan.summary_query), (plain, Plan.per_list_query)]
     if with_account:
         whole = queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
         sampled = queries.planned(counts=True, diagnostics=Diagnostics(is_thorough=False))

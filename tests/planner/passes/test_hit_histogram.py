@@ -60,7 +60,7 @@ def is_from(result: rm.Result) -> tuple[bool, bool]:
 
 def assert_means_of_lists(result: rm.Result) -> pl.DataFrame:
     """Assert that the summary has the means of the lists; returns the values of the lists."""
-    lists = result.per_list().collect()
+    lists: pl.DataFrame = result.per_list().collect()
     means = (pl.col(label).mean() for label in lists.columns[2:])
     expected = lists.group_by("system").agg(pl.len().cast(pl.Int64).alias("n_lists"), *means).sort("system")
     assert_frame_equal(result.summary().collect().sort("system"), expected, abs_tol=1e-12)
