@@ -137,30 +137,22 @@ class Engine(ABC):
             InputError: the input is not read from files.
             ColumnError: the input already has a column of that name.
         """
-        paths, schema = self._paths(name), self.inputs[name].schema
-        if not paths:
+        if not (paths := self._paths(name)):
             raise InputError(
                 Option("files_as"),
                 f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's "
                 'name to its table: {"als": ..., "knn": ...}.',
             )
-        refuse_hidden(column, [*schema])
-        file = free_name(INPUT_FILE, schema)
-        self._put(name, self._replace_file(self._with_file(name, file), [*schema], file, names_of(paths), column))
+        refuse_hidden(column, [*self.inputs[name].schema])
+        self._put(name, self._with_file(name, column, names_of(paths)))
 
     def _paths(self, name: str) -> list[str]:
-        """The files of an input, if the engine can tell of each row from which it is."""
+        """The files of an input; none for an engine that cannot tell of each row from which file it is."""
         return []
 
-    def _with_file(self, name: str, column: str) -> Any:
-        """The table of the files of an input, with a column of the path of each row's file."""
-        raise NotImplementedError
-
-    def _replace_file(
-        self, table: Any, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
-    ) -> Any:
-        """The columns of a table, and the name of each row's system by the path in the column `file`."""
-        raise NotImplementedError
+    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> Any:
+        """The table of the files of an input, with a column of each row's file: its path, or its system by the path."""
+        raise NotImplementedError(f"{self.name} has no `_paths`")
 
     def number_rows(self, name: str) -> str:
         """Add a column to an input that numbers its rows in their order; returns the name of the column.

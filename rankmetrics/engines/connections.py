@@ -87,7 +87,7 @@ def _driver(connection: object) -> tuple[str, Driver]:
 
 
 def dialect_of(connection: object, requested: str | None) -> str:
-    """The dialect of a connection: `asked` where given, else that of its driver or of the database it reports."""
+    """The dialect of a connection: `requested`, else that of its driver or of the database it reports."""
     if requested is not None:
         known(requested)
         return requested

@@ -31,7 +31,7 @@ from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Schema, Side
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.sources import INPUT_ROW, called
+from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
@@ -160,23 +160,22 @@ class DuckDB(Engine):
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
 
-    def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
+    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> tuple[exp.Expr, bool]:
+        schema = self.inputs[name].schema
+        file = column if systems is None else free_name(INPUT_FILE, schema)
         if self.files[name].form == "arrow":
-            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
-            return self._of_object("rankmetrics_by_file", files), True
-        table = self._of_paths[name].copy()
-        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
-        return table, True
-
-    def _replace_file(
-        self, table: Any, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
-    ) -> tuple[exp.Expr, bool]:
+            files = ArrowFiles(called(name), self.files[name].paths, file_column=file)
+            table = self._of_object("rankmetrics_by_file", files)
+        else:
+            table = self._of_paths[name].copy()
+            table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(file)))
+        if systems is None:
+            return table, True
         system = exp.Case()
-        for path, named in systems.items():
+        for path, label in systems.items():
             is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
-            system = system.when(is_file, exp.Literal.string(named))
-        select = exp.select(*map(tree.column, columns), tree.named(system, column)).from_(table[0])
-        return exp.Subquery(this=select), True
+            system = system.when(is_file, exp.Literal.string(label))
+        return exp.Subquery(this=exp.select(*map(tree.column, schema), tree.named(system, column)).from_(table)), True
 
     def number_rows(self, name: str) -> str:
         if not self._tables[name][1]:

@@ -49,17 +49,11 @@ class Polars(Engine):
     def _paths(self, name: str) -> list[str]:
         return local_files(self.files[name].paths) if name in self.files else []
 
-    def _with_file(self, name: str, column: str) -> pl.LazyFrame:
-        parts = [
-            scan_files(called(name), replace(self.files[name], paths=[path])).with_columns(pl.lit(path).alias(column))
-            for path in self._paths(name)
-        ]
-        return pl.concat(parts)
-
-    def _replace_file(
-        self, table: pl.LazyFrame, columns: Sequence[str], file: str, systems: Mapping[str, str], column: str
-    ) -> pl.LazyFrame:
-        return table.select(*columns, pl.col(file).replace_strict(systems, return_dtype=pl.String).alias(column))
+    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> pl.LazyFrame:
+        files = {path: replace(self.files[name], paths=[path]) for path in self._paths(name)}
+        labels = systems or {path: path for path in files}
+        scans = {path: scan_files(called(name), file) for path, file in files.items()}
+        return pl.concat([scan.with_columns(pl.lit(labels[path]).alias(column)) for path, scan in scans.items()])
 
     def number_rows(self, name: str) -> str:
         number = free_name(INPUT_ROW, self._tables[name].collect_schema())

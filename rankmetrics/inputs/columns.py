@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Literal
 
 from rankmetrics.errors import ColumnError, Option, names, plain
 from rankmetrics.inputs.negatives import Negatives
@@ -188,10 +188,10 @@ class Side:
         used = {*self.roles.roles.values(), *self.list_columns}
         return tuple(name for name in self.types if name not in used)
 
-
-def renamed_keys(values: Any, rename: Callable[[str], str]) -> Any:
-    """A mapping from columns, with other names for the columns; whatever else is given stays as it is."""
-    return {rename(name): value for name, value in values.items()} if isinstance(values, Mapping) else values
+    def renamed(self, rename: Callable[[str], str]) -> Side:
+        """The input with other names for its columns."""
+        types = {rename(name): kind for name, kind in self.types.items()}
+        return replace(self, roles=self.roles.renamed(rename), lists=tuple(map(rename, self.lists)), types=types)
 
 
 def folds_of(truth_lists: Sequence[str]) -> tuple[str, ...]:
@@ -339,26 +339,17 @@ class Layout:
 
     def renamed(self, rename: Callable[[str], str]) -> Layout:
         """The layout of inputs whose columns have other names."""
-        lists, truth_lists, by = (tuple(map(rename, names)) for names in (self.lists, self.truth_lists, self.by))
-        extras = {
-            name: replace(
-                side,
-                roles=side.roles.renamed(rename),
-                lists=tuple(map(rename, side.lists)),
-                types=renamed_keys(side.types, rename),
-            )
-            for name, side in self.extras.items()
-        }
+        recs, truth = (self.side(name).renamed(rename) for name in ("recs", "truth"))
         return replace(
             self,
-            lists=lists,
-            truth_lists=truth_lists,
-            by=by,
-            recs=self.recs.renamed(rename),
-            truth=self.truth.renamed(rename),
-            recs_types=renamed_keys(self.recs_types, rename),
-            truth_types=renamed_keys(self.truth_types, rename),
-            extras=extras,
+            lists=recs.lists,
+            truth_lists=truth.lists,
+            by=tuple(map(rename, self.by)),
+            recs=recs.roles,
+            truth=truth.roles,
+            recs_types=recs.types,
+            truth_types=truth.types,
+            extras={name: side.renamed(rename) for name, side in self.extras.items()},
             history_until=self.history_until and rename(self.history_until),
         )
 

@@ -99,12 +99,6 @@ class Negatives:
         return f"{self.n} sampled{drawn}{estimate}"
 
     def __repr__(self) -> str:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        arguments = {
-            name: value for name, value in values.items() if name in ("n", "by", "seed") or value != DEFAULTS[name]
-        }
-        return f"Negatives({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
-
-
-# The defaults of what `repr` leaves out.
-DEFAULTS = {field.name: field.default for field in fields(Negatives)}
+        values = {field: getattr(self, field.name) for field in fields(self)}
+        shown = [f for f, value in values.items() if f.name in ("n", "by", "seed") or value != f.default]
+        return f"Negatives({', '.join(f'{field.name}={values[field]!r}' for field in shown)})"

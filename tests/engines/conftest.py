@@ -29,12 +29,6 @@ def postgres() -> Iterator[Room]:
 
 
 @pytest.fixture
-def clickhouse() -> Iterator[Room]:
-    with room_of(NAMED["clickhouse"]) as found:
-        yield found
-
-
-@pytest.fixture
 def shop(postgres: Room) -> Shop:
     postgres.of(kinds.RECS, kinds.TRUTH)
     return Shop(postgres)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ import sqlalchemy.orm
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.engines.base import type_of
 from rankmetrics.engines.connections import opened
 from rankmetrics.engines.files import unreadable
@@ -43,41 +42,25 @@ def refuse_something(connection: Any, **asked: Any) -> None:
 BROKEN_VIEW = 'CREATE VIEW broken AS SELECT algorithm, "user", item, score / (item - item) AS score FROM recs'
 
 
-def test_a_connection_that_was_idle_is_idle_afterwards(shop: Shop) -> None:
+def test_a_connection_is_left_idle_or_in_the_transaction_of_the_caller(shop: Shop) -> None:
     shop.room.run(BROKEN_VIEW)
     with closing(shop.connect()) as connection:
-        ask_everything(connection)
-        assert connection.info.transaction_status.name == "IDLE"
-        refuse_something(connection)
-        assert connection.info.transaction_status.name == "IDLE"
-        ask_everything(connection)
-
-
-def test_a_transaction_of_the_caller_goes_on_as_if_nothing_had_been_asked(shop: Shop) -> None:
-    shop.room.run(BROKEN_VIEW)
-    with closing(shop.connect()) as connection:
-        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
-        ask_everything(connection)
-        refuse_something(connection)
-        assert connection.info.transaction_status.name == "INTRANS"
+        for state in ("IDLE", "INTRANS"):
+            if state == "INTRANS":
+                connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
+            ask_everything(connection)
+            refuse_something(connection)
+            assert connection.info.transaction_status.name == state
         assert shop.room.run("SELECT to_regclass('mine')").fetchall() == [(None,)]  # not committed yet
-        connection.commit()
-        assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
-
-
-def test_rows_that_the_caller_has_not_committed_are_measured_and_can_be_given_up(shop: Shop) -> None:
-    with closing(shop.connect()) as connection:
-        connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
         connection.execute("DELETE FROM truth")
         assert rm.evaluate("recs", "truth", METRICS, connection=connection).per_list().collect().height == 0
         connection.rollback()
-        assert connection.execute("SELECT to_regclass('mine')").fetchall() == [(None,)]
         assert_same(rm.evaluate("recs", "truth", METRICS, connection=connection))
 
 
-@pytest.mark.parametrize("row_factory", ["tuple_row", "dict_row", "namedtuple_row"])
-def test_rows_are_read_in_whatever_form_the_connection_returns_them(shop: Shop, row_factory: str) -> None:
-    with closing(shop.connect(row_factory=getattr(psycopg.rows, row_factory))) as connection:
+@pytest.mark.parametrize("row_factory", [psycopg.rows.dict_row, psycopg.rows.namedtuple_row])
+def test_rows_are_read_in_whatever_form_the_connection_returns_them(shop: Shop, row_factory: Any) -> None:
+    with closing(shop.connect(row_factory=row_factory)) as connection:
         ask_everything(connection)
 
 
@@ -109,22 +92,17 @@ def alchemy(shop: Shop) -> Iterator[sqlalchemy.Engine]:
     engine.dispose()
 
 
-def test_an_engine_of_sqlalchemy_lends_a_connection_and_has_it_back(alchemy: sqlalchemy.Engine) -> None:
+def test_objects_of_sqlalchemy_keep_their_transaction_and_have_their_connection_back(
+    shop: Shop, alchemy: sqlalchemy.Engine
+) -> None:
     ask_everything(alchemy)
     refuse_something(alchemy)
     assert alchemy.pool.checkedout() == 0  # type: ignore[attr-defined]
-    with alchemy.connect() as connection:
-        state = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = ''"
-        assert "idle in transaction" not in str(connection.exec_driver_sql(state).fetchall())
-
-
-def test_a_connection_and_a_session_of_sqlalchemy_keep_their_transaction(
-    shop: Shop, alchemy: sqlalchemy.Engine
-) -> None:
     with sqlalchemy.orm.Session(alchemy) as session:
         ask_everything(session)
     with alchemy.connect() as connection:
-        ask_everything(connection)
+        state = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name = ''"
+        assert "idle in transaction" not in str(connection.exec_driver_sql(state).fetchall())
         connection.exec_driver_sql("CREATE TABLE mine AS SELECT 1 AS x")
         ask_everything(connection)
         refuse_something(connection)
@@ -149,7 +127,8 @@ def test_sqlalchemy_over_sqlite_is_sqlite() -> None:
         engine.dispose()
 
 
-def test_a_connection_of_adbc_keeps_its_transaction(shop: Shop) -> None:
+def test_a_connection_of_adbc_keeps_its_transaction_until_a_query_fails(shop: Shop) -> None:
+    shop.room.run(BROKEN_VIEW)
     with adbc_driver_postgresql.dbapi.connect(shop.uri()) as connection:
         with connection.cursor() as cursor:
             cursor.execute("CREATE TABLE mine AS SELECT 1 AS x")
@@ -158,13 +137,8 @@ def test_a_connection_of_adbc_keeps_its_transaction(shop: Shop) -> None:
             rm.evaluate("recz", "truth", METRICS, connection=connection)
         connection.commit()
         assert shop.room.run("SELECT x FROM mine").fetchall() == [(1,)]
-
-
-def test_a_query_that_fails_over_adbc_ends_the_transaction_as_its_driver_has_it(shop: Shop) -> None:
-    shop.room.run(BROKEN_VIEW)
-    with adbc_driver_postgresql.dbapi.connect(shop.uri()) as connection:
         refuse_something(connection)
-        with refusal(rm.InputError, "asked over this connection", "first rollback"):
+        with refusal(rm.InputError, "asked over this connection", "first rollback"):  # as the driver has it
             rm.evaluate("recs", "truth", METRICS, connection=connection)
         connection.rollback()
         ask_everything(connection)
@@ -224,15 +198,6 @@ def test_a_connection_of_an_unknown_driver_speaks_what_is_said() -> None:
             rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection))
         with refusal(rm.DialectError, "no dialect 'sqlit'", "Did you mean 'sqlite'"):
             rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect="sqlit")
-
-
-def test_whatever_is_said_to_be_spoken_it_is_refused_in_words_where_it_is_not() -> None:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        fill(connection)
-        for dialect in DIALECTS:
-            with suppress(rm.RankMetricsError):
-                assert_same(rm.evaluate("recs", "truth", METRICS, connection=Unknown(connection), dialect=dialect))
-                assert dialect == "sqlite"
 
 
 class NotSupportedError(Exception):

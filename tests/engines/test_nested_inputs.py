@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
+from tests.support.drawing import examples
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
 from tests.support.refusals import refusal
 from tests.support.shapes import LISTED_TRUTH, METRICS, NESTED, RATED, RATED_TRUTH, RECS, TRUTH, WIDE, summary_of
@@ -151,6 +152,7 @@ def test_numbered_columns_without_an_item_end_the_list(engine: Engine) -> None:
     assert dict(engine.read(result.account()).select("account", "n").rows())["lists_empty"] == 1
 
 
+@examples(60)
 @given(st.lists(st.lists(st.integers(1, 6), unique=True, max_size=5), min_size=1, max_size=6))
 def test_any_lists_give_what_their_rows_give(lists: list[list[int]]) -> None:
     recs = pl.DataFrame({"user": range(len(lists)), "items": lists}, schema_overrides={"items": pl.List(pl.Int64)})

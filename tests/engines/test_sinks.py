@@ -26,14 +26,16 @@ READERS: dict[str, Callable[[Path], pl.DataFrame]] = {
 }
 
 
-@pytest.mark.parametrize("per_list", [False, True])
-@pytest.mark.parametrize("end", READERS)
-def test_a_file_holds_what_collect_returns(engine: Engine, tmp_path: Path, end: str, per_list: bool) -> None:
+def test_a_file_holds_what_collect_returns(engine: Engine, tmp_path: Path) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit@1"])
-    path = tmp_path / f"it's out.{end}"
-    result.write(path, per_list=per_list)
-    assert_frame_equal(READERS[end](path), result.collect(per_list=per_list), check_row_order=False)
-    assert os.listdir(tmp_path) == [path.name]  # noqa: PTH208  # hidden files, too
+    for per_list in (False, True):
+        expected = result.collect(per_list=per_list)
+        for ending, read in READERS.items():
+            path = tmp_path / f"it's out.{ending}"
+            result.write(path, per_list=per_list)
+            assert_frame_equal(read(path), expected, check_row_order=False)
+            assert os.listdir(tmp_path) == [path.name], ending  # noqa: PTH208  # hidden files, too
+            path.unlink()
 
 
 def test_a_file_takes_the_place_of_an_old_one(engine: Engine, tmp_path: Path) -> None:

@@ -136,7 +136,12 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.fixture(params=["true", "false"], ids=["adaptive", "as_planned"])
 def session(request: pytest.FixtureRequest, tables: dict[str, Any]) -> Iterator[Any]:
     """The session that all tests share, replanning as it runs or not, sending nothing about that it is not told to."""
-    set_for_now = {"spark.sql.adaptive.enabled": request.param, "spark.sql.autoBroadcastJoinThreshold": "-1"}
+    set_for_now = {
+        "spark.sql.adaptive.enabled": request.param,
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.codegen.wholeStage": "true",
+        "spark.sql.codegen.factoryMode": "FALLBACK",
+    }
     before = {name: spark().conf.get(name) for name in set_for_now}
     for name, value in set_for_now.items():
         spark().conf.set(name, value)

@@ -33,11 +33,6 @@ def test_files_that_hold_the_same_lists_are_not_taken_for_one_system(runs: Path,
         result.collect()
 
 
-def test_each_file_may_be_a_system(runs: Path) -> None:
-    result = rm.evaluate(f"{runs}/*.parquet", TRUTH, "rr", files_as="model").collect().sort("model")
-    assert result.select("model", "n_lists", "rr").rows() == [("als", 2, 0.75), ("knn", 2, 0.75)]
-
-
 def test_files_may_be_parts_of_one_table(runs: Path, tmp_path: Path) -> None:
     for user in (1, 2):
         RECS.filter(user=user).write_parquet(tmp_path / f"part-{user}.parquet")

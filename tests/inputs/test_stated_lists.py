@@ -62,12 +62,8 @@ def test_a_catalogue_and_items_may_be_one_for_all_days(engine: Engine) -> None:
     assert measured(engine, "popularity@1", items=items, items_lists=[]) == [3, 4]
 
 
-@pytest.mark.parametrize("group", [0, pytest.param(3, marks=pytest.mark.long)])
-def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_path: Path, group: int) -> None:
-    frames = days.problem(5, days.MAY_HAVE_A_DAY)
-    metrics = days.every_metric()[group % len(days.every_metric())]
-    days.assert_increments_make_the_full_build(tmp_path, frames, metrics, history_until="day")
-    metrics = [rm.parse(one) for one in LOOKING_BACK]
+def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_path: Path) -> None:
+    frames, metrics = days.problem(5, days.MAY_HAVE_A_DAY), [rm.parse(one) for one in LOOKING_BACK]
     stated: dict[str, Any] = {"history_lists": "user", "baseline_lists": "user", "items_lists": [], "catalog_lists": []}
     days.assert_increments_make_the_full_build(tmp_path, frames, metrics, **stated)
     days.assert_increments_make_the_full_build(
