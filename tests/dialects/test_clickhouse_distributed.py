@@ -31,16 +31,16 @@ config, rows, queries = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.arg
 connection = chdb.connect(f":memory:?config-file={config}")
 for database in ("here", "db"):
     connection.query(f"CREATE DATABASE {database}")
-for name, of_table in rows.items():
-    columns = ", ".join(f"{column} {'String' if column == 'algorithm' else 'Int64'}" for column in of_table[0])
+for name, table in rows.items():
+    columns = ", ".join(f"{column} {'String' if column == 'algorithm' else 'Int64'}" for column in table[0])
     connection.query(f"CREATE TABLE here.{name} ({columns}) ENGINE=MergeTree ORDER BY tuple()")
-    values = ", ".join("(" + ", ".join(map(repr, row.values())) + ")" for row in of_table)
+    values = ", ".join("(" + ", ".join(map(repr, row.values())) + ")" for row in table)
     connection.query(f"INSERT INTO here.{name} VALUES {values}")
     connection.query(f"CREATE TABLE db.{name} ({columns}) ENGINE=Distributed('two', 'here', {name})")
 answers = []
 for query in queries:
     try:
-        answers.append([json.loads(one) for one in str(connection.query(query, "JSONEachRow")).splitlines() if one])
+        answers.append([json.loads(line) for line in str(connection.query(query, "JSONEachRow")).splitlines() if line])
     except Exception as error:
         answers.append(str(error))
 print(json.dumps(answers))
@@ -60,35 +60,25 @@ METRICS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What ClickHouse answers to the text for each of METRICS, and then to these texts under its own setting."""
-    config = tmp_path_factory.mktemp("cluster") / "config.xml"
-    config.write_text(CLUSTER)
-    asked: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "dialect": "clickhouse"}
-    tables: dict[str, Any] = {"catalog": "db.catalog", "truth_columns": rm.Columns(item="item")}
-    texts = [rm.to_sql("db.recs", "db.truth", metrics, **asked, **tables) for metrics in METRICS]
+def test_distributed_tables_give_the_numbers_of_local_ones_only_under_our_setting(tmp_path: Path) -> None:
+    (tmp_path / "config.xml").write_text(CLUSTER)
+    options: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "dialect": "clickhouse"}
+    options |= {"catalog": "db.catalog", "truth_columns": rm.Columns(item="item")}
+    texts = [rm.to_sql("db.recs", "db.truth", metrics, **options) for metrics in METRICS]
     texts += [
         text.replace("distributed_product_mode = 'global'", "distributed_product_mode = 'deny'") for text in texts
     ]
     rows = {"recs": RECS, "truth": TRUTH, "catalog": [{"item": item} for item in range(1, 6)]}
-    command = [sys.executable, "-c", JOB, str(config), json.dumps(rows), json.dumps(texts)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=True)
-    found: list[Any] = json.loads(done.stdout)
-    return found
-
-
-@pytest.mark.parametrize("number", range(len(METRICS)), ids=lambda number: METRICS[number][0])
-def test_distributed_tables_give_the_numbers_of_local_ones(answers: list[Any], number: int) -> None:
-    recs, truth, catalog = (pl.DataFrame(rows) for rows in (RECS, TRUTH, [{"item": item} for item in range(1, 6)]))
-    expected = rm.evaluate(
-        pl.concat([recs, recs]), pl.concat([truth, truth]), METRICS[number], catalog=catalog
-    ).summary()
-    rows = [[float(one) if place else one for place, one in enumerate(row.values())] for row in answers[number]]
-    assert rows == [pytest.approx([*row]) for row in expected.collect().sort("algorithm").rows()]
-
-
-def test_clickhouse_refuses_some_of_these_texts_without_the_setting(answers: list[Any]) -> None:
-    refused = [one for one in answers[len(METRICS) :] if isinstance(one, str)]
-    assert refused
-    assert all("Double-distributed IN/JOIN subqueries is denied" in one for one in refused)
+    command = [sys.executable, "-c", JOB, str(tmp_path / "config.xml"), json.dumps(rows), json.dumps(texts)]
+    process = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=True)
+    answers: list[Any] = json.loads(process.stdout)
+    recs, truth, catalog = map(pl.DataFrame, rows.values())
+    for metrics, answer in zip(METRICS, answers[: len(METRICS)], strict=True):
+        result = rm.evaluate(pl.concat([recs, recs]), pl.concat([truth, truth]), metrics, catalog=catalog)
+        expected = result.summary().collect().sort("algorithm").rows()
+        assert [(system, *map(float, numbers)) for system, *numbers in (row.values() for row in answer)] == [
+            pytest.approx(row) for row in expected
+        ], metrics
+    refusals = [answer for answer in answers[len(METRICS) :] if isinstance(answer, str)]
+    assert refusals
+    assert all("Double-distributed IN/JOIN subqueries is denied" in refusal for refusal in refusals)

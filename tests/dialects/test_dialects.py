@@ -11,7 +11,7 @@ import tomllib
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 import sqlglot
@@ -22,7 +22,7 @@ import rankmetrics.dialects
 from docs.tooling.dialects_page import CONSTRUCTS, documented
 from rankmetrics.dialects import base, rewrites
 from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
-from rankmetrics.dialects.model import Form, NamesOfJob, Rewrite
+from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.engines.opening import CONNECTED
 from rankmetrics.export.statements import FORMS
 
@@ -50,16 +50,12 @@ DIALECT = Dialect(
 # --- the registry -----------------------------------------------------------------------------------------------------
 
 
-def test_every_file_of_the_folder_is_a_dialect_or_named_as_another_module() -> None:
+def test_the_dialects_are_the_files_of_the_folder_sorted_without_the_other_modules() -> None:
     files = {path.stem for path in (PACKAGE / "dialects").glob("*.py")} - {"__init__"}
-    assert {*DIALECTS} == files - OTHER_MODULES
+    assert [*DIALECTS] == sorted(files - OTHER_MODULES)
     assert files >= OTHER_MODULES
-
-
-def test_the_dialects_are_sorted_and_an_unknown_name_is_none_of_them() -> None:
-    assert [*DIALECTS] == sorted(DIALECTS)
-    assert "postgress" not in DIALECTS
     for name in ("postgress", "model"):
+        assert name not in DIALECTS
         with pytest.raises(KeyError):
             DIALECTS[name]
 
@@ -72,21 +68,19 @@ import rankmetrics.dialects
 rankmetrics.dialects.__path__.append({str(tmp_path)!r})
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, dialects_of
-from rankmetrics.engines.connections import opened
-from rankmetrics.engines.connections import dialect_of
+from rankmetrics.engines.connections import dialect_of, opened
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
 
 class Connection: pass
 Connection.__module__ = "sqlite3_of_imaginary.core"
 
 assert "imaginary" in DIALECTS
-asked = dict(metrics="precision(divisor=list)@10", lists="user", truth_columns=rm.Columns(item="item"))
-text = rm.to_sql("recs", "truth", dialect="imaginary", **asked)
+options = dict(metrics="precision(divisor=list)@10", lists="user", truth_columns=rm.Columns(item="item"))
+text = rm.to_sql("recs", "truth", dialect="imaginary", form="table", name="t", **options)
 assert '"precision_d_' in text and "MATERIALIZED" not in text, text
-made = rm.to_sql("recs", "truth", dialect="imaginary", form="table", name="t", **asked)
-assert made.splitlines()[2].startswith("CREATE OR REPLACE")
+assert text.splitlines()[2].startswith("CREATE OR REPLACE")
 try:
-    rm.to_sql("recs", "truth", dialect="imaginary", form="view", name="v", **asked)
+    rm.to_sql("recs", "truth", dialect="imaginary", form="view", name="v", **options)
     raise AssertionError("no view was refused")
 except rm.DialectError as error:
     assert "imaginary has none" in str(error), error
@@ -95,8 +89,8 @@ assert dialect_of(Connection(), None) == "imaginary"
 assert opened("imaginary://anything") == {{}}
 assert ADAPTERS["dbt_imaginary"] == "imaginary"
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 def test_writing_one_dialect_imports_no_other() -> None:
@@ -104,56 +98,31 @@ def test_writing_one_dialect_imports_no_other() -> None:
 import sys, rankmetrics as rm
 rm.to_sql("recs", "truth", "ndcg@10", lists="user", dialect="snowflake", truth_columns=rm.Columns(item="item"))
 from rankmetrics.dialects.base import DIALECTS
-print([one for one in DIALECTS if f"rankmetrics.dialects.{one}" in sys.modules])
+print([name for name in DIALECTS if f"rankmetrics.dialects.{name}" in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "['snowflake']\n"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout == "['snowflake']\n"
 
 
 # --- every file is complete -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_dialect_says_what_it_is_called_and_where_it_is_documented(name: str) -> None:
+def test_a_dialect_says_what_it_is_called_and_where_it_is_documented_and_how_it_was_tried(name: str) -> None:
     assert DIALECTS[name].called
+    assert import_module(f"rankmetrics.dialects.{name}").__doc__
     assert name in documented(), (
         f"docs/dialects.toml says nothing of {name}: add [{name}] with `documentation` (the address of its SQL "
         "reference), `tried` (run, imitated or read), `tried_with` and `notes`, as the comment at its top says."
     )
-    one = documented()[name]
-    assert one.documentation.startswith("https://")
-    assert all(construct.count("(") == construct.count(")") for construct in one.facts.values())
-    assert import_module(f"rankmetrics.dialects.{name}").__doc__
-
-
-@pytest.mark.parametrize("name", DIALECTS)
-def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to_it(name: str) -> None:
-    one = DIALECTS[name]
-    assert bool(one.drivers) == (one.catalog is not None)
-    assert one.drivers or "nothing to connect to" in documented()[name].notes, (
-        f"rankmetrics/dialects/{name}.py names no driver: say in the notes of [{name}] in docs/dialects.toml that "
-        "there is nothing to connect to."
-    )
-    if one.catalog:
-        asked = one.catalog.columns(exp.to_table("shop.recs")).sql(grammar(name))
-        assert "recs" in asked
-        assert "shop" in asked
-        assert len(sqlglot.parse(asked, read=grammar(name))) == 1
-        assert not one.catalog.tables or len(sqlglot.parse(one.catalog.tables, read=grammar(name))) == 1
-    extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    named = {address.extra for address in one.addresses if address.extra}
-    named |= {extra for driver in one.drivers for extra in re.findall(r"^rankmetrics\[(.*)\]$", driver.install)}
-    assert named <= {*extras}
-
-
-@pytest.mark.parametrize("name", DIALECTS)
-def test_a_text_was_run_by_a_named_release_or_read_beside_linked_pages(name: str) -> None:
-    one = documented()[name]
-    assert bool(one.tried_with) == (one.tried != "read"), (
+    page = documented()[name]
+    assert page.documentation.startswith("https://")
+    assert all(construct.count("(") == construct.count(")") for construct in page.facts.values())
+    assert bool(page.tried_with) == (page.tried != "read"), (
         f"[{name}] in docs/dialects.toml: `tried_with` names the release, or the imitation, that ran the texts."
     )
-    n_links = sum("](https://" in fact for fact in one.facts.values())
-    assert one.tried != "read" or n_links >= 5, (
+    n_links = sum("](https://" in fact for fact in page.facts.values())
+    assert page.tried != "read" or n_links >= 5, (
         f"Nobody ran a text of {name}, and [{name}.facts] in docs/dialects.toml links to {n_links} pages of its "
         "documentation. Say there what it documents, with a link, of at least five of these constructs: "
         f"{', '.join(CONSTRUCTS)}."
@@ -161,26 +130,45 @@ def test_a_text_was_run_by_a_named_release_or_read_beside_linked_pages(name: str
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_lack_names_itself_and_its_reason(name: str) -> None:
-    for lack in DIALECTS[name].lacks:
-        assert lack.what.startswith(("the ", "a "))
-        assert lack.cure.endswith(".")
-        assert lack.why
-        assert not lack.why.endswith(".")
-        with pytest.raises(rm.DialectError, match=f"{DIALECTS[name].called} has nothing for {lack.what}: {lack.why}"):
-            base.text(exp.select(lack.kind(this=exp.column("x"))), name)
+def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to_it(name: str) -> None:
+    dialect = DIALECTS[name]
+    assert bool(dialect.drivers) == (dialect.catalog is not None)
+    assert dialect.drivers or "nothing to connect to" in documented()[name].notes, (
+        f"rankmetrics/dialects/{name}.py names no driver: say in the notes of [{name}] in docs/dialects.toml that "
+        "there is nothing to connect to."
+    )
+    if dialect.catalog:
+        query = dialect.catalog.columns(exp.to_table("shop.recs")).sql(grammar(name))
+        assert "recs" in query
+        assert "shop" in query
+        assert len(sqlglot.parse(query, read=grammar(name))) == 1
+        assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
+    extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = {address.extra for address in dialect.addresses if address.extra}
+    named |= {extra for driver in dialect.drivers for extra in re.findall(r"^rankmetrics\[(.*)\]$", driver.install)}
+    assert named <= {*extras}
+
+
+def test_a_lack_names_itself_and_its_reason() -> None:
+    for name, dialect in DIALECTS.items():
+        for lack in dialect.lacks:
+            assert lack.what.startswith(("the ", "a ")), name
+            assert lack.cure.endswith("."), name
+            assert re.search(r"[^.]$", lack.why), name
+            with pytest.raises(rm.DialectError, match=f"{dialect.called} has nothing for {lack.what}: {lack.why}"):
+                base.text(exp.select(lack.kind(this=exp.column("x"))), name)
 
 
 def test_no_two_dialects_claim_one_driver_vendor_address_adapter_or_backend() -> None:
     dialects = DIALECTS.values()
     lists = [
-        [driver.module for one in dialects for driver in one.drivers if driver.module not in CONNECTED],
-        [vendor for one in dialects for vendor in one.vendors],
-        [address.scheme for one in dialects for address in one.addresses],
-        [scheme for one in dialects for scheme in one.sqlalchemy],
-        [adapter for one in dialects for adapter in one.dbt_adapters],
-        [one.ibis_backend for one in dialects if one.ibis_backend],
-        [one.called for one in dialects],
+        [driver.module for dialect in dialects for driver in dialect.drivers if driver.module not in CONNECTED],
+        [vendor for dialect in dialects for vendor in dialect.vendors],
+        [address.scheme for dialect in dialects for address in dialect.addresses],
+        [scheme for dialect in dialects for scheme in dialect.sqlalchemy],
+        [adapter for dialect in dialects for adapter in dialect.dbt_adapters],
+        [dialect.ibis_backend for dialect in dialects if dialect.ibis_backend],
+        [dialect.called for dialect in dialects],
     ]
     for names in lists:
         assert sorted({*names}) == sorted(names)
@@ -188,46 +176,38 @@ def test_no_two_dialects_claim_one_driver_vendor_address_adapter_or_backend() ->
 
 def test_the_forms_of_the_dialects_are_those_that_statements_are_made_in() -> None:
     assert {*get_args(Form)} == {*FORMS}
-    assert {form for one in DIALECTS.values() for form in one.forms} == {*FORMS}
+    assert {form for dialect in DIALECTS.values() for form in dialect.forms} == {*FORMS}
 
 
 # --- rewrites ---------------------------------------------------------------------------------------------------------
 
 
-def _rewrites() -> list[Rewrite]:
-    found = {rewrite for one in DIALECTS.values() for rewrite in map(_function, one.all_rewrites(NamesOfJob()))}
-    return sorted(found, key=lambda one: one.__name__)
-
-
-def _function(rewrite: Rewrite) -> Rewrite:
-    return rewrite.func if isinstance(rewrite, partial) else rewrite
-
-
-def test_a_rewrite_shows_before_and_after_and_says_why() -> None:
-    for rewrite in _rewrites():
+def test_a_rewrite_shows_before_and_after_and_says_why_and_a_dialect_uses_it() -> None:
+    every = {each for dialect in DIALECTS.values() for each in dialect.all_rewrites(NamesOfJob())}
+    functions = {each.func if isinstance(each, partial) else each for each in every}
+    for rewrite in functions:
         example, _, why = (inspect.getdoc(rewrite) or "").partition("\n\n")
         assert re.fullmatch(r"`.* → .+", example, re.DOTALL), rewrite.__name__
         assert why.endswith("."), rewrite.__name__
+    used = {rewrite.__name__ for rewrite in functions} | {"plain", "folded", "shortened", "nan_tests", "infinities"}
+    names = [node.name for node in ast.parse(inspect.getsource(rewrites)).body if isinstance(node, ast.FunctionDef)]
+    assert [name for name in names if not name.startswith("_") and name not in used] == []
 
 
-def test_every_public_function_of_the_rewrites_is_used_by_a_dialect() -> None:
-    helpers = {"plain", "folded", "shortened", "nan_tests", "infinities"}
-    used = {one.__name__ for one in _rewrites()} | helpers
-    functions = [one.name for one in ast.parse(inspect.getsource(rewrites)).body if isinstance(one, ast.FunctionDef)]
-    assert [one for one in functions if not one.startswith("_") and one not in used] == []
+def test_bigquery_partitions_popularities_by_their_text() -> None:
+    """The column is named in `bigquery.py`: where `sql/` calls it otherwise, BigQuery would refuse the query."""
+    options: dict[str, Any] = {"history": "db.history", "lists": "user", "truth_columns": rm.Columns(item="item")}
+    text = rm.to_sql("db.recs", "db.truth", "n_long_tail@10", dialect="bigquery", **options)
+    assert "CAST(`n_users` AS STRING)" in text
 
 
-# --- no dialect is named elsewhere ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("folder", ["engines", "export", "planner"])
-def test_no_code_outside_the_folder_compares_with_a_dialects_name(folder: str) -> None:
+def test_no_code_outside_the_folder_compares_with_a_dialects_name() -> None:
     """A comparison of `dialect` with a text, or a mapping from dialects' names, would be a second place to edit."""
-    for path in (PACKAGE / folder).rglob("*.py"):
+    for path in (path for folder in ("engines", "export", "planner") for path in (PACKAGE / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Compare) and "dialect" in ast.unparse(node.left).lower():
-                texts = [one for side in node.comparators for one in ast.walk(side) if isinstance(one, ast.Constant)]
-                assert not [one for one in texts if one.value in DIALECTS], f"{path}: {ast.unparse(node)}"
+                texts = [part for side in node.comparators for part in ast.walk(side) if isinstance(part, ast.Constant)]
+                assert not [text for text in texts if text.value in DIALECTS], f"{path}: {ast.unparse(node)}"
             if isinstance(node, ast.Dict):
-                keys = {one.value for one in node.keys if isinstance(one, ast.Constant)}
+                keys = {key.value for key in node.keys if isinstance(key, ast.Constant)}
                 assert len(keys & {*DIALECTS} - {"duckdb", "polars"}) == 0, f"{path}: {ast.unparse(node)}"

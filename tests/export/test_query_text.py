@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.export.header import without_header
+from rankmetrics.export.statements import without_header
 from tests.support.commands import by_hand
 from tests.support.engines import means
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
@@ -54,17 +54,19 @@ def test_the_sql_takes_the_names_of_tables() -> None:
 QUOTES = {"tsql": "[]", **dict.fromkeys(("bigquery", "databricks", "mysql", "spark"), "``")}
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_sql_of_files_is_of_every_dialect(dialect: str) -> None:
-    text = rm.evaluate(RECS_PATH, TRUTH_PATH, "ndcg@5").to_sql(dialect, recs="wh.r", quote_names=True)
-    opening, closing = list(QUOTES.get(dialect, '""'))
-    assert f"{opening}wh{closing}.{opening}r{closing}" in text
-    assert f"FROM {opening}truth{closing}" in text or dialect == "duckdb"
-    assert without_header(text).startswith("WITH ")
+def test_the_sql_of_files_is_of_every_dialect() -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, "ndcg@5")
+    for dialect in DIALECTS:
+        text = result.to_sql(dialect, recs="wh.r", quote_names=True)
+        opening, closing = QUOTES.get(dialect, '""')
+        assert f"{opening}wh{closing}.{opening}r{closing}" in text, dialect
+        assert f"FROM {opening}truth{closing}" in text or dialect == "duckdb", dialect
+        assert without_header(text).startswith("WITH "), dialect
 
 
-def test_a_dialect_that_is_none_is_refused() -> None:
+def test_an_unknown_dialect_and_what_cannot_name_a_table_are_refused() -> None:
+    result = rm.evaluate(RECS, TRUTH, "rr")
     with pytest.raises(rm.DialectError, match="Did you mean 'snowflake'"):
-        rm.evaluate(RECS, TRUTH, "rr").to_sql("snowflak")
+        result.to_sql("snowflak")
     with pytest.raises(rm.DialectError, match="cannot be the name of a table"):
-        rm.evaluate(RECS, TRUTH, "rr").to_sql("postgres", recs='"wh')
+        result.to_sql("postgres", recs='"wh')

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 import duckdb
 import polars as pl
-import pytest
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
@@ -20,7 +20,6 @@ ASKED = {
     "history": "history",
     "truth_columns": rm.Columns(item="item"),
 }
-WITH_SCRIPTS = [name for name, one in DIALECTS.items() if "script" in one.forms]
 
 
 def written(dialect: str, form: str = "script", name: str | None = "lb") -> str:
@@ -41,14 +40,13 @@ def inputs() -> dict[str, pl.DataFrame]:
 def test_duckdb_makes_the_table_of_the_one_query_again_and_again() -> None:
     with duckdb.connect() as connection:
         for name, frame in inputs().items():
-            connection.register(f"{name}_frame", frame)
-            connection.execute(f"CREATE TABLE {name} AS FROM {name}_frame")
+            connection.from_arrow(frame.to_arrow()).create(name)
         expected = connection.execute(written("duckdb", "query", None)).fetchall()
         for _ in range(2):
             connection.execute(written("duckdb"))
             assert sorted(connection.execute("FROM lb").fetchall()) == expected
-        left = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
-        assert left == {"recs", "truth", "history", "lb", *(f"{name}_frame" for name in inputs())}
+        tables = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
+        assert tables == {"recs", "truth", "history", "lb"}
 
 
 def test_sqlite_makes_the_table_of_the_one_query() -> None:
@@ -62,40 +60,26 @@ def test_sqlite_makes_the_table_of_the_one_query() -> None:
         assert sorted(connection.execute("SELECT * FROM lb").fetchall()) == expected
 
 
-def test_mysql_reads_tables_beside_that_of_the_result_since_it_opens_a_temporary_table_once() -> None:
-    assert "CREATE TABLE `lb_history_items`" in written("mysql")
+def test_each_step_that_several_steps_read_is_made_once_and_dropped_in_the_end() -> None:
+    for dialect in [name for name, dialect in DIALECTS.items() if "script" in dialect.forms]:
+        text = written(dialect)
+        lines = text.splitlines()
+        assert sum("CREATE" in line for line in lines) > 4 or dialect == "tsql", dialect
+        assert len({line for line in lines if line.startswith("DROP TABLE IF EXISTS")}) >= 4, dialect
+        assert text.rstrip().endswith(";"), dialect
+    assert "CREATE TABLE `lb_history_items`" in written("mysql")  # which opens a temporary table once in a query
     assert "TEMPORARY" not in written("mysql")
 
 
-@pytest.mark.parametrize("dialect", WITH_SCRIPTS)
-def test_each_step_that_several_steps_read_is_made_once_and_dropped_in_the_end(dialect: str) -> None:
-    text = written(dialect)
-    made = [line for line in text.splitlines() if "CREATE" in line]
-    own = [line for line in text.splitlines() if line.startswith("DROP TABLE IF EXISTS")]
-    assert len(made) > 4 or dialect == "tsql"
-    assert len({*own}) >= 4
-    assert text.rstrip().endswith(";")
-
-
 def test_a_script_reads_each_input_less_often_than_the_query_with_its_steps_written_out() -> None:
-    query = scans(written("trino", "query", None), "trino")
-    script = written("trino")
+    query, script = scans(written("trino", "query", None), "trino"), written("trino")
     assert query["history"] > script.count('"history"\n') > 0
     assert query["recs"] > script.count('FROM "recs"')
 
 
 def test_a_query_that_reads_each_step_once_is_one_statement() -> None:
-    text = rm.to_sql(
-        "recs",
-        "truth",
-        "ndcg@10",
-        lists=["user"],
-        by=[],
-        dialect="bigquery",
-        form="script",
-        name="lb",
-        truth_columns=rm.Columns(item="item"),
-    )
+    options: dict[str, Any] = {"lists": ["user"], "by": [], "truth_columns": rm.Columns(item="item")}
+    text = rm.to_sql("recs", "truth", "ndcg@10", dialect="bigquery", form="script", name="lb", **options)
     assert text.count(";") == 0
     assert "CREATE OR REPLACE TABLE `lb`" in text
 

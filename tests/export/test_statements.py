@@ -22,7 +22,6 @@ from tests.support.partitions import (
     METRICS,
     RECS,
     TRUTH,
-    WRITTEN,
     alone,
     asked,
     evaluated,
@@ -34,21 +33,15 @@ from tests.support.refusals import refusal
 # --- views, tables and CTEs, run in DuckDB ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-@pytest.mark.parametrize("form", ["view", "table"])
-def test_a_view_and_a_table_hold_what_collect_returns(
-    warehouse: duckdb.DuckDBPyConnection, form: Any, per_list: bool
-) -> None:
-    warehouse.execute(evaluated().to_sql("duckdb", form=form, name="db.leaderboard", per_list=per_list))
-    holds(warehouse, "FROM db.leaderboard", means(evaluated(), per_list=per_list))
-
-
-@pytest.mark.parametrize("form", ["view", "table"])
-def test_the_text_for_tables_that_nobody_looks_at_makes_the_same(
-    warehouse: duckdb.DuckDBPyConnection, form: str
-) -> None:
-    warehouse.execute(asked(form=form, name='"my board"'))
-    holds(warehouse, 'FROM "my board"', means(evaluated()))
+def test_a_view_and_a_table_hold_what_collect_returns(warehouse: duckdb.DuckDBPyConnection) -> None:
+    result = evaluated()
+    for form in ("view", "table"):
+        for per_list in (False, True):
+            name, expected = f"db.{form}_{per_list}", means(result, per_list=per_list)
+            warehouse.execute(result.to_sql("duckdb", form=form, name=name, per_list=per_list))  # type: ignore[arg-type]
+            holds(warehouse, f"FROM {name}", expected)
+        warehouse.execute(asked(form=form, name=f'"my {form}"'))
+        holds(warehouse, f'FROM "my {form}"', means(result))
 
 
 def test_a_view_is_replaced_and_sees_what_comes(warehouse: duckdb.DuckDBPyConnection) -> None:
@@ -58,14 +51,11 @@ def test_a_view_is_replaced_and_sees_what_comes(warehouse: duckdb.DuckDBPyConnec
     holds(warehouse, "FROM lb", means(evaluated(RECS.with_columns(pl.col("item").replace(11, 19)))))
 
 
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-def test_a_cte_runs_as_it_is(warehouse: duckdb.DuckDBPyConnection, per_list: bool) -> None:
-    text = asked(form="cte", per_list=per_list)
-    assert text.endswith('FROM "leaderboard"')
-    holds(warehouse, text, means(evaluated(), per_list=per_list))
-
-
-def test_a_cte_stands_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConnection) -> None:
+def test_a_cte_runs_as_it_is_and_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConnection) -> None:
+    for per_list in (False, True):
+        text = asked(form="cte", per_list=per_list)
+        assert text.endswith('FROM "leaderboard"')
+        holds(warehouse, text, means(evaluated(), per_list=per_list))
     steps, _, last = asked(form="cte", name="board").rpartition("SELECT\n")
     assert "put a SELECT of your own" in last
     assert warehouse.execute(f'{steps} SELECT max("hit@10"), count(*) FROM board').fetchall() == [(1.0, 4)]
@@ -73,11 +63,12 @@ def test_a_cte_stands_above_a_select_of_ones_own(warehouse: duckdb.DuckDBPyConne
 
 @pytest.mark.parametrize("name", ["measured", "Hits_Per_List", "truth_lists", "item"])
 def test_what_is_made_may_be_called_as_a_step_of_the_query_is(warehouse: duckdb.DuckDBPyConnection, name: str) -> None:
-    holds(warehouse, asked(form="cte", name=name), means(evaluated()))
+    expected = means(evaluated())
+    holds(warehouse, asked(form="cte", name=name), expected)
     warehouse.execute(asked(form="view", name=f"db.{name}"))
-    holds(warehouse, f"FROM db.{name}", means(evaluated()))
+    holds(warehouse, f"FROM db.{name}", expected)
     warehouse.execute(asked(form="table", name=name))
-    holds(warehouse, f"FROM {name}", means(evaluated()))
+    holds(warehouse, f"FROM {name}", expected)
 
 
 def test_a_table_is_made_of_files_where_the_files_are() -> None:
@@ -97,26 +88,18 @@ def test_an_incremental_adds_the_rows_of_its_partition_and_no_others(
     options: dict[str, Any] = {"name": "lb", "per_list": per_list}
     warehouse.execute(alone(partition=1).to_sql("duckdb", form="table", **options))
     warehouse.execute("DELETE FROM lb")
-    there = []
+    rows = []
     for partition in (1, 2):
         warehouse.execute(evaluated().to_sql("duckdb", form="incremental", where={"partition": partition}, **options))
-        there.append(means(alone(partition=partition), per_list=per_list))
-        holds(warehouse, "FROM lb", pl.concat(there))
+        rows.append(means(alone(partition=partition), per_list=per_list))
+        holds(warehouse, "FROM lb", pl.concat(rows))
 
 
-def test_a_partition_has_no_systems_but_its_own(warehouse: duckdb.DuckDBPyConnection) -> None:
-    of_one = "SELECT DISTINCT algorithm FROM lb WHERE partition = 1 ORDER BY algorithm"
+def test_a_partition_may_be_of_whole_numbers_of_days_and_of_texts(warehouse: duckdb.DuckDBPyConnection) -> None:
+    result = evaluated()
     warehouse.execute(asked(form="table"))
-    assert warehouse.execute(of_one).fetchall() == [("a",), ("b's",)]
-    warehouse.execute("DELETE FROM lb")
-    warehouse.execute(asked(form="incremental", where={"partition": 1}))
-    assert warehouse.execute(of_one).fetchall() == [("a",), ("b's",)]
-
-
-@pytest.mark.parametrize(
-    ("where", "rows"),
-    [
-        ({"partition": 2}, {"partition": 2}),
+    for where, rows in (
+        ({"partition": 1}, {"partition": 1}),
         ({"partition": "2"}, {"partition": 2}),
         ({"partition": -2}, {"partition": -2}),
         ({"day": DAYS[1]}, {"day": DAYS[1]}),
@@ -125,28 +108,19 @@ def test_a_partition_has_no_systems_but_its_own(warehouse: duckdb.DuckDBPyConnec
         ({"algorithm": 3}, {"algorithm": "3"}),
         ({"partition": 1, "algorithm": "a"}, {"partition": 1, "algorithm": "a"}),
         ({"algorithm": "'; DROP TABLE recs; --"}, {"algorithm": "'; DROP TABLE recs; --"}),
-    ],
-    ids=str,
-)
-def test_a_partition_may_be_of_whole_numbers_of_days_and_of_texts(
-    warehouse: duckdb.DuckDBPyConnection, where: Any, rows: dict[str, Any]
-) -> None:
-    warehouse.execute(asked(form="table"))
-    warehouse.execute("DELETE FROM lb")
-    warehouse.execute(evaluated().to_sql("duckdb", form="incremental", name="lb", where=where))
-    holds(warehouse, "FROM lb", alone(**rows).summary().collect())
+    ):
+        warehouse.execute("DELETE FROM lb")
+        warehouse.execute(result.to_sql("duckdb", form="incremental", name="lb", where=where))  # type: ignore[arg-type]
+        holds(warehouse, "FROM lb", alone(**rows).summary().collect())
     holds(warehouse, "FROM recs", RECS)
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [(3, "3"), (-3, "-3"), ("3", "'3'"), ("2024-01-01", "'2024-01-01'"), (DAYS[0], "CAST('2024-01-01' AS DATE)")],
-)
-def test_a_column_that_nobody_looked_at_is_compared_with_a_value_of_its_own_type(value: Any, written: str) -> None:
-    text = asked(form="incremental", where={"partition": value})
-    comparisons = [one for one in parsed(text, "duckdb").find_all(exp.EQ) if one.left.name == "partition"]
-    filters = {one.right.sql("duckdb") for one in comparisons if not isinstance(one.right, exp.Column)}
-    assert filters == {written}
+def test_a_column_that_nobody_looked_at_is_compared_with_a_value_of_its_own_type() -> None:
+    values = {3: "3", -3: "-3", "3": "'3'", "2024-01-01": "'2024-01-01'", DAYS[0]: "CAST('2024-01-01' AS DATE)"}
+    for value, literal in values.items():
+        text = asked(form="incremental", where={"partition": value})
+        tests = [test for test in parsed(text, "duckdb").find_all(exp.EQ) if test.left.name == "partition"]
+        assert {test.right.sql("duckdb") for test in tests if not isinstance(test.right, exp.Column)} == {literal}
 
 
 def test_an_incremental_names_its_columns_so_the_table_may_have_them_in_any_order(
@@ -160,15 +134,11 @@ def test_an_incremental_names_its_columns_so_the_table_may_have_them_in_any_orde
     holds(warehouse, "FROM lb", expected.select(pl.read_database("FROM lb", warehouse).columns))
 
 
-@pytest.mark.parametrize("dialect", [one for form, one in WRITTEN if form == "incremental"])
-def test_every_input_that_has_the_column_is_cut_before_anything_else_is_done(dialect: str) -> None:
+def test_an_input_that_has_the_column_is_cut_before_anything_else_is_done_and_others_are_read_whole() -> None:
     inputs: dict[str, Any] = {name: name for name in ("history", "baseline", "items")}
     metrics = ["unseen@5", "serendipity@5", "categorical_diversity@5"]
-    cut = _cut(asked(dialect, "incremental", metrics=metrics, **inputs), dialect)
+    cut = _cut(asked("spark", "incremental", metrics=metrics, **inputs), "spark")
     assert cut == {"recs": True, "truth": True, "history": True, "baseline": True, "items": False}
-
-
-def test_an_input_that_has_not_the_column_is_read_whole() -> None:
     known = HISTORY.select("user", "item").unique()
     text = evaluated(history=known).to_sql("duckdb", form="incremental", name="lb", where={"partition": 1})
     assert _cut(text, "duckdb") == {"recs": True, "truth": True, "history": False}
@@ -178,16 +148,15 @@ def test_an_input_that_has_not_the_column_is_read_whole() -> None:
 
 def _cut(text: str, dialect: str) -> dict[str, bool]:
     """The inputs that a text reads, and whether each is compared with a literal wherever it is read."""
-    found: dict[str, bool] = {}
+    are_cut: dict[str, bool] = {}
     for table in parsed(text, dialect).find_all(exp.Table):
         select, name = table.parent_select, table.name.lower()
         if name in (*INPUTS, "baseline", "items") and select is not None:
             where = select.args.get("where")
-            tests = where.find_all(exp.EQ) if where else ()
-            mine = [one for one in tests if one.this.table in ("", table.alias_or_name)]
-            is_cut = any(one.expression.find(exp.Literal) for one in mine)
-            found[name] = found.get(name, True) and is_cut
-    return found
+            tests = [*where.find_all(exp.EQ)] if where else []
+            own = [test for test in tests if test.this.table in ("", table.alias_or_name)]
+            are_cut[name] = are_cut.get(name, True) and any(test.expression.find(exp.Literal) for test in own)
+    return are_cut
 
 
 # --- macros -----------------------------------------------------------------------------------------------------------
@@ -196,14 +165,14 @@ CALL = "FROM rank_metrics('recs', 'truth', 'history')"
 
 
 def test_a_macro_measures_the_tables_it_is_called_with(warehouse: duckdb.DuckDBPyConnection) -> None:
+    warehouse.execute(asked(form="macro", metrics=["rr"], history=None))  # which the next one replaces
     warehouse.execute(asked(form="macro"))
     holds(warehouse, CALL, means(evaluated()))
     warehouse.execute("CREATE TABLE db.other AS FROM recs WHERE partition = 2")
     other = evaluated(RECS.filter(partition=2)).summary().collect()
     holds(warehouse, "FROM rank_metrics('db.other', 'truth', 'history')", other)
-
-
-def test_a_macro_over_frames_is_one_over_tables(warehouse: duckdb.DuckDBPyConnection) -> None:
+    warehouse.execute(asked(form="macro", metrics=METRICS[:2]))  # which do not read the history
+    holds(warehouse, CALL, means(evaluated()).drop("coverage@5"))
     warehouse.execute(evaluated().to_sql("duckdb", form="macro", per_list=True))
     holds(warehouse, CALL, evaluated().collect(per_list=True))
 
@@ -212,19 +181,8 @@ def test_a_macro_measures_files_and_is_called_by_name(warehouse: duckdb.DuckDBPy
     for name, frame in INPUTS.items():
         frame.write_parquet(tmp_path / f"{name}.parquet")
     warehouse.execute(asked(form="macro", name="db.measure"))
-    given = ", ".join(f"{name}_table := '{tmp_path / name}.parquet'" for name in reversed(INPUTS))
-    holds(warehouse, f"FROM db.measure({given})", means(evaluated()))
-
-
-def test_a_macro_is_replaced(warehouse: duckdb.DuckDBPyConnection) -> None:
-    warehouse.execute(asked(form="macro", metrics=["rr"], history=None))
-    warehouse.execute(asked(form="macro"))
-    holds(warehouse, CALL, means(evaluated()))
-
-
-def test_a_macro_takes_every_input_that_was_named_read_or_not(warehouse: duckdb.DuckDBPyConnection) -> None:
-    warehouse.execute(asked(form="macro", metrics=METRICS[:2]))
-    holds(warehouse, CALL, means(evaluated()).drop("coverage@5"))
+    arguments = ", ".join(f"{name}_table := '{tmp_path / name}.parquet'" for name in reversed(INPUTS))
+    holds(warehouse, f"FROM db.measure({arguments})", means(evaluated()))
 
 
 def test_a_column_may_be_called_as_a_parameter_of_a_macro(warehouse: duckdb.DuckDBPyConnection) -> None:

@@ -74,32 +74,26 @@ def problem(seed: int, with_day: Collection[str]) -> dict[str, pl.DataFrame]:
         for item in ITEMS
         if draw.random() < 0.9
     ]
-    if "items" in with_day:
-        items = _with_one_embedding(items)
+    if "items" in with_day:  # embeddings are taken together over all days
+        first: dict[int, Any] = {}
+        items = [{**row, "embedding": first.setdefault(row["item"], row["embedding"])} for row in items]
     similarity = [
-        {"item": one, "other": other, "similarity": draw.random()} for one in ITEMS for other in ITEMS if one < other
+        {"item": item, "other": other, "similarity": draw.random()} for item in ITEMS for other in ITEMS if item < other
     ]
     known = [{**day, "item": item} for day in days_of("catalog") for item in ITEMS if draw.random() < 0.8]
     rows: dict[str, list[dict[str, Any]]] = {"recs": recs, "truth": truth, "history": history, "baseline": baseline}
     rows |= {"items": items, "similarity": similarity, "catalog": known}
-    return {name: pl.DataFrame(of) for name, of in rows.items()}
-
-
-def _with_one_embedding(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Items that have the same embedding on every day: embeddings are taken together over all days."""
-    first: dict[int, list[float]] = {}
-    return [{**row, "embedding": first.setdefault(row["item"], row["embedding"])} for row in items]
+    return {name: pl.DataFrame(table) for name, table in rows.items()}
 
 
 def every_metric(*, once: bool = False) -> list[list[rm.Metric]]:
     """Every metric with every choice of its parameters or once, and with every choice of `missing`, some at a time."""
-    every = [metric for of in variants().values() for metric in (of[:1] if once else of)]
-    every = [one for one in every if one.settings.get("lengths") != "equal"]
-    choices = [one for one in catalog().shared("missing").choices if one in ("skip", "listed")]
-    every += [rm.Metric(name, {"missing": choice}, 3) for name in ("ndcg", "coverage", "hit") for choice in choices]
-    labels: dict[str, rm.Metric] = {one.label: one for one in every}
-    found = [*labels.values()]
-    return [found[start : start + 60] for start in range(0, len(found), 60)]
+    every = [metric for choices in variants().values() for metric in (choices[:1] if once else choices)]
+    every = [metric for metric in every if metric.settings.get("lengths") != "equal"]
+    policies = [choice for choice in catalog().shared("missing").choices if choice in ("skip", "listed")]
+    every += [rm.Metric(name, {"missing": choice}, 3) for name in ("ndcg", "coverage", "hit") for choice in policies]
+    metrics = [*{metric.label: metric for metric in every}.values()]
+    return [metrics[start : start + 60] for start in range(0, len(metrics), 60)]
 
 
 def assert_increments_make_the_full_build(
@@ -124,7 +118,7 @@ def assert_increments_make_the_full_build(
         connection.execute("DELETE FROM board")
         for where in wheres:
             connection.execute(result.to_sql("duckdb", form="incremental", where=where, **form))
-        keys = [one for one in full.columns if one in (*LISTS, "country", "reader")]
-        made = connection.sql("FROM board").pl()
+        keys = [column for column in full.columns if column in (*LISTS, "country", "reader")]
+        increments = connection.sql("FROM board").pl()
         assert full.height
-        assert_frame_equal(made.sort(keys), full.sort(keys), rel_tol=1e-12, abs_tol=1e-12)
+        assert_frame_equal(increments.sort(keys), full.sort(keys), rel_tol=1e-12, abs_tol=1e-12)

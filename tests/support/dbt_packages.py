@@ -58,14 +58,15 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
-def sql(package: Path, adapter: str, name: str = "one", **relations: object) -> str:
-    """What a macro comes to for an adapter, as Jinja renders it."""
-    text = (package / f"macros/{name}.sql").read_text()
-    start = text.index(f"{{% macro {adapter}__measure_{name}(")
-    inside = text[text.index("-%}", start) + 3 : text.index("{%- endmacro %}", start)].strip()
-    for one, relation in relations.items():
-        inside = inside.replace(f"{{{{ {one} }}}}", str(relation))
-    return inside.replace("{{ '{' }}", "{")
+def sql(package: Path, adapter: str, name: str = "one", *, is_check: bool = False, **relations: object) -> str:
+    """The query of a macro, or of the macro of its check, for an adapter, as Jinja renders it."""
+    file, macro = (f"_check_{name}", f"check_{name}") if is_check else (name, f"measure_{name}")
+    text = (package / f"macros/{file}.sql").read_text()
+    start = text.index(f"{{% macro {adapter}__{macro}(")
+    query = text[text.index("-%}", start) + 3 : text.index("{%- endmacro %}", start)].strip()
+    for relation, table in relations.items():
+        query = query.replace(f"{{{{ {relation} }}}}", str(table))
+    return query.replace("{{ '{' }}", "{")
 
 
 # --- what a leaderboard comes to --------------------------------------------------------------------------------------
@@ -76,9 +77,6 @@ def described(package: Path) -> dict[str, Any]:
     model: dict[str, Any]
     (model,) = yaml().safe_load((package / "models/schema.yml").read_text())["models"]
     return model
-
-
-CURLY = ("{{ x }}", "{% if y %}", "{# z", 'a"b`]c', "%} }} #}", "it's", "{{{%")
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------

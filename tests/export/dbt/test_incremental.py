@@ -17,8 +17,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.leaderboards import yaml
-from tests.support.dbt_packages import GOOD, board, needs_adapter, run_dbt, sql
+from tests.support.dbt_packages import GOOD, board, described, needs_adapter, run_dbt, sql
 from tests.support.engines import means, postgres, postgres_server
 
 pytestmark = pytest.mark.long
@@ -199,8 +198,7 @@ def test_a_run_leaves_the_days_before_the_lookback_alone(shop: Shop) -> None:
 def test_the_settings_of_a_leaderboard_are_those_of_its_model(package: Path) -> None:
     config = {"materialized": "table", "tags": ["daily"], "meta": {"owner": "ranking"}, "cluster_by": ["algorithm"]}
     board(package, config=config)
-    schema = yaml().safe_load((package / "models/schema.yml").read_text())
-    assert schema["models"][0]["config"] == config
+    assert described(package)["config"] == config
 
 
 def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_warehouse(package: Path) -> None:
@@ -218,18 +216,15 @@ def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_wareh
     assert 'GROUP BY "RELEVANT_COUNTS"."DAY", "SYSTEMS"."algoId"' in sql(package, "snowflake")
 
 
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        ("config: {materialized: incremental}", "'materialized: incremental', which computes the newest partitions"),
-        ("lookback: 2", "'lookback', which computes the newest partitions"),
-        ("partition: user", "'user' is no column that tells the rows apart"),
-        ("partition: algorithm\n    lookback: -1", "lookback: -1 is below 0"),
-        ("config: {contract: {enforced: true}}", "a contract needs the types of 'algorithm'"),
-        ("config: [a]", r"config: \['a'\] is no mapping"),
-    ],
-)
-def test_an_incremental_model_that_cannot_be_is_refused(package: Path, lines: str, says: str) -> None:
-    (package / "leaderboards.yml").write_text(f"{GOOD}    {lines}\n")
-    with pytest.raises(rm.InputError, match=says):
-        dbt.write(package)
+def test_an_incremental_model_that_cannot_be_is_refused(package: Path) -> None:
+    for lines, words in {
+        "config: {materialized: incremental}": "'materialized: incremental', which computes the newest partitions",
+        "lookback: 2": "'lookback', which computes the newest partitions",
+        "partition: user": "'user' is no column that tells the rows apart",
+        "partition: algorithm\n    lookback: -1": "lookback: -1 is below 0",
+        "config: {contract: {enforced: true}}": "a contract needs the types of 'algorithm'",
+        "config: [a]": r"config: \['a'\] is no mapping",
+    }.items():
+        (package / "leaderboards.yml").write_text(f"{GOOD}    {lines}\n")
+        with pytest.raises(rm.InputError, match=words):
+            dbt.write(package)

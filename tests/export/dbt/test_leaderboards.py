@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
-from rankmetrics.export.header import without_header
+from rankmetrics.export.statements import without_header
 from tests import ROOT
 from tests.support.dbt_packages import (
-    CURLY,
     GOOD,
     HISTORY,
     RECS,
@@ -43,29 +43,19 @@ def test_a_macro_holds_the_query_whose_numbers_evaluate_gives(package: Path) -> 
 
 def test_every_adapter_has_the_query_of_its_dialect(package: Path) -> None:
     board(package, catalog="ref('items')", metrics=["rr", "coverage"], adapters=list(ADAPTERS))
+    options: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "catalog": "c"}
+    options["columns"] = rm.Columns(score="score")
     for adapter, dialect in ADAPTERS.items():
-        text = rm.to_sql(
-            "r",
-            "t",
-            ["rr", "coverage"],
-            catalog="c",
-            lists=["algorithm", "user"],
-            truth_lists=["user"],
-            columns=rm.Columns(score="score"),
-            dialect=dialect,
-        )
+        text = rm.to_sql("r", "t", ["rr", "coverage"], dialect=dialect, **options)
         expected = bare(re.sub(r"(?m)^ORDER BY.*\n?", "", without_header(text)))
         assert bare(sql(package, adapter, recs="r", truth="t", catalog="c")) == expected, adapter
+    # settings that a query needs stay where its order goes
+    assert re.search(r"\nSETTINGS join_use_nulls = 1.*$", sql(package, "clickhouse"))
 
 
 def bare(text: str) -> str:
     """A query without what says how names are written, and without names that are the same again."""
     return re.sub(r"\b(\w+) as \1\b", r"\1", re.sub(r"[\"`\[\]]", "", text).lower()).strip()
-
-
-def test_settings_that_a_query_needs_stay_where_its_order_goes(package: Path) -> None:
-    board(package, adapters=["clickhouse"])
-    assert re.search(r"\nSETTINGS join_use_nulls = 1.*$", sql(package, "clickhouse"))
 
 
 def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None:
@@ -77,12 +67,9 @@ def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None
     assert "raise_compiler_error(reason)" in (package / "macros/_shared.sql").read_text()
 
 
-def test_a_leaderboard_that_no_dialect_can_say_is_refused_at_once(package: Path) -> None:
+def test_a_leaderboard_that_none_of_the_adapters_can_say_is_refused_at_once(package: Path) -> None:
     with pytest.raises(rm.DialectError, match="leaderboard 'one': Embeddings are made rows by an engine"):
         board(package, items="ref('items')", extra_columns={"items": {"embedding": "vector"}})
-
-
-def test_a_leaderboard_that_none_of_the_adapters_can_say_is_refused_at_once(package: Path) -> None:
     with pytest.raises(rm.DialectError, match="leaderboard 'one': BigQuery has nothing for the aggregate median"):
         board(package, aggregates="median", adapters=["bigquery"])
 
@@ -94,33 +81,21 @@ def test_the_adapters_may_be_several(package: Path) -> None:
     assert re.findall(r"macro (\w+)__", macros) == ["default", "duckdb", "fabric"]
 
 
-def test_columns_need_no_quotes_and_are_called_alike_in_every_warehouse(package: Path) -> None:
-    asked = {"metrics": ["nDCG(gain=linear)@10", "hit@5"], "aggregates": ["mean", "ci(0.9)"]}
-    board(
-        package,
-        **asked,
-        columns={"score": "score", "rating": "rating"},
-        adapters=[one for one in ADAPTERS if one != "sqlite"],
-    )
-    found = columns(package)
-    assert found[1:] == [
-        "n_lists", "ndcg_gain_linear_at_10", "ndcg_gain_linear_at_10_ci_0_9", "hit_at_5", "hit_at_5_ci_0_9"
-    ]  # fmt: skip
-    for adapter in set(ADAPTERS) - {"sqlite"}:  # which has no standard deviation
-        last = sql(package, adapter)[-800:].lower()
-        assert all(re.search(rf"as [\"`\[]{one}[\"`\]]", last) for one in found[2:]), adapter
-
-
 def columns(package: Path) -> list[str]:
-    return [one["name"] for one in described(package)["columns"]]
+    return [column["name"] for column in described(package)["columns"]]
 
 
-def test_metrics_may_be_named(package: Path) -> None:
+def test_columns_need_no_quotes_and_are_called_alike_in_every_warehouse(package: Path) -> None:
+    adapters = [adapter for adapter in ADAPTERS if adapter != "sqlite"]  # which has no standard deviation
+    metrics = {"metrics": ["nDCG(gain=linear)@10", "hit@5"], "aggregates": ["mean", "ci(0.9)"]}
+    board(package, **metrics, columns={"score": "score", "rating": "rating"}, adapters=adapters)
+    names = ["ndcg_gain_linear_at_10", "ndcg_gain_linear_at_10_ci_0_9", "hit_at_5", "hit_at_5_ci_0_9"]
+    assert columns(package)[1:] == ["n_lists", *names]
+    for adapter in adapters:
+        last = sql(package, adapter)[-800:].lower()
+        assert all(re.search(rf"as [\"`\[]{name}[\"`\]]", last) for name in names), adapter
     board(package, metrics={"quality": "ndcg@10", "found": "recall@5"})
     assert columns(package) == ["algorithm", "n_lists", "quality", "found"]
-
-
-def test_one_row_per_list_has_the_list_columns_and_no_count(package: Path) -> None:
     board(package, per_list=True, metrics=["hit@10", "rr"])
     assert columns(package) == ["algorithm", "user", "hit_at_10", "rr"]
 
@@ -135,15 +110,12 @@ def test_columns_are_described_by_their_metrics_and_shares_are_tested(package: P
     assert [text.count(f"rankmetrics.{one}\n") for one in ("has_no_null", "at_least_1", "at_least_0")] == [1, 1, 1]
 
 
-def test_snowflake_has_the_names_in_upper_case_that_are_written_without_quotes(package: Path) -> None:
+def test_snowflake_has_names_without_quotes_in_upper_case_unless_all_are_said_to_be_quoted(package: Path) -> None:
     board(package, lists=["algorithm", "user ID"], truth_lists=["user ID"], adapters=["snowflake"])
     text = sql(package, "snowflake", recs="RAW.RECS", truth="RAW.TRUTH")
-    written = set(re.findall('"([^"]*)"', re.sub(r"/\*.*?\*/", "", text)))
-    assert {one for one in written if one != one.upper()} == {"user ID"}
-    assert {"ALGORITHM", "HIT_AT_10"} < written
-
-
-def test_names_stand_in_snowflake_where_they_are_said_to_be_quoted(package: Path) -> None:
+    names = set(re.findall('"([^"]*)"', re.sub(r"/\*.*?\*/", "", text)))
+    assert {name for name in names if name != name.upper()} == {"user ID"}
+    assert {"ALGORITHM", "HIT_AT_10"} < names
     board(package, quote_names=True, adapters=["duckdb", "snowflake"])
     text = sql(package, "snowflake")
     assert '"algorithm"' in text
@@ -159,14 +131,30 @@ def test_one_row_over_everything_is_tested_to_be_one(package: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_column_of_any_name_is_measured(package: Path, tmp_path: Path) -> None:
-    for name in CURLY:
-        board(package, lists=[name, "user"])
+# What the files hold of Jinja: what is ours to say, and braces that are only braces.
+JINJA = (
+    r"\{\{ '+\{'+ \}\}",  # YAML doubles what quotes stand within quotes
+    r"\{\{ (return|rankmetrics\.\w+|adapter\.quote|ref|recs|truth)\b[^{}]*\}\}",
+    r"\{% macro \w+\([\w, ]*\) -%\}",
+    r"\{%- endmacro %\}",
+    r"\{# written by rankmetrics [^{}]*#\}",
+)
+FILES = ("macros/one.sql", "models/one.sql", "models/schema.yml", "tests/one_has_each_row_once.sql")
+
+
+def test_a_column_of_any_name_is_measured_and_nothing_in_it_is_taken_for_jinja(package: Path) -> None:
+    for name in ("{{ x }}", "{% if y %}", "{# z", 'a"b`]c', "%} }} #}", "it's", "{{{%"):
+        board(package, lists=[name, "user"], adapters=["duckdb", "snowflake", "sqlserver"])
+        for file in FILES:
+            text = (package / file).read_text()
+            for pattern in JINJA:
+                text = re.sub(pattern, "", text)
+            assert "{" not in text, (name, file)
         quoted = '"' + name.replace('"', '""') + '"'
         recs = f"(SELECT algorithm AS {quoted}, * EXCLUDE (algorithm) FROM '{RECS}' WHERE partition = 1)"
-        found = by_hand(sql(package, "duckdb", recs=recs, truth=f"(FROM '{TRUTH}' WHERE partition = 1)"))
-        assert found.columns == [name, "n_lists", "hit_at_10"]
-        assert found.height == 3
+        table = by_hand(sql(package, "duckdb", recs=recs, truth=f"(FROM '{TRUTH}' WHERE partition = 1)"))
+        assert table.columns == [name, "n_lists", "hit_at_10"]
+        assert table.height == 3
 
 
 def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
@@ -177,16 +165,12 @@ def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
 
 
 def test_the_leaderboards_of_the_documentation_are_written(package: Path) -> None:
-    made = set()
-    for text in re.findall(r"```yaml\n(leaderboards:.*?)```", (ROOT / "docs/dbt.md").read_text(), re.DOTALL):
+    page, models = (ROOT / "docs/dbt.md").read_text(), set[str]()
+    for text in re.findall(r"```yaml\n(leaderboards:.*?)```", page, re.DOTALL):
         boards(package, text)
-        made |= {path.stem for path in (package / "models").glob("*.sql")}
-    assert made == {"accuracy", "novelty_by_country", "daily"}
-
-
-def test_the_documentation_names_every_adapter() -> None:
-    text = (ROOT / "docs/dbt.md").read_text().replace("\n  ", " ")
-    assert f"- **Adapters**: {', '.join(sorted(ADAPTERS))}." in text
+        models |= {path.stem for path in (package / "models").glob("*.sql")}
+    assert models == {"accuracy", "novelty_by_country", "daily"}
+    assert f"- **Adapters**: {', '.join(sorted(ADAPTERS))}." in page.replace("\n  ", " ")
 
 
 RELATIONS = {
@@ -201,10 +185,10 @@ RELATIONS = {
 }
 
 
-@pytest.mark.parametrize("written", RELATIONS)
-def test_a_table_is_named_as_dbt_names_it(package: Path, written: str) -> None:
-    board(package, recs=written)
-    assert f"measure_one(recs={RELATIONS[written]}, truth=" in (package / "models/one.sql").read_text()
+def test_a_table_is_named_as_dbt_names_it(package: Path) -> None:
+    for written, relation in RELATIONS.items():
+        board(package, recs=written)
+        assert f"measure_one(recs={relation}, truth=" in (package / "models/one.sql").read_text()
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -268,16 +252,13 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", BAD)
-def test_what_cannot_be_understood_is_refused_before_anything_is_written(package: Path, text: str) -> None:
-    (package / "leaderboards.yml").write_text(text)
+def test_what_cannot_be_understood_is_refused_before_anything_is_written(package: Path) -> None:
     before = contents(package)
-    with pytest.raises(rm.RankMetricsError, match=BAD[text]):
-        dbt.write(package)
-    assert contents(package) == before
-
-
-def test_leaderboards_that_are_not_there_are_said_to_be_missing(package: Path) -> None:
+    for text, words in BAD.items():
+        (package / "leaderboards.yml").write_text(text)
+        with pytest.raises(rm.RankMetricsError, match=words):
+            dbt.write(package)
+        assert contents(package) == {**before, "leaderboards.yml": text}
     (package / "leaderboards.yml").unlink()
     with pytest.raises(rm.InputError, match=r"There is no .*leaderboards\.yml"):
         dbt.write(package)

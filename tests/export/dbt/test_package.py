@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.long
 
 
 def test_init_writes_a_package_that_is_whole(tmp_path: Path) -> None:
-    made = dbt.init(tmp_path / "boards")
-    assert set(contents(tmp_path / "boards")) == {
+    written = dbt.init(tmp_path / "boards")
+    names = {
         ".sqlfluff",
         "dbt_project.yml",
         "leaderboards.yml",
@@ -33,17 +34,16 @@ def test_init_writes_a_package_that_is_whole(tmp_path: Path) -> None:
         "tests/accuracy_has_each_row_once.sql",
         "tests/accuracy_has_sound_data.sql",
     }
-    assert {str(path.relative_to(tmp_path / "boards")) for path in made.files} == set(contents(tmp_path / "boards"))
+    assert {*contents(tmp_path / "boards")} == names
+    assert {str(path.relative_to(tmp_path / "boards")) for path in written.files} == names
 
 
-def test_init_says_from_which_project_the_models_come_that_the_package_is_within(package: Path) -> None:
+def test_init_names_the_project_around_it_if_there_is_one(package: Path, tmp_path_factory: Any) -> None:
     model = (package / "models/accuracy.sql").read_text().splitlines()[1]
     assert model == "{{ rankmetrics.measure_accuracy(recs=ref('shop', 'recs'), truth=ref('shop', 'truth')) }}"
-
-
-def test_init_names_no_project_where_there_is_none(tmp_path: Path) -> None:
-    dbt.init(tmp_path / "rankmetrics")
-    assert "recs=ref('recs')" in (tmp_path / "rankmetrics/models/accuracy.sql").read_text()
+    folder = tmp_path_factory.mktemp("alone") / "rankmetrics"
+    dbt.init(folder)
+    assert "recs=ref('recs')" in (folder / "models/accuracy.sql").read_text()
 
 
 def test_init_refuses_a_project_and_says_where_the_package_may_go(package: Path) -> None:
@@ -83,15 +83,15 @@ def test_what_is_read_by_pyyaml_says_how_to_install_it(package: Path, monkeypatc
 def test_write_removes_what_no_leaderboard_asks_for_any_more(package: Path) -> None:
     text = (package / "leaderboards.yml").read_text()
     (package / "leaderboards.yml").write_text(text.replace("accuracy:", "quality:"))
-    done = dbt.write(package)
-    assert sorted(path.relative_to(package).as_posix() for path in done.removed) == [
+    written = dbt.write(package)
+    assert sorted(path.relative_to(package).as_posix() for path in written.removed) == [
         "macros/_check_accuracy.sql",
         "macros/accuracy.sql",
         "models/accuracy.sql",
         "tests/accuracy_has_each_row_once.sql",
         "tests/accuracy_has_sound_data.sql",
     ]
-    assert {one for one in contents(package) if "accuracy" in one} == set()
+    assert not [name for name in contents(package) if "accuracy" in name]
     assert "quality" in (package / "models/quality.sql").read_text()
 
 
@@ -103,19 +103,16 @@ def test_write_touches_nothing_that_it_did_not_write(package: Path) -> None:
     assert {name: (package / name).read_text() for name in own} == own
 
 
-@pytest.mark.parametrize("name", ["models/accuracy.sql", "models/schema.yml", "macros/_shared.sql"])
-def test_write_overwrites_no_file_that_is_the_users(package: Path, name: str) -> None:
-    (package / name).write_text("select 1 as mine")
-    before = contents(package)
-    with pytest.raises(rm.InputError, match=f"{name} was not written by rankmetrics"):
-        dbt.write(package)
-    assert contents(package) == before
-
-
-def test_write_writes_the_same_twice(package: Path) -> None:
+def test_write_writes_the_same_twice_and_overwrites_no_file_that_is_the_users(package: Path) -> None:
     before = contents(package)
     dbt.write(package)
     assert contents(package) == before
+    for name in ("models/accuracy.sql", "models/schema.yml", "macros/_shared.sql"):
+        (package / name).write_text("select 1 as mine")
+        with pytest.raises(rm.InputError, match=f"{name} was not written by rankmetrics"):
+            dbt.write(package)
+        assert contents(package) == {**before, name: "select 1 as mine"}
+        (package / name).write_text(before[name])
 
 
 def test_what_cannot_be_written_is_said_in_a_sentence(package: Path) -> None:

@@ -11,7 +11,7 @@ import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import adapter_of
 from tests.support.commands import printed
-from tests.support.dbt_packages import GOOD
+from tests.support.dbt_packages import GOOD, contents
 
 PROFILE = "shop: {target: dev, outputs: {dev: {type: snowflake}, old: {type: redshift}}}\n"
 
@@ -28,8 +28,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def adapters_of(package: Path) -> list[str]:
     """The adapters that the macros of a package have SQL for."""
-    found = {adapter for path in package.glob("macros/*.sql") for adapter in re.findall(r"(\w+)__", path.read_text())}
-    return sorted(found - {"default"})
+    return sorted({*re.findall(r"(\w+)__", "".join(contents(package).values()))} - {"default"})
 
 
 @pytest.mark.parametrize("place", ["beside the project", "at home", "where dbt is told"])
@@ -44,19 +43,17 @@ def test_the_adapter_is_that_of_the_profile(shop: Path, place: str, monkeypatch:
     assert "\nadapters: [snowflake]" in (shop / "rankmetrics/leaderboards.yml").read_text()
 
 
-@pytest.mark.parametrize(
-    ("profile", "adapter"),
-    [
-        ("shop: {outputs: {default: {type: postgres}, other: {type: duckdb}}}", "postgres"),
-        ("shop: {target: \"{{ env_var('T') }}\", outputs: {a: {type: trino}, b: {type: trino}}}", "trino"),
-        ("shop: {target: \"{{ env_var('T') }}\", outputs: {a: {type: trino}, b: {type: duckdb}}}", None),
-        ("other: {target: a, outputs: {a: {type: trino}}}", None),
-        ("shop: [", None),
-    ],
-)
-def test_a_profile_is_read_as_far_as_it_tells_the_adapter(shop: Path, profile: str, adapter: str | None) -> None:
-    (shop / "profiles.yml").write_text(profile)
-    assert adapter_of(shop / "rankmetrics") == adapter
+def test_a_profile_is_read_as_far_as_it_tells_the_adapter(shop: Path) -> None:
+    unknown = "{target: \"{{ env_var('T') }}\", outputs: {a: {type: trino}, b: {type: "
+    for profile, adapter in {
+        "shop: {outputs: {default: {type: postgres}, other: {type: duckdb}}}": "postgres",
+        f"shop: {unknown}trino}}}}}}": "trino",
+        f"shop: {unknown}duckdb}}}}}}": None,
+        "other: {target: a, outputs: {a: {type: trino}}}": None,
+        "shop: [": None,
+    }.items():
+        (shop / "profiles.yml").write_text(profile)
+        assert adapter_of(shop / "rankmetrics") == adapter, profile
 
 
 def test_the_adapter_is_duckdb_where_nothing_tells_it_and_any_that_is_named(shop: Path) -> None:
@@ -64,12 +61,8 @@ def test_the_adapter_is_duckdb_where_nothing_tells_it_and_any_that_is_named(shop
     assert adapters_of(shop / "rankmetrics") == ["duckdb"]
     printed("dbt", "init", shop / "named", "--adapter", "bigquery")
     assert adapters_of(shop / "named") == ["bigquery"]
-
-
-def test_a_file_that_lists_no_adapters_has_that_of_the_profile(shop: Path) -> None:
     (shop / "profiles.yml").write_text(PROFILE)
-    dbt.init(shop / "rankmetrics", "duckdb")
-    (shop / "rankmetrics/leaderboards.yml").write_text(GOOD)
+    (shop / "rankmetrics/leaderboards.yml").write_text(GOOD)  # a file that lists no adapters
     dbt.write(shop / "rankmetrics")
     assert adapters_of(shop / "rankmetrics") == ["snowflake"]
 
