@@ -28,13 +28,13 @@ OTHER_MODULES = frozenset({"base", "model", "rewrites"})
 
 @cache
 def _dialect_names() -> tuple[str, ...]:
-    """The names of all dialects, sorted: those of the modules, read without importing one, from an archive as well."""
+    """The names of all dialects, sorted: found without importing a module, in an archive as well."""
     modules = pkgutil.iter_modules(rankmetrics.dialects.__path__)
     return tuple(sorted(module.name for module in modules if not module.ispkg and module.name not in OTHER_MODULES))
 
 
 class _Dialects(Mapping[str, Dialect]):
-    """The dialects by name; each is imported when it is first asked for."""
+    """The dialects by name; each is imported at its first use."""
 
     def __getitem__(self, name: str) -> Dialect:
         if name not in self:
@@ -78,18 +78,19 @@ def grammar(name: str) -> type[Grammar]:
     >>> grammar("datafusion").__name__, grammar("mysql").__name__
     ('Postgres', 'MySQL')
     """
-    written = known(name).grammar or name
-    if not isinstance(written, str):
-        return written
+    own = known(name).grammar or name
+    if not isinstance(own, str):
+        return own
     classes = {each.lower(): each for each in sqlglot.dialects.DIALECTS}
-    grammar_class: type[Grammar] = getattr(sqlglot.dialects, classes[written])
+    grammar_class: type[Grammar] = getattr(sqlglot.dialects, classes[own])
     return grammar_class
 
 
 def text(query: exp.Expr, name: str, *, pretty: bool = True, copy: bool = True, job: NamesOfJob | None = None) -> str:
     """The text of a query or statement; `pretty` formats and comments it, `copy` leaves the tree as it is.
 
-    `job` is how the text of a job spells names; without it, columns have the labels of their metrics as far as can be.
+    `job` says how names are spelled in the text of a job. Without it, columns are named by the labels of their metrics,
+    such as `ndcg@10`, unless the dialect refuses such names.
     """
     query = query.copy() if copy else query
     rewrite(query, name, job)

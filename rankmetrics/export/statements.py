@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from sqlglot import exp
 
+import rankmetrics
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import Dialect, NamesOfJob
+from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
-from rankmetrics.export.header import header
 from rankmetrics.export.summary_query import extended_query, refuse_counts
 from rankmetrics.export.where import Where, WhereCondition, look_back, read_where
 from rankmetrics.faults.fault_query import check, check_question, refuse_guard
 from rankmetrics.faults.faults import faults_of, required_of
+from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS
@@ -36,6 +38,7 @@ from rankmetrics.planner import (
 )
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.steps import without_semicolons
 
 TYPES: Mapping[Family, exp.DType] = {
     "integer": exp.DType.BIGINT,
@@ -44,6 +47,50 @@ TYPES: Mapping[Family, exp.DType] = {
     "zoned datetime": exp.DType.TIMESTAMPTZ,
     "boolean": exp.DType.BOOLEAN,
 }
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column of a result."""
+
+    name: str  # in the result; the dialect may make it plain, or shorter
+    type: exp.DType
+    comment: str  # what it holds
+    is_key: bool = False  # True if it identifies a row: it is never NULL then
+    is_partition: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a statement makes or fills."""
+
+    table: exp.Table  # the table, the view or the macro
+    dialect: str
+    parameters: Sequence[str] = ()  # the inputs that a macro gets as arguments
+    partition: Sequence[exp.Expr] = ()  # the tests of the rows that are written, over the columns of the table
+    partition_columns: Sequence[str] = ()  # the columns by which a table with partitions is partitioned
+    columns: Sequence[ResultColumn] = ()
+    job: NamesOfJob = field(default_factory=NamesOfJob)
+
+    @property
+    def known(self) -> Dialect:
+        """The dialect's facts."""
+        return dialects.known(self.dialect)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A statement, the statements before and after it, and notes above all of them."""
+
+    statement: exp.Expr
+    before: Sequence[str | exp.Expr] = ()
+    after: Sequence[str | exp.Expr] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def parts(self) -> list[str | exp.Expr]:
+        """All statements in their order."""
+        return [*self.before, self.statement, *self.after]
 
 
 def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
@@ -66,65 +113,168 @@ def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
     return columns
 
 
-def as_ddl(select: exp.Select, target: Target) -> exp.Expr:
-    """CREATE TABLE with the columns that the query returns in the dialect."""
-    final = select.copy()
+# --- views, tables and CTEs -------------------------------------------------------------------------------------------
+
+
+def as_query(select: exp.Select, target: Target) -> Script:
+    """The query itself."""
+    return Script(select)
+
+
+def as_view(select: exp.Select, target: Target) -> Script:
+    """CREATE VIEW."""
+    view = exp.Create(this=target.table, kind="VIEW", expression=select, replace=target.known.replaces_views)
+    return Script(view)
+
+
+def as_table(select: exp.Select, target: Target) -> Script:
+    """CREATE TABLE ... AS, and where the dialect cannot replace a table, the statements that exchange it for the old.
+
+    An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
+    """
+    writes, old = target.known.writes, _drop(target.table)
+    if writes.table != "drop":
+        table = _create(target.table, select, target, replace=writes.table == "or replace")
+        return (
+            Script(table, [*writes.begin, old], [writes.commit]) if "in transaction" in writes.table else Script(table)
+        )
+    new_table = target.table.copy()
+    new_table.this.set("this", f"{target.table.name}_new")
+    copied = _create(target.table, exp.select("*").from_(new_table.copy()), target)
+    note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
+    new = _create(new_table, select, target)
+    return Script(new, [_drop(new_table)], [old, copied, _drop(new_table)], [note])
+
+
+def _create(
+    table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
+) -> exp.Create:
+    """CREATE TABLE ... AS of the target's dialect."""
+    properties = target.known.table_properties
+    stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else properties and properties.copy()
+    return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
+
+
+def _drop(table: exp.Table) -> exp.Drop:
+    """DROP TABLE IF EXISTS."""
+    return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
+
+
+def as_cte(select: exp.Select, target: Target) -> Script:
+    """The steps of the query, the last of which has the target's name, above a SELECT of all its rows."""
+    name, steps = target.table.name, select.args["with_"].pop()
+    everything = exp.Star()
+    everything.add_comments([" put a SELECT of your own in place of this one"])
+    around = exp.select(everything).from_(tree.table(name))
+    around.set("with_", steps)
+    return Script(with_ctes(around, [Cte(name, select, "the result")]))
+
+
+# --- an empty table, and the rows of a partition ----------------------------------------------------------------------
+
+
+def as_ddl(select: exp.Select, target: Target) -> Script:
+    """CREATE TABLE with the columns that the query returns in the dialect, each with a comment where there can be."""
+    final, ddl = select.copy(), target.known.ddl
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
     outputs = tree.outputs(final)
     counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
     columns = list(zip([*target.columns, *counts], outputs, strict=True))
-    definitions = [_definition(column, name) for column, name in columns]
     partition = [name for column, name in columns if column.is_partition]
     keys = [name for column, name in columns if column.is_key and column.name != N_LISTS]
     days = [name for column, name in columns if column.is_partition and column.type == exp.DType.DATE]
-    stored = target.known.ddl.storage(partition, keys, days[0] if days else None)
-    return exp.Create(
-        this=exp.Schema(this=target.table, expressions=definitions),
+    stored = ddl.storage(partition, keys, days[0] if days else None)
+    statement = exp.Create(
+        this=exp.Schema(this=target.table, expressions=[_definition(column, name, ddl) for column, name in columns]),
         kind="TABLE",
-        exists=target.known.ddl.if_not_exists,
+        exists=ddl.if_not_exists,
         properties=exp.Properties(expressions=stored) if stored else None,
+    )
+    table = [target.table.this.copy(), target.table.args.get("db") and target.table.args["db"].copy()]
+    comments = [
+        exp.Comment(
+            this=exp.column(exp.to_identifier(name, quoted=True), *table),
+            kind="COLUMN",
+            expression=exp.Literal.string(column.comment),
+        )
+        for column, name in columns
+        if ddl.comments == "statement"
+    ]
+    return Script(statement, after=comments)
+
+
+def _definition(column: ResultColumn, name: str, ddl: Ddl) -> exp.ColumnDef:
+    kind, comment = exp.DataType(this=column.type), exp.Literal.string(column.comment)
+    constraints: list[exp.Expr] = []
+    if column.is_key:
+        kind.set("nullable", False)
+        constraints.append(exp.NotNullColumnConstraint())
+    if ddl.comments == "column":
+        constraints.append(exp.CommentColumnConstraint(this=comment))
+    elif ddl.comments == "options":
+        constraints.append(exp.Properties(expressions=[exp.Property(this=exp.var("description"), value=comment)]))
+    return exp.ColumnDef(
+        this=exp.to_identifier(name, quoted=True),
+        kind=kind,
+        constraints=[exp.ColumnConstraint(kind=constraint) for constraint in constraints],
     )
 
 
-def _definition(column: ResultColumn, name: str) -> exp.ColumnDef:
-    kind = exp.DataType(this=column.type)
-    constraints = [exp.ColumnConstraint(kind=exp.CommentColumnConstraint(this=exp.Literal.string(column.comment)))]
-    if column.is_key:
-        kind.set("nullable", False)
-        constraints.insert(0, exp.ColumnConstraint(kind=exp.NotNullColumnConstraint()))
-    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=kind, constraints=constraints)
+def as_insert(select: exp.Select, target: Target) -> Script:
+    """The statements that write the rows of a partition, and may run again if the dialect can replace old rows."""
+    columns = [exp.to_identifier(name, quoted=True) for name in tree.outputs(select)]
+    writes = target.known.writes
+    notes = [writes.note] if writes.note else []
+    where = [condition.copy() for condition in target.partition]
+    if writes.partition == "replace where":  # it takes no list of columns
+        insert = exp.Insert(this=target.table, by_name=True, where=exp.and_(*where), expression=select)
+        return Script(insert, writes.begin, [], notes)
+    delete = exp.Delete(this=target.table.copy()).where(*where)
+    if writes.partition == "overwrite":
+        partition = exp.Partition(expressions=[tree.column(column) for column in target.partition_columns])
+        target.table.set("partition", partition)
+    schema = exp.Schema(this=target.table, expressions=columns)
+    insert = exp.Insert(this=schema, expression=select, overwrite=writes.partition == "overwrite")
+    if writes.partition != "delete":
+        return Script(insert, writes.begin, [], notes)
+    return Script(insert, [*writes.begin, delete], [writes.commit] if writes.commit else [], notes)
 
 
-def with_comments(target: Target, statement: exp.Expr) -> Script:
-    """The comments on columns, moved to where the dialect has them: next to the column, or statements of their own."""
-    comments = target.known.ddl.comments
-    after: list[exp.Expr] = []
-    for comment in tree.find(statement, exp.CommentColumnConstraint) if comments != "column" else []:
-        constraint, text = comment.parent, comment.this
-        assert constraint is not None
-        definition = constraint.parent
-        assert isinstance(definition, exp.ColumnDef)
-        if comments == "options":
-            option = exp.Property(this=exp.var("description"), value=text)
-            constraint.set("kind", exp.Properties(expressions=[option]))
-            continue
-        constraint.pop()
-        if comments == "statement":
-            table = target.table
-            column = exp.Column(this=definition.this.copy(), table=table.this.copy())
-            column.set("db", table.args.get("db") and table.args["db"].copy())
-            after.append(exp.Comment(this=column, kind="COLUMN", expression=text))
-    return Script(after=after)
+# --- macros -----------------------------------------------------------------------------------------------------------
 
 
-def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
-    """The statements of a script.
+def as_macro(select: exp.Select, target: Target) -> Script:
+    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
+    names = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
+    parameters = {}
+    for name in target.parameters:
+        free = f"{name}_table"
+        while free in names:
+            free += "_"
+        parameters[name] = free
+    for placeholder in tree.find(select, exp.Placeholder):
+        placeholder.replace(tree.column(parameters[placeholder.name]))
+    listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
+    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
+    macro = exp.Create(
+        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
+        kind="MACRO",
+        replace=True,
+        properties=exp.Properties(expressions=[returns]),
+        expression=select,
+    )
+    return Script(macro)
 
-    Args:
-        statement: the statement that makes the table of the result, as the dialect is given it; used up.
-        target: the table of the result, and the dialect.
+
+# --- a script with tables of steps ------------------------------------------------------------------------------------
+
+
+def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]:
+    """The statements of `as_table`, after the dialect's rewrites, with a table for each step that several steps read.
+
+    The statements are used up.
     """
-    (last,) = tree.outermost(statement)
+    (last,) = tree.outermost(script.statement)
     steps = {cte.alias: cte.this for cte in last.ctes}
     last.set("with_", None)
     n_readers = Counter(name for select in (*steps.values(), last) for name in _steps_read(select, steps))
@@ -133,16 +283,16 @@ def statements_of(statement: exp.Expr, target: Target) -> list[str | exp.Expr]:
         for name, select in steps.items()
         if n_readers[name] > 1 and tree.find(select, exp.Table)  # numbers that are written out are no work
     }
-    drops = [drop(table) for table in tables.values()]
+    drops = [_drop(table) for table in tables.values()]
     is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
     creates: list[exp.Expr] = []
     for name, table in tables.items():
         select = _with_steps(steps[name], steps, tables)
         select.set("settings", [setting.copy() for setting in settings] if settings else None)
-        creates.append(create(table, select, target, is_temporary=is_temporary))
+        creates.append(_create(table, select, target, is_temporary=is_temporary))
     _with_steps(last, steps, tables)
-    around = without_old_table(target, statement)  # the old table stays until all of the steps are there
-    return [*drops, *creates, *around.before, statement, *around.after, *(table.copy() for table in drops)]
+    # the old table of the result stays until all of the steps are there
+    return [*drops, *creates, *script.parts, *(table.copy() for table in drops)]
 
 
 def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
@@ -182,201 +332,17 @@ def _table_of(step: str, target: Target) -> exp.Table:
     return table
 
 
-@dataclass(frozen=True)
-class ResultColumn:
-    """A column of a result.
-
-    Attributes:
-        name: its name in the result.
-        type: its type in SQL.
-        comment: what it holds.
-        is_key: whether it identifies a row: it is never NULL then.
-        is_partition: whether it is a column of the partition.
-    """
-
-    name: str
-    type: exp.DType
-    comment: str
-    is_key: bool = False
-    is_partition: bool = False
-
-
-@dataclass(frozen=True)
-class Target:
-    """The table or view that a statement makes or fills.
-
-    Attributes:
-        table: the table, the view or the macro.
-        dialect: the name of the dialect.
-        parameters: the inputs that a macro gets as arguments.
-        partition: the tests of the rows that are written, over the columns of the target.
-        partition_columns: the columns that a table with partitions is partitioned by.
-        columns: the columns of the result.
-        job: how the text spells names.
-    """
-
-    table: exp.Table
-    dialect: str
-    parameters: Sequence[str] = ()
-    partition: Sequence[exp.Expr] = ()
-    partition_columns: Sequence[str] = ()
-    columns: Sequence[ResultColumn] = ()
-    job: NamesOfJob = field(default_factory=NamesOfJob)
-
-    @property
-    def known(self) -> Dialect:
-        """All that is known of the dialect."""
-        return dialects.known(self.dialect)
-
-
-@dataclass(frozen=True)
-class Script:
-    """The statements that stand around another statement, and notes above all of them."""
-
-    before: Sequence[str | exp.Expr] = ()
-    after: Sequence[str | exp.Expr] = ()
-    notes: Sequence[str] = ()
-
-    def text(self, statement: str, dialect: str) -> str:
-        """The statements as text; a single statement has no semicolon."""
-        notes = [f"-- {note}\n" for note in self.notes]
-        if not self.before and not self.after:
-            return "".join([*notes, statement])
-        every = [*self.before, statement, *self.after]
-        texts = [statement if isinstance(statement, str) else dialects.text(statement, dialect) for statement in every]
-        return "".join([*notes, ";\n\n".join(texts), ";"])
-
-
-# --- queries, views and tables ----------------------------------------------------------------------------------------
-
-
-def as_view(select: exp.Select, target: Target) -> exp.Expr:
-    """CREATE VIEW."""
-    return exp.Create(this=target.table, kind="VIEW", expression=select, replace=target.known.replaces_views)
-
-
-def as_table(select: exp.Select, target: Target) -> exp.Expr:
-    """CREATE TABLE ... AS; where the dialect cannot replace a table, of a table that is next to the old one."""
-    new_table = _beside(target.table) if target.known.writes.table == "drop" else target.table
-    return create(new_table, select, target, replace=target.known.writes.table == "or replace")
-
-
-def without_old_table(target: Target, statement: exp.Expr) -> Script:
-    """The statements that exchange the old table for the new one, where the dialect cannot replace a table.
-
-    An old table is dropped only after the new rows are computed, so that a query that fails leaves it as it was.
-    """
-    writes, old = target.known.writes, drop(target.table)
-    if writes.table == "drop in transaction":
-        return Script([*writes.begin, old], [writes.commit])
-    if writes.table != "drop":
-        return Script()
-    beside = _beside(target.table)
-    copied = create(target.table, exp.select("*").from_(beside.copy()), target)
-    note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
-    return Script([drop(beside)], [old, copied, drop(beside)], [note])
-
-
-def notes_of(target: Target, statement: exp.Expr) -> Script:
-    """The notes above a script: the statements stand in its middle."""
-    return replace(without_old_table(target, statement), before=(), after=())
-
-
-def create(
-    table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
-) -> exp.Create:
-    """CREATE TABLE ... AS of the target's dialect."""
-    known = target.known.table_properties
-    stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else known and known.copy()
-    return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
-
-
-def drop(table: exp.Table) -> exp.Drop:
-    """DROP TABLE IF EXISTS."""
-    return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
-
-
-def _beside(table: exp.Table) -> exp.Table:
-    """The table in which the rows are computed before the old table is dropped: `leaderboard_new`."""
-    beside = table.copy()
-    beside.this.set("this", f"{table.name}_new")
-    return beside
-
-
-def as_cte(select: exp.Select, target: Target) -> exp.Expr:
-    """The steps of the query, the last of which has the target's name, above a SELECT of all its rows."""
-    name, steps = target.table.name, select.args["with_"].pop()
-    everything = exp.Star()
-    everything.add_comments([" put a SELECT of your own in place of this one"])
-    around = exp.select(everything).from_(tree.table(name))
-    around.set("with_", steps)
-    return with_ctes(around, [Cte(name, select, "the result")])
-
-
-# --- the rows of a partition ------------------------------------------------------------------------------------------
-
-
-def as_insert(select: exp.Select, target: Target) -> exp.Expr:
-    """The statement that adds the rows of a partition, or puts them in place of old rows where the dialect can."""
-    columns = [exp.to_identifier(name, quoted=True) for name in tree.outputs(select)]
-    replaces = target.known.writes.partition
-    if replaces == "replace where":  # it takes no list of columns
-        where = exp.and_(*(condition.copy() for condition in target.partition))
-        return exp.Insert(this=target.table, by_name=True, where=where, expression=select)
-    if replaces == "overwrite":
-        partition = exp.Partition(expressions=[tree.column(column) for column in target.partition_columns])
-        target.table.set("partition", partition)
-    schema = exp.Schema(this=target.table, expressions=columns)
-    return exp.Insert(this=schema, expression=select, overwrite=replaces == "overwrite")
-
-
-def without_old_rows(target: Target, statement: exp.Expr) -> Script:
-    """The statements that make an INSERT repeatable: in most dialects, a DELETE of the partition in its transaction."""
-    writes = target.known.writes
-    if writes.partition != "delete":
-        return Script(writes.begin, [], [writes.note] if writes.note else [])
-    delete = exp.Delete(this=target.table.copy()).where(*(condition.copy() for condition in target.partition))
-    after = [writes.commit] if writes.commit else []
-    return Script([*writes.begin, delete], after, [writes.note] if writes.note else [])
-
-
-# --- macros -----------------------------------------------------------------------------------------------------------
-
-
-def as_macro(select: exp.Select, target: Target) -> exp.Expr:
-    """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
-    names = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
-    parameters = {}
-    for name in target.parameters:
-        free = f"{name}_table"
-        while free in names:
-            free += "_"
-        parameters[name] = free
-    for placeholder in tree.find(select, exp.Placeholder):
-        placeholder.replace(tree.column(parameters[placeholder.name]))
-    listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
-    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
-    return exp.Create(
-        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
-        kind="MACRO",
-        replace=True,
-        properties=exp.Properties(expressions=[returns]),
-        expression=select,
-    )
-
+# --- what a statement reads -------------------------------------------------------------------------------------------
 
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[WhereCondition, ...]
 
 
-# --- what a statement reads -------------------------------------------------------------------------------------------
-
-
 def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Tables:
-    """The inputs, filtered first of all to a partition if they have its columns, so that a warehouse can prune.
+    """The inputs, each filtered to the partition where it is read if it has the columns, so that a warehouse can prune.
 
-    A history is filtered only by a fold, whose popularities are counted apart: what users of one country know counts
-    for all countries, unless the country is a fold.
+    A history is filtered only by a fold, within which popularity is counted: the history of users in one country counts
+    for the popularity in all countries, unless the country is a fold.
     """
     partitions = {}
     past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_past`
@@ -392,11 +358,11 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
 
 
 def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tables:
-    """The inputs as the tables that a macro is called with; embeddings are read from the table of the items."""
+    """The inputs as the arguments of a macro; embeddings are read from the table of the items."""
     parameters = {}
     for name, table in tables.items():
-        is_made = name == EMBEDDINGS and not isinstance(table, exp.Table)
-        placeholder = exp.Placeholder(this="items" if is_made else name)
+        is_derived = name == EMBEDDINGS and not isinstance(table, exp.Table)
+        placeholder = exp.Placeholder(this="items" if is_derived else name)
         call = exp.Table(this=exp.Anonymous(this="query_table", expressions=[placeholder]))
         parameters[name] = table.transform(lambda node, call=call: call.copy() if isinstance(node, exp.Table) else node)
     return parameters
@@ -407,34 +373,25 @@ def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tabl
 
 @dataclass(frozen=True)
 class StatementForm:
-    """The form that a query is written in.
+    """The form in which a query is written."""
 
-    Attributes:
-        makes: what it makes, in a message.
-        write: the statement, made of a query and of what it makes or fills; by default the query.
-        around: the statements before and after it, if there are any.
-        read: the inputs as the query reads them; by default as they appear after FROM.
-        name: what is made is called so unless it is named otherwise.
-        one_word: whether that name has no schema before it.
-    """
-
-    makes: str
-    write: Callable[[exp.Select, Target], exp.Expr] = lambda select, _: select
-    around: Callable[[Target, exp.Expr], Script] = lambda *_: Script()
+    makes: str  # what it makes, in a message
+    write: Callable[[exp.Select, Target], Script] = as_query
+    # returns the inputs as the query reads them; by default as they appear after FROM
     read: Callable[[Tables, Layout, Partition], Tables] = lambda tables, *_: tables
-    name: str | None = None
-    one_word: bool = False
+    name: str | None = None  # the name of what is made, unless the caller names it
+    is_one_word: bool = False  # True if that name has no schema before it
 
 
 FORMS: Mapping[str, StatementForm] = {
     "query": StatementForm("a query"),
     "view": StatementForm("a view", as_view),
-    "table": StatementForm("a table", as_table, without_old_table),
-    "script": StatementForm("a table, in several statements", as_table, notes_of),
-    "cte": StatementForm("a CTE", as_cte, name="leaderboard", one_word=True),
-    "incremental": StatementForm("an INSERT", as_insert, without_old_rows, read=_of_partition),
-    "ddl": StatementForm("an empty table", as_ddl, with_comments),
-    "macro": StatementForm("a table macro", as_macro, read=_of_parameters, name="rank_metrics"),
+    "table": StatementForm("a table", as_table),
+    "script": StatementForm("a table, in several statements", as_table),
+    "cte": StatementForm("a CTE", as_cte, name="leaderboard", is_one_word=True),
+    "incremental": StatementForm("an INSERT", as_insert, _of_partition),
+    "ddl": StatementForm("an empty table", as_ddl),
+    "macro": StatementForm("a table macro", as_macro, _of_parameters, name="rank_metrics"),
     "check": StatementForm("a query for faults of the data", read=_of_partition),
 }
 
@@ -443,39 +400,25 @@ FORMS: Mapping[str, StatementForm] = {
 class Statement:
     """A query in one of the forms, as a statement of a dialect.
 
-    Args:
-        dialect: what it is written in.
-        form: one of FORMS.
-        name: what is made, or filled.
-        where: the partition that is written: list columns and their values, or comparisons as text.
-        lookback: how many days, or whole numbers, before the partition are written again.
-        partition: the comparisons that `where` and `lookback` say.
-        assumed: what the user says of the inputs beforehand; see `inputs/assumptions.py`.
-        duplicates: `error` to count a repeated item among the faults.
-        guarded: whether the statement raises an error if the data has a fault.
-        counts: the columns of counts that the summary has: `missing`, `tied`, `undefined`.
-        allowed: the names of faults that the data may have.
-        job: how the text spells names.
-        rename: the name that the layout has for a column of `where`.
-
     Raises:
-        InputError: these do not go together, the name is none, or `where` compares no list columns with values.
+        InputError: the options contradict each other, the name cannot be a name, or `where` is not a comparison of list
+            columns with values.
         DialectError: the dialect has no such statement.
     """
 
     dialect: str
-    form: str = "query"
-    name: str | None = None
-    where: Where | None = None
-    lookback: int = 0
-    partition: Partition = field(default=(), init=False)
-    assumed: frozenset[str] = frozenset()
-    duplicates: str = "count"
-    guarded: bool = False
-    counts: Sequence[str] = ()
-    allowed: frozenset[str] = frozenset()
-    job: NamesOfJob = field(default_factory=NamesOfJob)
-    rename: Callable[[str], str] = str
+    form: str = "query"  # one of FORMS
+    name: str | None = None  # of what is made, or filled
+    where: Where | None = None  # the partition that is written: list columns and their values, or comparisons as text
+    lookback: int = 0  # how many days, or whole numbers, before the partition are written again
+    partition: Partition = field(default=(), init=False)  # the comparisons that `where` and `lookback` say
+    assumed: frozenset[str] = frozenset()  # what the user says of the inputs beforehand, as in inputs/assumptions.py
+    duplicates: str = "count"  # `error` to count a repeated item among the faults
+    guarded: bool = False  # True if the statement raises an error if the data has a fault
+    counts: Sequence[str] = ()  # the columns of counts that the summary has: `missing`, `tied`, `undefined`
+    allowed: frozenset[str] = frozenset()  # the names of faults that the data may have
+    job: NamesOfJob = field(default_factory=NamesOfJob)  # the spelling of names
+    rename: Callable[[str], str] = str  # returns the name that the layout has for a column of `where`
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -486,7 +429,8 @@ class Statement:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
-        if self.form in ("query", "check") and self.name is not None:
+        makes_nothing = self.form in ("query", "check")
+        if makes_nothing and self.name is not None:
             raise InputError(
                 form,
                 " makes nothing that ",
@@ -495,13 +439,11 @@ class Statement:
                 Option("form", "view"),
                 ".",
             )
-        if self.form not in ("query", "check") and not self._name:
+        if not makes_nothing and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
-        if shape.one_word and not re.fullmatch(r"\w+", self._name):
+        if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
-        partition = tuple(
-            replace(comparison, column=self.rename(comparison.column)) for comparison in read_where(self.where)
-        )
+        partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(
                 form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
@@ -580,13 +522,15 @@ class Statement:
             result_columns(question, per_list=per_list),
             job,
         )
-        statement = shape.write(query.select, target)
-        script = shape.around(target, statement)
-        whole = rewritten(replace(query, select=statement), self.dialect, job)
-        parts = statements_of(whole, target) if self.form == "script" else [whole]
+        script = shape.write(query.select, target)
+        for part in (*script.before, *script.after):
+            if isinstance(part, exp.Expr):
+                dialects.rewrite(part, self.dialect)
+        script = replace(script, statement=rewritten(replace(query, select=script.statement), self.dialect, job))
+        parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
-        written = ";\n\n".join([*texts[:-1], texts[-1] + (";" if len(texts) > 1 else "")])
-        return header(question) + script.text(written, self.dialect)
+        notes = "".join(f"-- {note}\n" for note in script.notes)
+        return "".join([header(question), notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
 
     def _taken(self, target: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""
@@ -633,3 +577,43 @@ class Statement:
                     f"{name!r} of the truth, with or without recommendations, and the rows of one {name!r} alone do "
                     "not name every system. Take another column, such as the day."
                 )
+
+
+# --- the comment at the head ------------------------------------------------------------------------------------------
+
+# The characters that end a line in some database: in a name, they would end the comment.
+LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def header(question: Question) -> str:
+    """The comment: which release wrote the text, over which tables, and what each metric is; without semicolons."""
+    return "".join(f"-- {without_semicolons(LINE_BREAKS.sub(' ', line))}\n" for line in _lines(question))
+
+
+def without_header(text: str) -> str:
+    r"""A text without the comment at its head.
+
+    >>> without_header("-- a comment\nSELECT 1\n-- another")
+    'SELECT 1\n-- another'
+    """
+    return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
+
+
+def _lines(question: Question) -> Iterator[str]:
+    layout = question.layout
+    tables = {name: table for name, table in question.tables.items() if name in CALLED}
+    read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())
+    yield f"Written by rankmetrics {rankmetrics.__version__} for {read}; a list for each {', '.join(layout.lists)}."
+    if question.assumed:
+        yield f"Right only where {', and '.join(ASSUMPTIONS[assumption] for assumption in sorted(question.assumed))}."
+    labels: dict[str, list[str]] = {}
+    for metric in question.metrics:
+        labels.setdefault(metric.definition.summary, []).append(metric.label)
+    for summary, labels_of_metric in labels.items():
+        yield f"{', '.join(labels_of_metric)}: {summary}"
+
+
+def _called(table: exp.Expr) -> str:
+    """The names of the tables that are read."""
+    tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, exp.Identifier)]
+    return " and ".join(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables)) or "given"

@@ -20,13 +20,7 @@ from rankmetrics.sqltree.relations import conjuncts
 Values: TypeAlias = Value | Sequence[Value]
 Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
 
-OPERATORS: Mapping[str, type[exp.Binary]] = {
-    "=": exp.EQ,
-    ">=": exp.GTE,
-    ">": exp.GT,
-    "<=": exp.LTE,
-    "<": exp.LT,
-}
+OPERATORS: Mapping[str, type[exp.Binary]] = {"=": exp.EQ, ">=": exp.GTE, ">": exp.GT, "<=": exp.LTE, "<": exp.LT}
 
 EXAMPLES = (
     Option("where", "day = DATE '2024-01-31'"),
@@ -37,17 +31,11 @@ EXAMPLES = (
 
 @dataclass(frozen=True)
 class WhereCondition:
-    """A comparison of a list column with values.
-
-    Attributes:
-        column: the list column.
-        operator: one of OPERATORS, or `in`.
-        values: the values; one, unless the operator is `in`.
-    """
+    """A comparison of a list column with values."""
 
     column: str
-    operator: str
-    values: tuple[Value, ...]
+    operator: str  # one of OPERATORS, or `in`
+    values: tuple[Value, ...]  # a single value, unless the operator is `in`
 
     def test(self, column: exp.Expr, known: ColumnType) -> exp.Expr:
         """The comparison of a column, with literals of the column's type.
@@ -65,7 +53,7 @@ class WhereCondition:
 
 
 def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
-    """The comparisons that a partition is made of; all of them hold.
+    """The comparisons of a partition, all of which hold for its rows.
 
     A mapping gives for each column a value, a list of values, or a pair `(lowest, highest)`, both included. A text, or
     a list of texts, is a condition of SQL: comparisons of list columns with literals, joined by AND.
@@ -73,9 +61,9 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
     Raises:
         InputError: the partition is written in another form.
 
-    >>> [(one.column, one.operator, one.values) for one in read_where({"day": ("2024-01-01", "2024-01-31")})]
+    >>> [(test.column, test.operator, test.values) for test in read_where({"day": ("2024-01-01", "2024-01-31")})]
     [('day', '>=', ('2024-01-01',)), ('day', '<=', ('2024-01-31',))]
-    >>> [(one.column, one.operator, one.values) for one in read_where("day IN (1, 2) AND algorithm = 'als'")]
+    >>> [(test.column, test.operator, test.values) for test in read_where("day IN (1, 2) AND algorithm = 'als'")]
     [('day', 'in', (1, 2)), ('algorithm', '=', ('als',))]
     """
     if not where:
@@ -85,9 +73,9 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
     else:
         texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
         comparisons = [comparison for text in texts for comparison in _of_text(text)]
-    equal = [comparison.column for comparison in comparisons if comparison.operator in ("=", "in")]
-    if twice := [comparison for comparison in equal if equal.count(comparison) > 1]:
-        raise InputError(Option("where", is_noun=True), f" names a column twice: {twice[0]!r}.")
+    columns = [comparison.column for comparison in comparisons if comparison.operator in ("=", "in")]
+    if repeated := [column for column in columns if columns.count(column) > 1]:
+        raise InputError(Option("where", is_noun=True), f" names a column twice: {repeated[0]!r}.")
     return tuple(comparisons)
 
 
@@ -125,14 +113,14 @@ def _of_text(text: object) -> Iterator[WhereCondition]:
         condition = sqlglot.parse_one(text, read="duckdb")
     except SqlglotError:
         raise _refused(text, "which is no condition of SQL") from None
-    for conjunct in conjuncts(condition):
-        yield from _of_test(text, conjunct.unnest())
+    yield from _of_condition(text, condition)
 
 
-def _of_test(text: str, test: exp.Expr) -> Iterator[WhereCondition]:
+def _of_condition(text: str, condition: exp.Expr) -> Iterator[WhereCondition]:
+    test = condition.unnest()
     if isinstance(test, exp.And):
-        for condition in conjuncts(test):
-            yield from _of_test(text, condition.unnest())
+        for conjunct in conjuncts(test):
+            yield from _of_condition(text, conjunct)
         return
     column = test.this
     if not isinstance(column, exp.Column) or column.table:
@@ -156,15 +144,10 @@ def _of_literal(text: str, node: exp.Expr) -> Value:
         return int(number.name) * (-1 if node is not number else 1)
     if isinstance(node, exp.Literal) and node.is_string:
         return node.name
-    if isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal) and node.this.is_string:
-        return _date_of(text, node)
-    raise _refused(text, f"and {node.sql()!r} is no whole number, text or date")
-
-
-def _date_of(text: str, node: exp.Cast) -> Value:
-    """The date of DATE '2024-01-31'; of another type, or with a template in it, the literal itself."""
+    if not isinstance(node, exp.Cast) or not isinstance(node.this, exp.Literal) or not node.this.is_string:
+        raise _refused(text, f"and {node.sql()!r} is no whole number, text or date")
     if not node.is_type(exp.DType.DATE) or "{{" in node.name:
-        return node
+        return node  # a literal of another type, or with a template in it
     try:
         return date.fromisoformat(node.this.name)
     except ValueError:
@@ -189,7 +172,7 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
     Raises:
         InputError: the partition is not a single date or whole number.
 
-    >>> [(one.operator, one.values) for one in look_back(read_where({"day": "2024-03-01"}), 2)]
+    >>> [(test.operator, test.values) for test in look_back(read_where({"day": "2024-03-01"}), 2)]
     [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
     """
     if not lookback:
@@ -209,10 +192,7 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
             Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'"),
             ".",
         )
-    return (
-        replace(partition[0], operator=">=", values=(first,)),
-        replace(partition[0], operator="<="),
-    )
+    return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
 
 
 def _before(value: Value, days: int) -> Value | None:

@@ -18,9 +18,9 @@ from rankmetrics.dialects.base import grammar, unquoted
 from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError
-from rankmetrics.export.dbt.leaderboards import HELD, Leaderboard, Relation
-from rankmetrics.export.header import without_header
+from rankmetrics.export.dbt.leaderboards import PLACEHOLDER, Leaderboard, Relation
 from rankmetrics.export.query_text import sql_of
+from rankmetrics.export.statements import without_header
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.definition import RANGE
 from rankmetrics.metrics.metric import Metric
@@ -38,21 +38,13 @@ EMPTY = frozenset({"no_recommendations", "no_truth"})
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a leaderboard.
-
-    Attributes:
-        name: its name in every warehouse.
-        what: its description.
-        is_key: whether it is a list column.
-        interval: the lowest and the highest value that it may have; None for no limit.
-        keeps_case: whether every warehouse keeps the case of its name.
-    """
+    """A column of a leaderboard, with the same name in every warehouse."""
 
     name: str
-    what: str
-    is_key: bool = False
-    interval: tuple[float | None, float | None] = (None, None)
-    keeps_case: bool = False
+    what: str  # its description
+    is_key: bool = False  # True if it is a list column
+    interval: tuple[float | None, float | None] = (None, None)  # its lowest and highest value; None for no limit
+    keeps_case: bool = False  # True if every warehouse keeps the case of its name
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
@@ -93,7 +85,7 @@ def columns_of(board: Leaderboard) -> list[Column]:
         keeps_case = is_kept or name in in_quotes or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)
         return Column(name, f"list column that identifies the {owner}", is_key=True, keeps_case=keeps_case)
 
-    columns = [known.get(name) or key(name) for name in _Parts(_query(board, "duckdb"), "duckdb").returned]
+    columns = [known.get(name) or key(name) for name in _parts(_query(board, "duckdb"), "duckdb")[1]]
     _refuse_repeated([column.name.lower() for column in columns])
     return columns
 
@@ -127,14 +119,14 @@ def partition_columns(board: Leaderboard) -> dict[str, str]:
     return {name: unquoted(column) for name, column in partitions.items()}
 
 
-def quoted(column: Column, package: str) -> str:
-    """The expression of Jinja that is the name of a column in quotes, in the case that the warehouse gives it."""
-    return f"{quote_of(column, package)}({literal(column.name)})"
-
-
 def quote_of(column: Column, package: str) -> str:
-    """The macro that puts the name of a column in quotes."""
+    """The macro that puts the name of a column in quotes, in the case that the warehouse gives it."""
     return "adapter.quote" if column.keeps_case else f"{package}.quoted"
+
+
+def quoted(column: Column, package: str) -> str:
+    """The call of this macro for a column."""
+    return f"{quote_of(column, package)}({literal(column.name)})"
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:
@@ -166,13 +158,17 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
         ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
     """
     text = _query(board, dialect, form)
-    parts = _Parts(text, dialect)
-    edits = {parts.order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
-    for token in parts.tokens:
-        name = token.text.lower().removeprefix(HELD)
+    tokens, _, order = _parts(text, dialect)
+    edits = {order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
+    for token in tokens:
+        name = token.text.lower().removeprefix(PLACEHOLDER)
         if token.token_type == TokenType.IDENTIFIER and name != token.text.lower() and name in board.inputs:
             edits[token.start, token.end + 1] = f"{{{{ {name} }}}}"
-    return _edited(text, edits)
+    pieces, place = [], 0
+    for (start, end), new in sorted(edits.items()):
+        pieces += [escaped(text[place:start]), new]
+        place = end
+    return "".join([*pieces, escaped(text[place:])]).rstrip()
 
 
 # Options that a form disregards: the query does not look for repeats, and the check returns no metrics.
@@ -188,19 +184,17 @@ def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
 
-class _Parts:
-    """The tokens of a query, the names of the columns of its last SELECT, and the position of its ORDER BY."""
-
-    def __init__(self, text: str, dialect: str) -> None:
-        self.tokens: list[Token] = grammar(dialect)().tokenize(text)
-        outer = list(_outside_brackets(self.tokens))
-        start = max(place for place, token in enumerate(outer) if token.token_type == TokenType.SELECT)
-        end = next(place for place, token in enumerate(outer) if place > start and token.token_type == TokenType.FROM)
-        commas = [place for place in range(start, end) if outer[place].token_type == TokenType.COMMA]
-        self.returned = [outer[place - 1].text for place in (*commas, end)]
-        starts = {token.token_type: token.start for token in outer[end:]}
-        after = starts.get(TokenType.SETTINGS, len(text))
-        self.order = (starts.get(TokenType.ORDER_BY, after), after)
+def _parts(text: str, dialect: str) -> tuple[list[Token], list[str], tuple[int, int]]:
+    """The tokens of a query, the names of the columns of its last SELECT, and where its ORDER BY begins and ends."""
+    tokens: list[Token] = grammar(dialect)().tokenize(text)
+    outer = list(_outside_brackets(tokens))
+    start = max(place for place, token in enumerate(outer) if token.token_type == TokenType.SELECT)
+    end = next(place for place, token in enumerate(outer) if place > start and token.token_type == TokenType.FROM)
+    commas = [place for place in range(start, end) if outer[place].token_type == TokenType.COMMA]
+    starts = {token.token_type: token.start for token in outer[end:]}
+    after = starts.get(TokenType.SETTINGS, len(text))
+    names = [outer[place - 1].text for place in (*commas, end)]
+    return tokens, names, (starts.get(TokenType.ORDER_BY, after), after)
 
 
 def _outside_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -210,15 +204,6 @@ def _outside_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
         if depth == 0:
             yield token
         depth += token.token_type == TokenType.L_PAREN
-
-
-def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
-    """A text with parts replaced, by their start and end, and the rest escaped from Jinja."""
-    parts, place = [], 0
-    for (start, end), new in sorted(edits.items()):
-        parts += [escaped(text[place:start]), new]
-        place = end
-    return "".join([*parts, escaped(text[place:])]).rstrip()
 
 
 # --- text in Jinja ----------------------------------------------------------------------------------------------------

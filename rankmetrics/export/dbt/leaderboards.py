@@ -24,7 +24,7 @@ ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in DIALECTS.items
 FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
 
 # The prefix of an input's table in the query, before a relation replaces it.
-HELD = "rankmetrics_input_"
+PLACEHOLDER = "rankmetrics_input_"
 
 # The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
@@ -32,48 +32,30 @@ NAME = r"[a-z][a-z0-9_]*"
 
 @dataclass(frozen=True)
 class Relation:
-    """A table as dbt names it.
+    """A table as dbt names it."""
 
-    Attributes:
-        call: `ref`, `source`, or `table` for the name of a table in the warehouse.
-        parts: the arguments of the call, or the names of database, schema and table.
-        version: the version of a model that has several.
-    """
-
-    call: str
-    parts: tuple[str, ...]
-    version: int | str | None = None
+    call: str  # `ref`, `source`, or `table` for the name of a table in the warehouse
+    parts: tuple[str, ...]  # the arguments of the call, or the names of database, schema and table
+    version: int | str | None = None  # the version of a model that has several
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """A leaderboard: which metrics to measure over which tables.
+    """A leaderboard: which metrics to measure over which tables, and the settings of its model."""
 
-    Attributes:
-        name: the name of its model.
-        inputs: the tables of recommendations, truth and further inputs, by the name of the input.
-        options: the options of to_sql, other than the tables and the dialect.
-        description: the description of the model.
-        check: whether a data test looks for faults of the tables.
-        config: the settings of the model, as dbt takes them.
-        data_types: the types of columns, by name, for a contract.
-        partition: the list column whose newest values an incremental model computes; empty for none.
-        lookback: how many partitions before the newest an incremental model computes again.
-    """
-
-    name: str
-    inputs: Mapping[str, Relation]
-    options: dict[str, Any]
+    name: str  # of the model
+    inputs: Mapping[str, Relation]  # recommendations, truth and further inputs, by the name of the input
+    options: dict[str, Any]  # the options of to_sql, other than the tables and the dialect
     description: str = ""
-    check: bool = True
-    config: Mapping[str, Any] = field(default_factory=dict)
-    data_types: Mapping[str, str] = field(default_factory=dict)
-    partition: str = ""
-    lookback: int = 0
+    check: bool = True  # True if a data test looks for faults of the tables
+    config: Mapping[str, Any] = field(default_factory=dict)  # the settings of the model, as dbt takes them
+    data_types: Mapping[str, str] = field(default_factory=dict)  # the types of columns, by name, for a contract
+    partition: str = ""  # the list column whose newest values an incremental model computes; empty for none
+    lookback: int = 0  # how many partitions before the newest an incremental model computes again
 
     def request(self, **options: Any) -> Request:
-        """The options, checked, with some in place of others; inputs have names that a relation replaces."""
-        tables: dict[str, Any] = {name: f"{HELD}{name}" for name in self.inputs}
+        """The options as a Request, with these in addition; a relation later replaces the name of each input."""
+        tables: dict[str, Any] = {name: f"{PLACEHOLDER}{name}" for name in self.inputs}
         return Request(**tables, **{**self.options, **options})
 
 
@@ -132,10 +114,9 @@ def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
             f"{where} has {why!r}, which computes the newest partitions: name the list column that holds them, as in "
             "partition: day."
         )
-    inputs = {key: value for key, value in fields.items() if isinstance(value, Relation)}
-    options = {key: value for key, value in fields.items() if key not in inputs and key not in OF_MODELS}
-    of_model = {key: value for key, value in fields.items() if key in OF_MODELS}
-    return Leaderboard(name, inputs, options, **of_model)
+    settings = {key: fields.pop(key) for key in OF_MODELS if key in fields}
+    inputs = {key: fields.pop(key) for key, value in [*fields.items()] if isinstance(value, Relation)}
+    return Leaderboard(name, inputs, fields, **settings)
 
 
 # --- the values of keys -----------------------------------------------------------------------------------------------
@@ -282,7 +263,7 @@ def _document(path: Path) -> object:
 
 
 def _repeated(root: Any) -> Iterator[tuple[int, str]]:
-    """Keys that stand twice in a mapping, with their lines: YAML would silently keep only the last."""
+    """The keys that a mapping has twice, with their lines: YAML would silently keep only the last."""
     waiting, seen = [root] if root else [], set()
     while waiting:
         node = waiting.pop()
@@ -355,7 +336,7 @@ def checked(adapter: str, owner: str) -> str:
 
 
 def _type_of_target(profile: object) -> str | None:
-    """The type of the default target of a profile; if that is not known, the one type that all targets have."""
+    """The adapter of a profile's default target. Without a known default, the adapter that all its targets share."""
     outputs = profile.get("outputs") if isinstance(profile, Mapping) else None
     if not isinstance(profile, Mapping) or not isinstance(outputs, Mapping):
         return None
@@ -366,7 +347,7 @@ def _type_of_target(profile: object) -> str | None:
 
 
 def _mapping_of(path: Path) -> Mapping[str, Any]:
-    """A file of YAML; empty if it holds no mapping. dbt's own error is better than ours where it cannot be read."""
+    """The mapping in a file of YAML; empty if there is none: for a broken file, dbt has a better error than ours."""
     loader = yaml()
     try:
         content = loader.safe_load(path.read_text("utf-8"))

@@ -45,19 +45,12 @@ from rankmetrics.metrics.metric import define
 
 @dataclass(frozen=True, order=True)
 class ColumnTest:
-    """A generic test of dbt.
-
-    Attributes:
-        name: its name.
-        what: what it tests.
-        condition: the condition of the rows that fail, over the variable `column` of Jinja.
-        quote: the macro that puts the name of the column in quotes.
-    """
+    """A generic test of dbt."""
 
     name: str
-    what: str
-    condition: str
-    quote: str
+    what: str  # what it tests
+    condition: str  # the condition of the rows that fail, over the variable `column` of Jinja
+    quote: str  # the macro that puts the name of the column in quotes
 
 
 def tests_of(column: Column, package: str) -> list[ColumnTest]:
@@ -215,11 +208,9 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     for definition in content.defined:
         define(definition)
+    cases = {adapter: known(dialect).names.folds_to for adapter, dialect in ADAPTERS.items()}
     folding = {
-        case: ", ".join(
-            f"'{adapter}'" for adapter, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case
-        )
-        for case in ("lower", "upper")
+        to: ", ".join(f"'{adapter}'" for adapter in ADAPTERS if cases[adapter] == to) for to in ("lower", "upper")
     }
     contents = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
     models: list[dict[str, object]] = []
