@@ -27,7 +27,6 @@ from rankmetrics.planner import (
     Plan,
     Query,
     Question,
-    StageKey,
     plan,
 )
 from rankmetrics.sqltree import tree
@@ -80,43 +79,38 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     last = Cte(question.cte("summary"), select, "one row per system")
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
-    columns: list[exp.Expr] = [tree.column(column, last.name) for column in (*by, *others)]
-    rest = [*_counted(plan, counts, last.name)]
-    outer = exp.select(*columns, *(column for _, column in rest)).from_(tree.table(last.name))
     ties = _ties_ctes(plan) if "tied" in counts else []
+    count_columns = dict(_count_columns(plan, counts, last.name, ties))
+    columns = [tree.column(column, last.name) for column in (*by, *others)]
+    outer = exp.select(*columns, *count_columns.values()).from_(tree.table(last.name))
     if ties:
         pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]
         outer.append("joins", left_join(ties[-1].name, pairs))
     reserved = [*question.layout.by, *question.headings(())]
-    headings = [*question.layout.by, *question.headings(()), *(free_name(name, reserved) for name, _ in rest)]
+    headings = [*reserved, *(free_name(name, reserved) for name in count_columns)]
     if guard:
         outer = only_if_sound(plan, outer)
     return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
 
 
-def _counted(plan: Plan, counts: Sequence[str], summary: str) -> Iterator[tuple[str, exp.Expr]]:
+def _count_columns(
+    plan: Plan, counts: Sequence[str], summary: str, ties: Sequence[Cte]
+) -> Iterator[tuple[str, exp.Expr]]:
     """The columns of counts, each with its heading."""
     for count in counts:
         if count == "missing":
             yield "n_missing", tree.column(MISSING, summary)
         elif count == "tied":
-            ties = plan.question.cte(f"{_ties_key(plan).name}_diagnostics")
-            yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties), expressions=[tree.literal(0)])
+            yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties[-1].name), expressions=[tree.literal(0)])
         else:
             for metric in plan.question.of_lists:
                 yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
 
 
-def _ties_key(plan: Plan) -> StageKey:
-    """The stage whose rows tell the lists with equal scores."""
-    return next(key for key, of_stage in plan.counted.items() if TIED in of_stage)
-
-
 def _ties_ctes(plan: Plan) -> list[Cte]:
     """The steps of the counts of lists with equal scores, for each row of the summary."""
-    question, key = plan.question, _ties_key(plan)
-    step = plan.step_of(key)
-    count = counts_cte(
-        question.cte(f"{key.name}_diagnostics"), step, question.inside("by_id"), {TIED: plan.counted[key][TIED]}
-    )
-    return [*plan.ctes_of(key), count]
+    question = plan.question
+    stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
+    name = question.cte(f"{stage.name}_diagnostics")
+    count = counts_cte(name, plan.step_of(stage), question.inside("by_id"), {TIED: stage_counts[TIED]})
+    return [*plan.ctes_of(stage), count]

@@ -205,48 +205,30 @@ def test_a_column_may_have_a_dollar_in_its_name(snowflake: Snowflake) -> None:
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def warehouse(snowflake: Snowflake) -> Snowflake:
-    """A session in which the inputs of tests/support/partitions.py are tables; no name of theirs needs quotes."""
-    for name, frame in INPUTS.items():
-        snowflake.give(f'"{name.upper()}"', frame.rename(str.upper))
-    return snowflake
-
-
-def holds(found: pl.DataFrame, expected: pl.DataFrame) -> None:
-    """Assert that these are the rows, in whatever order; days have come as texts, columns under names of Snowflake."""
-    assert found.columns == [rewrites.plain(one).upper() for one in expected.columns]
-    found.columns = expected.columns
-    assert_frame_equal(found, expected.cast({"day": pl.String}), check_row_order=False, abs_tol=1e-12)
+def holds(snowflake: Snowflake, query: str, expected: pl.DataFrame) -> None:
+    """Assert that a query returns these rows, in whatever order, with its days as texts."""
+    table = snowflake.run(query)
+    assert table.columns == [rewrites.plain(column).upper() for column in expected.columns]
+    table.columns = expected.columns
+    assert_frame_equal(table, expected.cast({"day": pl.String}), check_row_order=False, abs_tol=1e-12)
 
 
 @pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-def test_a_view_a_table_and_a_cte_hold_what_collect_returns(warehouse: Snowflake, per_list: bool) -> None:
+def test_the_forms_hold_what_collect_returns(snowflake: Snowflake, per_list: bool) -> None:
+    for name, frame in INPUTS.items():  # no name of theirs needs quotes
+        snowflake.give(f'"{name.upper()}"', frame.rename(str.upper))
+    expected = means(evaluated(), per_list=per_list)
     for form in ("view", "table"):
         for metrics in (["rr"], METRICS):  # what there is under the name is replaced
-            name = f'"{form} {per_list}"'
-            warehouse.run(asked("snowflake", form, name=name, per_list=per_list, metrics=metrics))
-        holds(warehouse.run(f"SELECT * FROM {name}"), means(evaluated(), per_list=per_list))
-    holds(warehouse.run(asked("snowflake", "cte", per_list=per_list)), means(evaluated(), per_list=per_list))
-
-
-@pytest.mark.parametrize("per_list", [False, True], ids=["summary", "per list"])
-def test_an_incremental_adds_the_rows_of_its_partition_and_no_others(warehouse: Snowflake, per_list: bool) -> None:
-    name, there = f'"lb {per_list}"', []
-    warehouse.run(asked("snowflake", "table", name=name, per_list=per_list))
-    warehouse.run(f"DELETE FROM {name}")
-    for partition in (1, 2):
-        where = {"partition": partition}
-        warehouse.run(asked("snowflake", "incremental", name=name, per_list=per_list, where=where))
-        there.append(means(alone(**where), per_list=per_list))
-        holds(warehouse.run(f"SELECT * FROM {name}"), pl.concat(there))
-
-
-def test_a_partition_may_be_a_day_or_a_text(warehouse: Snowflake) -> None:
-    for where in ({"day": "2024-01-02"}, {"algorithm": "b's"}):
-        warehouse.run(asked("snowflake", "table", name="of_one"))
-        warehouse.run('DELETE FROM "of_one"')
-        warehouse.run(evaluated().to_sql("snowflake", form="incremental", name="of_one", where=where))
-        days = {name: pl.lit(value).str.to_date() if name == "day" else value for name, value in where.items()}
-        holds(warehouse.run('SELECT * FROM "of_one"'), alone(**days).summary().collect())
-        warehouse.run('DROP TABLE "of_one"')
+            snowflake.run(asked("snowflake", form, name=f'"{form}"', per_list=per_list, metrics=metrics))
+        holds(snowflake, f'SELECT * FROM "{form}"', expected)
+    holds(snowflake, asked("snowflake", "cte", per_list=per_list), expected)
+    for where in ({"partition": 1}, {"day": "2024-01-02"}, {"algorithm": "b's"}):
+        snowflake.run('DELETE FROM "table"')
+        options: dict[str, Any] = {"form": "incremental", "name": '"table"', "where": where, "per_list": per_list}
+        snowflake.run(evaluated().to_sql("snowflake", **options))
+        rows = {name: pl.lit(value).str.to_date() if name == "day" else value for name, value in where.items()}
+        result = alone(**rows)
+        holds(snowflake, 'SELECT * FROM "table"', (result.per_list() if per_list else result.summary()).collect())
+    snowflake.run('DROP VIEW "view"')
+    snowflake.run('DROP TABLE "table"')

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-import types
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import polars as pl
 import pytest
@@ -21,7 +21,13 @@ from tests.support.engines import means, postgres
 PAGE = (Path(__file__).parents[2] / "docs" / "orchestration.md").read_text(encoding="utf-8")
 DAYS = (date(2024, 1, 1), date(2024, 1, 2))
 RECS = pl.DataFrame(
-    [(day, one, user, item, 1 + item % 2) for day in DAYS for one in "ab" for user in (1, 2) for item in (10, 11)],
+    [
+        (day, system, user, item, 1 + item % 2)
+        for day in DAYS
+        for system in "ab"
+        for user in (1, 2)
+        for item in (10, 11)
+    ],
     schema=["day", "algorithm", "user", "item", "rank"],
     orient="row",
 ).filter((pl.col("day") == DAYS[0]) | (pl.col("algorithm") == "a"))
@@ -29,42 +35,13 @@ TRUTH = pl.DataFrame({"day": [DAYS[0], DAYS[0], DAYS[1]], "user": [1, 2, 1], "it
 
 
 def files() -> dict[str, str]:
-    """What the commands of the page write, by the name of the file, for PostgreSQL."""
-    found = {}
+    """The texts that the commands of the page write, by the name of the file, for PostgreSQL."""
+    texts = {}
     for command in re.findall(r"^\$ rankmetrics (sql (?:.*\\\n)*.*)$", PAGE, re.MULTILINE):
         words = shlex.split(command.replace("\\\n", " ").replace("snowflake", "postgres"))
         arrow = words.index(">")
-        found[Path(words[arrow + 1]).name] = printed(*words[:arrow])
-    return found
-
-
-class Operator:
-    """Airflow's operator, as far as the page uses it."""
-
-    made: list[dict[str, Any]] = []  # noqa: RUF012  # one list for the page
-
-    def __init__(self, **options: Any) -> None:
-        self.made.append(options)
-
-
-class Dag:
-    """Airflow's DAG, as far as the page uses it."""
-
-    def __init__(self, *_: Any, **__: Any) -> None: ...
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-
-@pytest.fixture
-def airflow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Modules in the place of Airflow's, which need not be installed."""
-    operators = "airflow.providers.common.sql.operators.sql"
-    for name in ["airflow", *(operators.rsplit(".", left)[0] for left in range(4, -1, -1)), "airflow.sdk"]:
-        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-    vars(sys.modules[operators])["SQLExecuteQueryOperator"] = Operator
-    vars(sys.modules["airflow.sdk"])["DAG"] = Dag
+        texts[Path(words[arrow + 1]).name] = printed(*words[:arrow])
+    return texts
 
 
 @pytest.fixture
@@ -82,16 +59,21 @@ def connection() -> Iterator[Any]:
 
 
 def rows(connection: Any) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = connection.execute("SELECT * FROM db.leaderboard ORDER BY 1, 2").fetchall()
-    return found
+    table: list[tuple[Any, ...]] = connection.execute("SELECT * FROM db.leaderboard ORDER BY 1, 2").fetchall()
+    return table
 
 
-def test_the_task_of_the_page_runs_twice_and_leaves_each_row_once(airflow: None, connection: Any) -> None:
+def test_the_task_of_the_page_runs_twice_and_leaves_each_row_once_as_do_several_days(
+    monkeypatch: pytest.MonkeyPatch, connection: Any
+) -> None:
+    operators = "airflow.providers.common.sql.operators.sql"
+    modules = ["airflow.sdk", *(operators.rsplit(".", n)[0] for n in range(operators.count(".") + 1))]
+    for name in modules:  # Airflow need not be installed
+        monkeypatch.setitem(sys.modules, name, MagicMock())
     texts = files()
-    (code,) = (one for one in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "airflow" in one)
-    Operator.made.clear()
+    (code,) = (code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "airflow" in code)
     exec(compile(code, "orchestration.md", "exec"), {})
-    (task,) = Operator.made
+    (task,) = sys.modules[operators].SQLExecuteQueryOperator.call_args_list
     connection.execute(texts["leaderboard_table.sql"])
     result = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@10"], by=["day", "algorithm"])
     expected = [(*row[:3], *map(pytest.approx, row[3:])) for row in means(result).sort("day", "algorithm").rows()]
@@ -99,28 +81,14 @@ def test_the_task_of_the_page_runs_twice_and_leaves_each_row_once(airflow: None,
     assert rows(connection) == expected
     connection.execute("UPDATE db.leaderboard SET n_lists = 0")
     for day in (*DAYS, *DAYS):
-        connection.execute(texts[task["sql"]].replace("{{ ds }}", day.isoformat()))
+        connection.execute(texts[task.kwargs["sql"]].replace("{{ ds }}", day.isoformat()))
     assert rows(connection) == expected
-
-
-def test_several_days_of_the_page_are_one_partition(connection: Any) -> None:
-    texts = files()
-    connection.execute(texts["leaderboard_table.sql"])
-    before = rows(connection)
     (where,) = re.findall(r'--where "(day BETWEEN .*?)"`', PAGE)
-    text = rm.to_sql(
-        "db.recs",
-        "db.truth",
-        ["ndcg@10", "recall@10"],
-        lists=["day", "algorithm", "user"],
-        truth_lists=["day", "user"],
-        truth_columns=rm.Columns(item="item"),
-        by=["day", "algorithm"],
-        dialect="postgres",
-        form="incremental",
-        name="db.leaderboard",
-        where=where,
-    )
-    first, last = (one.isoformat() for one in DAYS)
+    lists: dict[str, Any] = {"lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"]}
+    lists |= {"truth_columns": rm.Columns(item="item"), "by": ["day", "algorithm"]}
+    job: dict[str, Any] = {"form": "incremental", "name": "db.leaderboard", "where": where}
+    text = rm.to_sql("db.recs", "db.truth", ["ndcg@10", "recall@10"], dialect="postgres", **lists, **job)
+    connection.execute("UPDATE db.leaderboard SET n_lists = 0")
+    first, last = map(str, DAYS)
     connection.execute(text.replace("{{ macros.ds_add(ds, -3) }}", first).replace("{{ ds }}", last))
-    assert rows(connection) == before
+    assert rows(connection) == expected

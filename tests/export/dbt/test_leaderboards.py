@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import rankmetrics as rm
@@ -13,6 +14,7 @@ from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.leaderboards import ADAPTERS
 from rankmetrics.export.statements import without_header
 from tests import ROOT
+from tests.support import days
 from tests.support.dbt_packages import (
     GOOD,
     HISTORY,
@@ -39,6 +41,25 @@ def test_a_macro_holds_the_query_whose_numbers_evaluate_gives(package: Path) -> 
     text = sql(package, "duckdb", recs=f"'{RECS}'", truth=f"'{TRUTH}'", history=f"'{HISTORY}'")
     result = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@5,10", "unseen@5"], history=HISTORY)
     same(by_hand(text), result, ["algorithm"])
+
+
+def test_a_leaderboard_has_a_history_until_a_day_and_named_systems(package: Path, tmp_path: Path) -> None:
+    frames, systems = days.problem(4, ("history",)), pl.DataFrame({"algorithm": ["als", "new"]})
+    files = {name: tmp_path / f"{name}.parquet" for name in ("recs", "truth", "history", "systems")}
+    for name, path in files.items():
+        (systems if name == "systems" else frames[name]).write_parquet(path)
+    until: dict[str, Any] = {"history_until": "day", "history_lists": ["user"], "by": ["day", "algorithm"]}
+    metrics = ["unseen@3", "popularity@3", "hit@3"]
+    result = rm.evaluate(
+        files["recs"], files["truth"], metrics, history=files["history"], systems=["als", "new"], **until
+    )
+    options: dict[str, Any] = {"lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"], **until}
+    options |= {"columns": {"rank": "rank", "rating": "rating"}, "history": "ref('h')", "text": ["algorithm"]}
+    for named in ("ref('systems')", ["als", "new"]):
+        board(package, **options, metrics=metrics, systems=named)
+        table = by_hand(sql(package, "duckdb", **{name: f"'{path}'" for name, path in files.items()}))
+        assert "new" in table["algorithm"]
+        same(table, result, ["day", "algorithm"])
 
 
 def test_every_adapter_has_the_query_of_its_dialect(package: Path) -> None:
