@@ -154,11 +154,11 @@ class Question:
         undefined = [f"{UNDEFINED}{metric.label}" for metric in self.metrics_counted]
         return [*undefined, *(count.name for count in self.counts_of_metrics)]
 
-    def aggregates_of_lists(self, table: str | None = None) -> dict[str, exp.Expr]:
-        """The number of lists and the aggregates of each metric, over one row per list; `table` names it."""
+    def aggregates_of_lists(self) -> dict[str, exp.Expr]:
+        """The number of lists and the aggregates of each metric, over one row per list."""
         aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for metric in self.of_lists:
-            column = tree.column(metric.label, table)
+            column = tree.column(metric.label)
             aggregates |= {each.label(metric.label): each.of(column) for each in self.aggregates}
         return aggregates
 

@@ -1,27 +1,31 @@
 """The queries of segments: one row per list as the evaluation has it, joined with the segments, and aggregated.
 
     per_list ("user", "ndcg@10") + segments of users
-    →  'gender', segment, COUNT(*), AVG("ndcg@10") ... GROUP BY segment
+    →  'gender', segment, "user", "ndcg@10"  →  'gender', segment, COUNT(*), AVG("ndcg@10") ... GROUP BY segment
 
 Segments of items have a row per list and segment of their own: the truth is cut to the items of each segment, which
 becomes a list column that truth and recommendations share, and a partition of the summary, as a day is.
 
     truth (user, item), segments of items (item, genre)
     →  truth (user, item, segment), recommendations (user, item, rank, segment) for each segment in the user's truth
+
+Systems are compared within each segment by the files of sql/comparisons, where a segment is a column of `by`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from rankmetrics._gc import gc_paused
+from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.engines.base import Engine
 from rankmetrics.inputs.columns import ColumnType, Side
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
-from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner import (
     LISTS_OF,
     Cte,
@@ -30,6 +34,7 @@ from rankmetrics.planner import (
     Question,
     Stage,
     number_label,
+    optimized,
     plan,
     typed,
     with_ctes,
@@ -44,24 +49,22 @@ from rankmetrics.sqltree.steps import read_steps, selects_of
 SEGMENTATION, SEGMENT, POSITION = "segmentation", "segment", "position"
 VALUE, KNOWN_VALUES = "value", "known_values"
 
-# The name of the rows over all lists among the rows of pairs.
+# The name of the segmentation whose only segment is all lists.
 ALL = ""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A row per list, and how its segments are found.
+    """A row per list, and how its segment is found.
 
     Attributes:
         name: the step that holds the rows.
-        question: what the rows answer.
         segment: the segment of a row as text; NULL where it has none.
         position: the position of the segment among the segments.
         joins: the joins that find both.
     """
 
     name: str
-    question: Question
     segment: exp.Expr
     position: exp.Expr
     joins: tuple[exp.Join, ...] = ()
@@ -75,64 +78,65 @@ class Writer:
         parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
         self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
         self.segmentations = segmentations
+        self._labels = [metric.label for metric in self.question.metrics]
+        keys = (SEGMENTATION, f"{SEGMENTATION}_{POSITION}", SEGMENT, f"{SEGMENT}_{POSITION}")
+        self._keys = [free_name(key, [*self._labels, *self.question.headings(())], "_") for key in keys]
         self._ctes: list[Cte] = []
         self._stages: dict[str, Stage] = {}
         self._per_list = self._add_per_list(plan(self.question))
 
     def summary(self) -> Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
-        labels = self.question.headings(())
-        of, at = (free_name(name, labels, "_") for name in (SEGMENTATION, f"{SEGMENTATION}_position"))
-        segment, position = (free_name(name, labels, "_") for name in (SEGMENT, f"{SEGMENT}_position"))
-        arms = []
-        for place, segmentation in enumerate(self.segmentations, 1):
-            rows = self._rows(segmentation)
-            by = [tree.column(unnamed(name), rows.name) for name in self.question.layout.by]
-            columns = {
-                of: exp.cast(exp.Literal.string(segmentation.name), exp.DType.TEXT),
-                at: tree.literal(place),
-                segment: rows.segment.copy(),
-                position: rows.position.copy(),
-                **{name.name: name for name in by},
-                **self.question.aggregates_of_lists(rows.name),
-            }
-            arms.append(_grouped(columns, rows, [rows.segment, rows.position, *by]))
-        last = self._union("segment_rows", arms, "one row per segment and group of `by`, with the aggregates")
-        shown = [of, segment, *map(unnamed, self.question.layout.by), *labels]
-        order = [at, position, *map(unnamed, self.question.layout.by)]
+        by, (segmentation, place, segment, position) = self.question.layout.by, self._keys
+        rows = self._add_lists(self.segmentations, by)
+        groups = [tree.column(name) for name in (*self._keys, *map(unnamed, by))]
+        select = tree.grouped(self.question.aggregates_of_lists(), groups, rows)
+        comment = "one row per segment and group of `by`, with the aggregates"
+        last = self._add(self._free("", "segment_rows"), select, comment)
+        headings = self.question.headings(())
+        shown = [segmentation, segment, *map(unnamed, by), *headings]
         select = exp.select(*(tree.column(name) for name in shown)).from_(tree.table(last))
-        select.order_by(*(exp.Ordered(this=tree.column(name), nulls_first=False) for name in order), copy=False)
-        return self._query(headed(select, self._headings()))
+        order = [tree.column(name) for name in (place, position, *map(unnamed, by))]
+        select.order_by(*(exp.Ordered(this=column, nulls_first=False) for column in order), copy=False)
+        rest = [*by, *headings]
+        return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
 
-    def means(self) -> Query:
-        """The mean of each system in each segment; and over all lists, under an empty name.
+    def lists(self, headings: Sequence[str]) -> Query:
+        """One row per list over all lists, then one per segmentation and list, for comparisons of systems.
 
-        The columns: the segmentation, the segment, its position, the columns of the system, then for each metric how
-        many lists have a value, and their mean.
+        The columns: the segmentation (empty over all lists), the segment, its position, the list columns, the metrics.
+        Segmentations by systems are left out: there is nothing to compare within their segments.
         """
-        return self._of_whole_and_segments(self._means_arm, "mean_rows", "the mean of each system in each segment")
-
-    def pairs(self) -> Query:
-        """Sums over the lists of each pair of systems, by segment; and over all lists, under an empty name.
-
-        The columns: the segmentation, the segment, its position, the columns of both systems, then for each metric how
-        many lists have a difference, the sum of the differences and of their squares.
-        """
-        return self._of_whole_and_segments(
-            self._pairs_arm, "pair_rows", "sums of the differences between two systems, for each segment"
-        )
-
-    def _of_whole_and_segments(self, arm: Callable[[str, Rows], exp.Select], step: str, comment: str) -> Query:
-        """The results of a function for all lists, under an empty name, and for the segments of each segmentation."""
-        none = exp.cast(exp.Null(), exp.DType.TEXT), exp.cast(exp.Null(), exp.DType.BIGINT)
-        compared = [segmentation for segmentation in self.segmentations if not self._is_by_system(segmentation)]
-        arms = [arm(ALL, Rows(self._per_list, self.question, *none))]
-        arms += [arm(segmentation.name, self._rows(segmentation)) for segmentation in compared]
-        last = self._union(step, arms, comment)
-        columns = [tree.column(name) for name in tree.outputs(arms[0])]
-        return self._query(exp.select(*columns).from_(tree.table(last)))
+        layout = self.question.layout
+        by_system = [
+            segmentation.table is not None and bool({*segmentation.table.side.lists} & {*layout.systems})
+            for segmentation in self.segmentations
+        ]
+        compared = [each for each, is_by_system in zip(self.segmentations, by_system, strict=True) if not is_by_system]
+        rows = self._add_lists(compared, layout.lists, has_all=True)
+        segmentation, _, segment, position = self._keys
+        columns = [segmentation, segment, position, *map(unnamed, layout.lists), *self._labels]
+        return self._query(headed(exp.select(*map(tree.column, columns)).from_(tree.table(rows)), headings))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def _add_lists(
+        self, segmentations: Sequence[Segmentation], columns: Iterable[str], *, has_all: bool = False
+    ) -> str:
+        """Add the step with a row per segmentation and list: its segment, some list columns, the metrics."""
+        rows_by_name = {segmentation.name: self._rows(segmentation) for segmentation in segmentations}
+        if has_all:
+            rows_by_name = {ALL: Rows(self._per_list, _text(ALL), tree.literal(0)), **rows_by_name}
+        names, arms = [*map(unnamed, columns), *self._labels], []
+        for place, (name, rows) in enumerate(rows_by_name.items(), 1):
+            values = [_text(name), tree.literal(place), rows.segment, rows.position]
+            values += [tree.column(column, rows.name) for column in names]
+            named = map(tree.named, values, [*self._keys, *names])
+            arm = exp.select(*named).from_(tree.table(rows.name), copy=False)
+            arm.set("joins", [*rows.joins])
+            arms.append(arm)
+        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        return self._add(self._free("", "segment_lists"), union, "one row per segmentation and list, with its segment")
 
     def _rows(self, segmentation: Segmentation) -> Rows:
         """The rows of a segmentation, each with its segment."""
@@ -155,7 +159,7 @@ class Writer:
         comment = "one row per list or owner, with the value that the segments are made of"
         segments = self._add_segments(segmentation, known, comment)
         joins.append(left_join(segments, [(value.copy(), tree.column(VALUE, segments))]))
-        return Rows(self._per_list, self.question, *_segment_of(segments), tuple(joins))
+        return Rows(self._per_list, *_segment_of(segments), tuple(joins))
 
     def _rows_of_items(self, segmentation: Segmentation) -> Rows:
         """A row per list and segment of the relevant items."""
@@ -167,7 +171,7 @@ class Writer:
         known = exp.select(tree.named(value.copy(), VALUE)).distinct().from_(tree.table(rows))
         segments = self._add_segments(segmentation, known, f"the segments {segmentation.name} of the relevant items")
         join = left_join(segments, [(value, tree.column(VALUE, segments))])
-        return Rows(rows, cut, *_segment_of(segments), (join,))
+        return Rows(rows, *_segment_of(segments), (join,))
 
     def _add_segments(self, segmentation: Segmentation, values: exp.Select, comment: str) -> str:
         """Add the steps that put values into segments; returns the last, which has one row per value."""
@@ -187,65 +191,7 @@ class Writer:
         self._stages |= planned.stages.by_step
         return ctes[-1].name
 
-    # --- pairs --------------------------------------------------------------------------------------------------------
-
-    def _is_by_system(self, segmentation: Segmentation) -> bool:
-        """True if a segment holds lists of some systems only: there is nothing to compare within it."""
-        table = segmentation.table
-        return table is not None and bool({*table.side.lists} & {*self.question.layout.systems})
-
-    def _means_arm(self, name: str, rows: Rows) -> exp.Select:
-        """The mean of each system."""
-        systems = [tree.column(unnamed(column), rows.name) for column in rows.question.layout.systems]
-        columns = _segment_columns(name, rows)
-        columns |= {f"system_{place}": system.copy() for place, system in enumerate(systems, 1)}
-        for place, metric in enumerate(self.question.metrics, 1):
-            value = tree.column(metric.label, rows.name)
-            columns |= {f"n_{place}": exp.Count(this=value), f"mean_{place}": MEAN.of(value)}
-        segments = [] if name == ALL else [rows.segment, rows.position]
-        return _grouped(columns, rows, [*segments, *systems])
-
-    def _pairs_arm(self, name: str, rows: Rows) -> exp.Select:
-        """Sums of the differences between the lists of two systems."""
-        layout, other = rows.question.layout, self._free("", "other_system")
-        systems = [
-            (tree.column(unnamed(name), rows.name), tree.column(unnamed(name), other)) for name in layout.systems
-        ]
-        columns = _segment_columns(name, rows)
-        for place, (system, another) in enumerate(systems, 1):
-            columns |= {f"system_{place}": system.copy(), f"other_system_{place}": another.copy()}
-        for place, metric in enumerate(self.question.metrics, 1):
-            first, second = (
-                exp.cast(tree.column(metric.label, table), exp.DType.DOUBLE) for table in (rows.name, other)
-            )
-            difference = exp.Paren(this=exp.Sub(this=first, expression=second))
-            square = exp.Mul(this=difference.copy(), expression=difference.copy())
-            columns |= {
-                f"n_{place}": exp.Count(this=difference.copy()),
-                f"sum_{place}": exp.Sum(this=difference),
-                f"squares_{place}": exp.Sum(this=square),
-            }
-        same = [
-            exp.EQ(this=tree.column(unnamed(name), rows.name), expression=tree.column(unnamed(name), other))
-            for name in layout.truth_lists
-        ]
-        on = exp.and_(*same, _is_before(systems), copy=False)
-        join = exp.Join(this=tree.table(rows.name, other), on=on, kind="INNER")
-        keys = [*(column.copy() for pair in systems for column in pair)]
-        paired = replace(rows, joins=(join, *rows.joins))
-        segments = [] if name == ALL else [rows.segment, rows.position]
-        return _grouped(columns, paired, [*segments, *keys])
-
     # --- the query ----------------------------------------------------------------------------------------------------
-
-    def _headings(self) -> list[str]:
-        """The columns of the summary."""
-        rest = [*self.question.layout.by, *self.question.headings(())]
-        return [free_name(SEGMENTATION, rest, "_"), free_name(SEGMENT, rest, "_"), *rest]
-
-    def _union(self, name: str, arms: Sequence[exp.Select], comment: str) -> str:
-        rows: exp.Query = arms[0] if len(arms) == 1 else exp.union(*arms, distinct=False, copy=False)
-        return self._add(self._free("", name), rows, comment)
 
     def _add(self, name: str, select: exp.Query, comment: str) -> str:
         self._ctes.append(Cte(name, select, comment))
@@ -291,13 +237,8 @@ def _table_rows(table: SegmentTable, step: str) -> exp.Select:
     return exp.select(*keys, value).from_(call(relation, step))
 
 
-def _segment_columns(name: str, rows: Rows) -> dict[str, exp.Expr]:
-    """The segmentation by its name, the segment and its position."""
-    return {
-        SEGMENTATION: exp.cast(exp.Literal.string(name), exp.DType.TEXT),
-        SEGMENT: rows.segment.copy(),
-        f"{SEGMENT}_position": rows.position.copy(),
-    }
+def _text(text: str) -> exp.Expr:
+    return exp.cast(exp.Literal.string(text), exp.DType.TEXT)
 
 
 def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
@@ -305,22 +246,26 @@ def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
     return tree.column(SEGMENT, step), tree.column(POSITION, step)
 
 
-def _is_before(systems: Sequence[tuple[exp.Column, exp.Column]]) -> exp.Expr:
-    """True if a system comes before the other one: the first of its columns that differs is lower."""
-    (column, other), *rest = systems
-    lower: exp.Expr = exp.LT(this=column.copy(), expression=other.copy())
-    if not rest:
-        return lower
-    equal = exp.EQ(this=column.copy(), expression=other.copy())
-    return exp.Paren(this=exp.or_(lower, exp.and_(equal, _is_before(rest), copy=False), copy=False))
+# --- systems within segments ------------------------------------------------------------------------------------------
 
 
-def _grouped(columns: Mapping[str, exp.Expr], rows: Rows, by: Sequence[exp.Expr]) -> exp.Select:
-    """Aggregates over the rows of each group."""
-    named = [tree.named(column, name) for name, column in columns.items()]
-    select = exp.select(*named).from_(tree.table(rows.name), copy=False)
-    select.set("joins", [join.copy() for join in rows.joins])
-    return select.group_by(*(column.copy() for column in by), copy=False)
+def comparison_plan(engine: Engine, question: Question, segmentations: Sequence[Segmentation]) -> ComparisonPlan:
+    """The comparison of all pairs of systems over all lists and within each segment.
+
+    Its columns of `by` are the segmentation, the segment and its position.
+    """
+    layout, labels = question.layout, tuple(metric.label for metric in question.of_lists)
+    by = tuple(free_name(name, [*layout.lists, *labels], "_") for name in (SEGMENTATION, SEGMENT, POSITION))
+
+    def query(dialect: str) -> exp.Query:
+        with gc_paused():
+            lists = optimized(Writer(question, segmentations).lists([*by, *layout.lists, *labels]), dialect)
+        assert isinstance(lists, exp.Query)
+        return lists
+
+    lists = dict.fromkeys([*by, *layout.lists])
+    per_list = PerList(engine, query, lists, layout.systems, labels, check=lambda: None, is_complete=False)
+    return ComparisonPlan(per_list, labels, by, baseline=None, cluster=(), replicates=1, seed=0)
 
 
 # --- segments of items ------------------------------------------------------------------------------------------------

@@ -6,15 +6,17 @@ doi:10.1093/biomet/38.3-4.330
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import sqrt
+from math import isclose, sqrt
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.segments.query import ALL
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,37 +27,30 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class SegmentDifferences:
-    """The differences between two systems over some lists, as sums.
+    """The differences between two systems over the lists of a segment.
 
     Attributes:
-        segment: the segment of the lists; None for lists in no segment.
         n: how many lists have a difference.
-        total: the sum of the differences.
-        squares: the sum of their squares.
+        mean: the mean difference.
+        sum_of_squares: the sum of the squares of the differences from their mean; 0 where only the mean is known.
     """
 
-    segment: str | None
     n: int
-    total: float
-    squares: float
-
-    @property
-    def mean(self) -> float:
-        """The mean difference."""
-        return self.total / self.n
+    mean: float
+    sum_of_squares: float = 0.0
 
     @property
     def variance(self) -> float:
         """The variance of the differences, with n - 1; 0 where they are all equal."""
-        left = self.squares - self.total**2 / self.n
-        return left / (self.n - 1) if left > ROUNDING * self.squares else 0.0
+        rounding = ROUNDING * (self.sum_of_squares + self.n * self.mean**2)
+        return self.sum_of_squares / (self.n - 1) if self.sum_of_squares > rounding else 0.0
 
     @property
     def sign(self) -> int:
         """1 where the mean is positive, -1 where it is negative, 0 where it is 0 but for rounding."""
-        if abs(self.total) <= ROUNDING * sqrt(self.n * self.squares):
+        if abs(self.mean) <= ROUNDING * sqrt(self.mean**2 + self.sum_of_squares / self.n):
             return 0
-        return 1 if self.total > 0 else -1
+        return 1 if self.mean > 0 else -1
 
 
 @dataclass(frozen=True)
@@ -78,19 +73,14 @@ class SystemPair:
     segments: tuple[SegmentDifferences, ...]
 
     @property
-    def compared(self) -> list[SegmentDifferences]:
-        """The segments without the lists that are in none."""
-        return [segment for segment in self.segments if segment.segment is not None]
-
-    @property
     def reversed(self) -> list[SegmentDifferences]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        return [segment for segment in self.compared if segment.sign * self.whole.sign < 0]
+        return [segment for segment in self.segments if segment.sign * self.whole.sign < 0]
 
     @property
     def is_simpson(self) -> bool:
         """True if the order is reversed in most segments (Simpson's paradox)."""
-        return len(self.compared) > 1 and 2 * len(self.reversed) > len(self.compared)
+        return len(self.segments) > 1 and 2 * len(self.reversed) > len(self.segments)
 
     def sentence(self) -> str:
         """The reversal in words."""
@@ -101,60 +91,61 @@ class SystemPair:
         words = ("is better than", "but worse") if better != "neither" else ("is higher than", "but lower")
         return (
             f"{first} {words[0]} {second} in {self.metric.label} over all lists, {words[1]} in {len(self.reversed)} of "
-            f"{len(self.compared)} segments of {self.segmentation}."
+            f"{len(self.segments)} segments of {self.segmentation}."
         )
 
 
-def pairs_of_means(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_columns: int) -> list[SystemPair]:
-    """The pairs of systems, from the means of each system, as the query of means returns them.
-
-    Args:
-        rows: the rows: segmentation (empty for all lists), segment, its position, the columns of the system, then for
-            each metric how many lists have a value, and their mean.
-        metrics: the metrics.
-        n_columns: how many columns identify a system.
-    """
-    by_segment: dict[tuple[Any, ...], list[Sequence[Any]]] = {}
-    for segmentation, segment, position, *rest in rows:
-        by_segment.setdefault((segmentation, segment, position), []).append(rest)
-    differences = []
-    for key, of_systems in by_segment.items():
-        for system, other in combinations(sorted(of_systems, key=lambda row: tuple(row[:n_columns])), 2):
-            systems = [name for pair in zip(system[:n_columns], other[:n_columns], strict=True) for name in pair]
-            sums: list[Any] = []
-            for at in range(n_columns, len(system), 2):
-                n, first, second = min(system[at], other[at]), system[at + 1], other[at + 1]
-                sums += [n, n * (first - second), n * (first**2 + second**2)] if n else [0, None, None]
-            differences.append((*key, *systems, *sums))
-    return pairs_of(differences, metrics, n_columns)
+def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by the mean of each system in each segment, without the variance of their differences."""
+    means: dict[tuple[str, str, str], list[tuple[Any, ...]]] = {}
+    columns = ["n_lists", "mean_value", *plan.ids["system_id"]]
+    for segmentation, segment, metric, n, mean, *system in _rows(plan, "system_moments", columns):
+        means.setdefault((segmentation, segment, metric), []).append((tuple(system), n, mean))
+    differences = {}
+    for key, systems in means.items():
+        for (first, n, mean), (second, other_n, other_mean) in combinations(sorted(systems), 2):
+            difference = 0.0 if isclose(mean, other_mean, rel_tol=ROUNDING) else mean - other_mean
+            differences[(*key, first, second)] = SegmentDifferences(min(n, other_n), difference)
+    return _pairs(differences, metrics)
 
 
-def pairs_of(rows: Iterable[Sequence[Any]], metrics: Sequence[Metric], n_systems: int) -> list[SystemPair]:
-    """The pairs of systems, from the rows that the query of pairs returns.
+def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by the differences of their lists."""
+    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
+    differences = {}
+    for segmentation, segment, metric, n, difference, sum_of_squares, *both in _rows(plan, "moments", columns):
+        if n:  # the difference is that of the second system from the first
+            first, second = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
+            key = segmentation, segment, metric, first, second
+            differences[key] = SegmentDifferences(n, -difference, sum_of_squares)
+    return _pairs(differences, metrics)
 
-    Args:
-        rows: the rows: segmentation (empty for all lists), segment, its position, the columns of both systems, then
-            three sums for each metric.
-        metrics: the metrics.
-        n_systems: how many columns identify a system.
-    """
-    differences: dict[tuple[str, int, str, str], list[tuple[Any, SegmentDifferences]]] = {}
-    for segmentation, segment, position, *rest in rows:
-        names, sums = rest[: 2 * n_systems], rest[2 * n_systems :]
-        first, second = (name_of_system(names[start::2]) for start in (0, 1))
-        for place in range(len(metrics)):
-            n, total, squares = sums[3 * place : 3 * place + 3]
-            if n:
-                difference = SegmentDifferences(segment, int(n), float(total), float(squares))
-                differences.setdefault((segmentation, place, first, second), []).append((position, difference))
-    pairs = []
-    for (segmentation, place, first, second), parts in differences.items():
-        whole = differences[("", place, first, second)][0][1] if ("", place, first, second) in differences else None
-        if segmentation and whole is not None:
-            in_order = sorted(parts, key=lambda part: (part[0] is None, part[0]))
-            pairs.append(
-                SystemPair(segmentation, metrics[place], first, second, whole, tuple(part for _, part in in_order))
-            )
+
+def _rows(plan: ComparisonPlan, step: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The segmentation, segment, metric and columns of a step in the order of segments, without lists in no segment."""
+    segmentation, segment, position = plan.ids["by_id"]
+    frame = plan.collect(step).drop_nulls(segment).sort(position)
+    return frame.select(segmentation, segment, "metric", *columns).rows()
+
+
+def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by segmentation, segment, label of the metric, first and second system."""
+    segments: dict[tuple[Any, ...], list[SegmentDifferences]] = {}
+    for (segmentation, _, *key), difference in differences.items():
+        segments.setdefault((segmentation, *key), []).append(difference)
+    labels = [metric.label for metric in metrics]
+    pairs = [
+        SystemPair(
+            segmentation,
+            metrics[labels.index(label)],
+            name_of_system(first),
+            name_of_system(second),
+            segments[ALL, label, first, second][0],
+            tuple(parts),
+        )
+        for (segmentation, label, first, second), parts in segments.items()
+        if segmentation != ALL
+    ]
     return sorted(pairs, key=lambda item: (item.segmentation, metrics.index(item.metric), item.system_a, item.system_b))
 
 
@@ -166,16 +157,16 @@ def reversals_frame(pairs: Sequence[SystemPair]) -> pl.DataFrame:
     """
     import polars as pl
 
-    tests = [welch(pair.compared) for pair in pairs]
+    tests = [welch(pair.segments) for pair in pairs]
     columns: dict[str, tuple[type[pl.DataType], list[Any]]] = {
         "segmentation": (pl.String, [pair.segmentation for pair in pairs]),
         "metric": (pl.String, [pair.metric.label for pair in pairs]),
         "system_a": (pl.String, [pair.system_a for pair in pairs]),
         "system_b": (pl.String, [pair.system_b for pair in pairs]),
         "difference": (pl.Float64, [pair.whole.mean for pair in pairs]),
-        "n_segments": (pl.Int64, [len(pair.compared) for pair in pairs]),
+        "n_segments": (pl.Int64, [len(pair.segments) for pair in pairs]),
         "n_reversed": (pl.Int64, [len(pair.reversed) for pair in pairs]),
-        "n_lists": (pl.Int64, [sum(segment.n for segment in pair.compared) for pair in pairs]),
+        "n_lists": (pl.Int64, [sum(segment.n for segment in pair.segments) for pair in pairs]),
         "n_lists_reversed": (pl.Int64, [sum(segment.n for segment in pair.reversed) for pair in pairs]),
         "is_simpson": (pl.Boolean, [pair.is_simpson for pair in pairs]),
         "f": (pl.Float64, [f for f, _ in tests]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics._gc import gc_paused
+from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, warn_once
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
-from rankmetrics.planner import Query, with_named_systems, with_past, write
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner import with_named_systems, with_past, write
 from rankmetrics.queries import Queries
-from rankmetrics.segments.query import Writer, repeated_keys
-from rankmetrics.segments.reversals import SystemPair, pairs_of, pairs_of_means, reversals_frame
+from rankmetrics.segments.query import Writer, comparison_plan, repeated_keys
+from rankmetrics.segments.reversals import SystemPair, pairs_of_lists, pairs_of_means, reversals_frame
 from rankmetrics.segments.segmentation import Segmentation, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import Printed, TextTable
@@ -54,7 +56,10 @@ class Segments(Printed):
             for name, segments in read_segments(given).items()
         )
         self._warned: set[str] = set()
-        self._text, self._columns = self._written(Writer.summary)
+        with gc_paused():
+            query = Writer(queries.question, self._found).summary()
+            self._columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
+            self._text = write(query, queries.engine.dialect)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,7 +123,7 @@ class Segments(Printed):
         """
         self.check()
         self._warn()
-        return reversals_frame(self._pairs)
+        return reversals_frame(self._compared(pairs_of_lists))
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""
@@ -184,18 +189,9 @@ class Segments(Printed):
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
-    def _written(self, query: Callable[[Writer], Query]) -> tuple[str, list[str]]:
-        """The text of a query for the engine, and its columns."""
-        with gc_paused():
-            written = query(Writer(self._queries.question, self._found))
-            assert isinstance(written.select, exp.Select)
-            columns = tree.outputs(written.select)
-            return write(written, self._engine.dialect), columns
-
     @cached_property
-    def _pairs(self) -> list[SystemPair]:
-        """Each two systems, by the differences of their lists."""
-        return self._compared(Writer.pairs, pairs_of)
+    def _comparison(self) -> ComparisonPlan:
+        return comparison_plan(self._engine, self._queries.question, self._found)
 
     @cached_property
     def _reversal_warnings(self) -> list[RankMetricsWarning]:
@@ -205,16 +201,13 @@ class Segments(Printed):
         """
         return [
             RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
-            for pair in self._compared(Writer.means, pairs_of_means)
+            for pair in self._compared(pairs_of_means)
             if pair.is_simpson
         ]
 
-    def _compared(self, query: Callable[[Writer], Query], pairs: Callable[..., list[SystemPair]]) -> list[SystemPair]:
-        """Each two systems, from the rows of a query; none where there is one system."""
-        layout, metrics = self._queries.layout, self._queries.question.of_lists
-        if not layout.systems:
-            return []
-        return pairs(self._engine.rows(self._engine.run(*self._written(query))), metrics, len(layout.systems))
+    def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
+        """Each two systems under each metric; none where there is one system."""
+        return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
