@@ -99,8 +99,9 @@ def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[Syst
     """The pairs of systems by the mean of each system in each segment, without the variance of their differences."""
     means: dict[tuple[str, str, str], list[tuple[Any, ...]]] = {}
     columns = ["n_lists", "mean_value", *plan.ids["system_id"]]
-    for segmentation, segment, metric, n, mean, *system in _rows(plan, "system_moments", columns):
-        means.setdefault((segmentation, segment, metric), []).append((tuple(system), n, mean))
+    for segmentation, segment, metric, n, mean, *system in _rows(plan, "system_means", columns):
+        if n:
+            means.setdefault((segmentation, segment, metric), []).append((tuple(system), n, mean))
     differences = {}
     for key, systems in means.items():
         for (first, n, mean), (second, other_n, other_mean) in combinations(sorted(systems), 2):
@@ -111,13 +112,13 @@ def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[Syst
 
 def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
     """The pairs of systems by the differences of their lists."""
-    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
+    columns = ["n_lists", "total", "squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
     differences = {}
-    for segmentation, segment, metric, n, difference, sum_of_squares, *both in _rows(plan, "moments", columns):
-        if n:  # the difference is that of the second system from the first
+    for segmentation, segment, metric, n, total, squares, *both in _rows(plan, "difference_sums", columns):
+        if n:  # the differences are those of the second system from the first
             first, second = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
             key = segmentation, segment, metric, first, second
-            differences[key] = SegmentDifferences(n, -difference, sum_of_squares)
+            differences[key] = SegmentDifferences(n, -total / n, squares - total**2 / n)
     return _pairs(differences, metrics)
 
 
