@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from tests.segments import twin
+from rankmetrics._files import data_folder
 from tests.segments.examples import HISTORY, ITEMS, RECS, TRUTH, USERS
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
 
@@ -60,6 +60,23 @@ GENRE = [
 ]
 
 
+# two of the users with an age are 20; the history of 2 users has x, of 2 users z, of 5 users y
+NUMBERS = [
+    ("age", "20", "a", 2),
+    ("age", "20", "b", 2),
+    ("age", "30.5", "a", 1),
+    ("age", "30.5", "b", 1),
+    ("age", None, "a", 3),
+    ("age", None, "b", 3),
+    ("size", "1", "a", 6),
+    ("size", "1", "b", 6),
+    ("popularity", "2", "a", 5),
+    ("popularity", "2", "b", 5),
+    ("popularity", "5", "a", 1),
+    ("popularity", "5", "b", 1),
+]
+
+
 def every_kind(engine: Engine) -> dict[str, Any]:
     return {
         "gender": (engine.give(USERS), "gender"),
@@ -71,7 +88,15 @@ def every_kind(engine: Engine) -> dict[str, Any]:
 
 @pytest.mark.parametrize("engine", LOCAL, ids=str)
 def test_a_row_per_segmentation_segment_and_system(engine: Engine) -> None:
-    assert rows(evaluated(engine).segments(every_kind(engine))) == [*GENDER, *ACTIVITY, *COLD, *GENRE]
+    numbers = {
+        "age": rm.buckets(engine.give(USERS), "age", 4),
+        "size": rm.buckets("n_relevant", 2),
+        "popularity": rm.buckets("popularity", 3),
+    }
+    segments = evaluated(engine).segments({**every_kind(engine), **numbers})
+    assert isinstance(segments.summary(), pl.LazyFrame if engine.name == "polars" else duckdb.DuckDBPyRelation)
+    assert rows(segments)[:-12] == [*GENDER, *ACTIVITY, *COLD, *GENRE]
+    assert [row[:4] for row in rows(segments)[-12:]] == NUMBERS
 
 
 @pytest.mark.long
@@ -90,49 +115,11 @@ def test_spark_agrees() -> None:
     assert SPARK.read(summary).rows() == [*GENDER, *GENRE]
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
-def test_the_summary_is_lazy_and_in_the_kind_of_the_recommendations(engine: Engine) -> None:
-    summary = evaluated(engine).segments({"gender": (engine.give(USERS), "gender")}).summary()
-    assert isinstance(summary, pl.LazyFrame if engine.name == "polars" else duckdb.DuckDBPyRelation)
-    assert engine.read(summary).rows() == GENDER
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
-def test_the_other_numbers_are_the_size_of_the_truth_and_the_popularity_of_its_items(engine: Engine) -> None:
-    found = evaluated(engine).segments({"size": rm.buckets("n_relevant", 2), "popularity": rm.buckets("popularity", 3)})
-    # the history of 2 users has x, of 2 users z, of 5 users y
-    assert [row[:4] for row in rows(found)] == [
-        ("size", "1", "a", 6),
-        ("size", "1", "b", 6),
-        ("popularity", "2", "a", 5),
-        ("popularity", "2", "b", 5),
-        ("popularity", "5", "a", 1),
-        ("popularity", "5", "b", 1),
-    ]
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
-def test_buckets_of_a_column_count_the_rows_of_the_table_and_keep_null_apart(engine: Engine) -> None:
-    found = evaluated(engine).segments({"age": rm.buckets(engine.give(USERS), "age", 4)})
-    assert [row[1:4] for row in rows(found)] == [
-        ("20", "a", 2),
-        ("20", "b", 2),
-        ("30.5", "a", 1),
-        ("30.5", "b", 1),
-        (None, "a", 3),
-        (None, "b", 3),
-    ]
-
-
-def test_the_aggregates_are_those_of_the_result_and_numbers_of_systems_are_left_out() -> None:
-    found = rm.evaluate(RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS, aggregates=["mean", "median"])
+def test_by_and_the_aggregates_are_those_of_the_result_and_numbers_of_systems_are_left_out() -> None:
+    found = rm.evaluate(RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS, aggregates=["mean", "median"], by=[])
     frame = found.segments({"gender": (USERS, "gender")}).collect()
-    assert frame.columns == ["segmentation", "segment", "system", "n_lists", "hit@1", "hit@1 median"]
-
-
-def test_by_decides_the_rows() -> None:
-    frame = rm.evaluate(RECS, TRUTH, "hit@1", by=[]).segments({"gender": (USERS, "gender")}).collect()
-    assert frame.rows() == [("gender", "f", 4, 0.5), ("gender", "m", 4, 0.5), ("gender", None, 4, 0.25)]
+    assert frame.columns == ["segmentation", "segment", "n_lists", "hit@1", "hit@1 median"]
+    assert frame.rows()[2] == ("gender", None, 4, 0.25, 0.0)
 
 
 def test_columns_that_are_called_as_ours_keep_their_names() -> None:
@@ -142,29 +129,22 @@ def test_columns_that_are_called_as_ours_keep_their_names() -> None:
     assert frame.rows() == GENDER
 
 
-def test_a_segmentation_may_be_by_systems() -> None:
+def test_a_segmentation_may_be_by_systems_and_a_list_column_may_have_another_usual_name() -> None:
     kinds = pl.DataFrame({"system": ["a", "b"], "kind": ["neural", "simple"]})
-    found = rm.evaluate(RECS, TRUTH, "hit@1").segments({"kind": kinds})
-    assert rows(found) == [("kind", "neural", "a", 6, 0.5), ("kind", "simple", "b", 6, pytest.approx(1 / 3))]
-    assert found.reversals().height == 0
-
-
-def test_the_list_column_may_have_another_usual_name() -> None:
-    users = USERS.select("gender", user_id="user")
-    assert rows(rm.evaluate(RECS, TRUTH, "hit@1").segments({"gender": users})) == GENDER
+    segments = rm.evaluate(RECS, TRUTH, "hit@1").segments(
+        {"kind": kinds, "gender": USERS.select("gender", user_id="user")}
+    )
+    expected = [("kind", "neural", "a", 6, 0.5), ("kind", "simple", "b", 6, pytest.approx(1 / 3)), *GENDER]
+    assert rows(segments) == expected
+    assert segments.reversals()["segmentation"].to_list() == ["gender"]
 
 
 def test_tables_are_files_and_frames_of_any_kind(tmp_path: Path) -> None:
-    paths = {}
-    for name, frame in {"recs": RECS, "truth": TRUTH, "users": USERS}.items():
-        paths[name] = str(tmp_path / f"{name}.parquet")
-        frame.write_parquet(paths[name])
-    of_files = rm.evaluate(paths["recs"], paths["truth"], "hit@1")
-    assert rows(of_files.segments({"gender": (paths["users"], "gender")})) == GENDER
-    assert rows(of_files.segments({"gender": (USERS, "gender")})) == GENDER
-    assert rows(rm.evaluate(RECS, TRUTH, "hit@1").segments({"gender": (paths["users"], "gender")})) == GENDER
-    limited = rm.evaluate(RECS, TRUTH, "hit@1", memory_limit="1GB")
-    assert rows(limited.segments({"gender": (USERS, "gender")})) == GENDER
+    users = str(tmp_path / "users.parquet")
+    USERS.write_parquet(users)
+    of_frames, of_files = (rm.evaluate(RECS, TRUTH, "hit@1", **options) for options in ({}, {"memory_limit": "1GB"}))
+    for result, table in ((of_frames, users), (of_files, USERS)):
+        assert rows(result.segments({"gender": (table, "gender")})) == GENDER, table
 
 
 def test_tables_of_a_connection_are_named() -> None:
@@ -208,15 +188,6 @@ def test_a_partition_stands_beside_the_segments_of_items() -> None:
     ]
 
 
-def test_words_need_no_mapping_and_segments_may_be_asked_twice() -> None:
-    found = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY)
-    assert rows(found.segments("cold")) == COLD
-    assert found.segments(["cold", "activity"]).names == ("cold", "activity")
-    for _ in range(2):
-        assert rows(found.segments({"gender": (USERS, "gender")})) == GENDER
-    assert found.collect().height == 2
-
-
 def test_the_text_runs_where_it_is_asked_for(tmp_path: Path) -> None:
     segments = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY).segments(
         {"gender": (USERS, "gender"), "activity": rm.buckets("n_history", 3), "genre": ITEMS}
@@ -236,50 +207,55 @@ def test_the_text_runs_where_it_is_asked_for(tmp_path: Path) -> None:
         assert "gender_segments" in segments.to_sql(dialect).lower()
 
 
-def test_it_prints_a_table_for_each_segmentation() -> None:
-    segments = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY).segments(
-        {"gender": (USERS, "gender"), "cold": "cold"}
-    )
+def test_it_prints_a_table_for_each_segmentation_and_words_need_no_mapping() -> None:
+    result = rm.evaluate(RECS, TRUTH, "hit@1", history=HISTORY)
+    segments = result.segments({"gender": (USERS, "gender"), "cold": "cold"})
     text = repr(segments)
     assert text.count("n_lists") == 2
     assert "(none)" in text
     assert "<td>(none)</td>" in segments._repr_html_()
+    words = result.segments(["cold", "activity"])
+    assert words.names == ("cold", "activity")
+    assert rows(words)[:4] == COLD
 
 
 # --- the twin ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=8, deadline=None)
-@given(
-    sizes=st.lists(st.integers(0, 6), min_size=1, max_size=12),
-    hits=st.lists(st.booleans(), min_size=12, max_size=12),
-    n=st.integers(2, 5),
-)
-def test_buckets_are_those_of_the_twin(sizes: list[int], hits: list[bool], n: int) -> None:
-    users = range(len(sizes))
-    truth = pl.DataFrame({"user": [*users], "item": [0] * len(sizes)})
-    recs = pl.DataFrame({"system": "a", "user": [*users], "item": [0 if hits[one] else 9 for one in users], "rank": 1})
-    other = pl.DataFrame(
-        {"system": "a", "user": [-1], "item": [0], "rank": 1}
-    )  # some item of the truth is always there
-    recs = pl.concat([recs, other])
-    table = pl.DataFrame({"user": [*users], "size": sizes})
-    place = twin.buckets(sizes, n)
-    expected = twin.means({("a", one): float(hits[one]) for one in users}, {one: place[sizes[one]][1] for one in users})
-    in_order = sorted({place[one] for one in sizes})
+def bucket_texts(values: list[int], n: int) -> dict[int, str]:
+    """The bucket of each value, in the order of the values, as its range in words."""
+    ordered = sorted(values)
+    place = {value: ordered.index(value) * n // len(values) for value in ordered}
+    texts = {}
+    for value in place:
+        inside = [other for other in place if place[other] == place[value]]
+        texts[value] = f"{inside[0]}" if len(inside) == 1 else f"{inside[0]} to {inside[-1]}"
+    return texts
+
+
+@settings(max_examples=4, deadline=None)
+@given(sizes=st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=12))
+def test_buckets_are_those_of_the_twin(sizes: list[tuple[int, bool]]) -> None:
+    table = pl.DataFrame(sizes, schema=["size", "hit"], orient="row").with_row_index("user")
+    truth = table.select("user", item=0)
+    recs = table.select("user", item=pl.when("hit").then(0).otherwise(9), rank=1)
+    outside = pl.DataFrame({"user": [99], "item": [0], "rank": [1]}, schema=recs.schema)  # some item is always in both
+    expected: list[tuple[Any, ...]] = []
+    for n in (2, 3, 5):
+        texts = bucket_texts(table["size"].to_list(), n)
+        hits: dict[str, list[bool]] = {text: [] for text in texts.values()}
+        for size, hit in sizes:
+            hits[texts[size]].append(hit)
+        expected += [(f"{n}", text, len(of), pytest.approx(sum(of) / len(of))) for text, of in hits.items()]
     for engine in LOCAL:
-        given_table = rm.buckets(engine.give(table), "size", n)
-        found = rm.evaluate(engine.give(recs), engine.give(truth), "hit@1").segments({"size": given_table})
-        frame = engine.read(found.summary())
-        assert [row[1] for row in frame.rows()] == [text for _, text in in_order]
-        for _, segment, system, n_lists, mean in frame.rows():
-            count, value = expected[segment, system]
-            assert (n_lists, mean) == (count, pytest.approx(value))
+        buckets = {f"{n}": rm.buckets(engine.give(table), "size", n) for n in (2, 3, 5)}
+        result = rm.evaluate(engine.give(pl.concat([recs, outside])), engine.give(truth), "hit@1")
+        assert engine.read(result.segments(buckets).summary()).rows() == expected
 
 
 def test_an_item_table_gives_the_numbers_of_a_truth_that_is_cut_by_hand() -> None:
     metrics = ["ndcg@10", "recall@10", "rr"]
-    recs, truth = map(pl.read_parquet, _sample())
+    recs, truth = (pl.read_parquet(data_folder() / f"{name}.parquet") for name in ("recs", "truth"))
     items = truth.select("item").unique().with_columns(odd=pl.col("item") % 2)
     found = rm.evaluate(recs, truth, metrics).segments({"odd": items}).collect()
     for odd in (0, 1):
@@ -289,25 +265,6 @@ def test_an_item_table_gives_the_numbers_of_a_truth_that_is_cut_by_hand() -> Non
         assert of_segment.columns == whole.columns
         for one, other in zip(of_segment.rows(), whole.rows(), strict=True):
             assert one == pytest.approx(other)
-
-
-def test_means_over_segments_add_up_to_the_whole() -> None:
-    recs, truth = _sample()
-    history = str(Path(recs).with_name("history.parquet"))
-    result = rm.evaluate(recs, truth, "ndcg@10", history=history)
-    whole = dict(result.collect().select("algorithm", "ndcg@10").rows())
-    frame = result.segments("activity").collect()
-    for system, mean in whole.items():
-        of_system = frame.filter(algorithm=system)
-        sizes = of_system["n_lists"].to_list()
-        total = sum(n * value for n, value in zip(sizes, of_system["ndcg@10"].to_list(), strict=True))
-        assert total / sum(sizes) == pytest.approx(mean)
-
-
-def _sample() -> tuple[str, str]:
-    from rankmetrics._files import data_folder
-
-    return str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
 
 
 def test_a_system_without_lists_in_a_segment_of_items_scores_0_there() -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 
 import rankmetrics as rm
-from rankmetrics._files import data_folder
 from rankmetrics.traces.formula import written
 from rankmetrics.traces.trace import Trace
 from tests.support import matrix, problems
@@ -30,57 +29,56 @@ RECS = pl.DataFrame(
 TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 3], "item": ["b", "c", "z", "q", "a"], "rating": [3.0, 1.0, 5.0, 1.0, -1.0]})
 
 
-def result(engine: Engine, *metrics: str | rm.Metric, **options: Any) -> rm.Result:
+POLARS = LOCAL[1]
+
+
+def result(*metrics: str | rm.Metric, engine: Engine = POLARS, **options: Any) -> rm.Result:
     return rm.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **engine.options, **options)
 
 
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_trace_shows_the_list_place_by_place_beside_the_ideal_list(engine: Engine) -> None:
-    places = result(engine, "dcg(gain=linear)@3", "ndcg(gain=linear)@3").trace(user=1, algorithm="knn").places()
-    half = 1 / math.log2(3)
+def test_a_trace_shows_the_list_beside_the_ideal_list_and_formulas_with_its_values(engine: Engine) -> None:
+    metrics = ("dcg(gain=linear)@3", "ndcg(gain=linear)@3", "recall@3", "rr", "precision@2")
+    trace = result(*metrics, engine=engine).trace(user=1, algorithm="knn")
+    places, half = trace.places(), 1 / math.log2(3)
     assert places.select("rank", "item", "score", "relevant", "rating", "gain", "discount").rows() == [
         (1, "a", 0.9, False, None, None, None),
         (2, "b", 0.8, True, 3.0, 3.0, pytest.approx(half)),
         (3, "c", 0.7, True, 1.0, 1.0, 0.5),
     ]
     assert places.select("ideal item", "ideal rating").rows() == [("z", 5.0), ("b", 3.0), ("c", 1.0)]
-    assert places["dcg_by_rank(gain=linear)@3"].to_list() == [None, pytest.approx(3 * half), 0.5]
-    assert places["dcg_by_rank(gain=linear)@3 sum"].to_list() == [
-        0,
-        pytest.approx(3 * half),
-        pytest.approx(3 * half + 0.5),
+    dcg = places["dcg_by_rank(gain=linear)@3", "dcg_by_rank(gain=linear)@3 sum"]
+    assert dcg.rows() == [
+        (None, 0),
+        (pytest.approx(3 * half), pytest.approx(3 * half)),
+        (0.5, pytest.approx(3 * half + 0.5)),
     ]
     assert places["ideal_dcg(gain=linear)@3 sum"][-1] == pytest.approx(5 + 3 * half + 0.5)
-
-
-def test_a_formula_has_the_values_of_the_list_in_the_place_of_names(engine: Engine) -> None:
-    trace = result(engine, "recall@3", "rr", "precision@2").trace(user=1, algorithm="knn")
-    assert trace.formulas() == {
-        "recall@3": "recall@3 = n_hits@3 / n_relevant = 2 / 3 = 0.6667",
-        "rr": "rr = 1 / first_hit = 1 / 2 = 0.5000",
-        "precision@2": "precision@2 = n_hits@2 / 2 = 1 / 2 = 0.5000",
-    }
+    assert [trace.formulas()[label] for label in metrics[2:]] == [
+        "recall@3 = n_hits@3 / n_relevant = 2 / 3 = 0.6667",
+        "rr = 1 / first_hit = 1 / 2 = 0.5000",
+        "precision@2 = n_hits@2 / 2 = 1 / 2 = 0.5000",
+    ]
     assert trace.parts()["n_hits@3"] == "n_hits@3 = 2: COUNT(*) FROM hits WHERE rank <= 3"
     assert trace.value("rr") == 0.5
     assert trace.value(rm.recall @ 3) == pytest.approx(2 / 3)
     assert trace.list == {"algorithm": "knn", "user": 1}
 
 
-def test_a_list_without_recommendations_is_traced_to_its_zero(engine: Engine) -> None:
-    trace = result(engine, "recall@3", "rr").trace(user=2, algorithm="pop")
+def test_a_list_without_recommendations_is_traced_to_its_zero() -> None:
+    trace = result("recall@3", "rr").trace(user=2, algorithm="pop")
     assert trace.value("recall@3") == 0
     assert trace.formulas()["rr"] == "rr = 0.0000 (first_hit is NULL)"
-    assert trace.places()["item"].to_list() == [None]
-    assert trace.places()["ideal item"].to_list() == ["q"]
+    assert trace.places().select("item", "ideal item").rows() == [(None, "q")]
     assert trace.notes() == [
         "The list has no recommendations. With missing=zero, it scores 0 where a metric is defined."
     ]
 
 
-def test_an_undefined_value_is_null_with_the_reason(engine: Engine) -> None:
-    trace = result(engine, "recall@3", "ap@3").trace(user=3, algorithm="knn")
+def test_an_undefined_value_is_null_with_the_reason() -> None:
+    trace = result("recall@3", "ap@3").trace(user=3, algorithm="knn")
     assert trace.value("recall@3") is None
     assert trace.formulas()["recall@3"] == (
         "recall@3 = n_hits@3 / n_relevant = 0 / 0 = NULL (undefined: the list has no relevant items; n_relevant is 0)"
@@ -88,72 +86,63 @@ def test_an_undefined_value_is_null_with_the_reason(engine: Engine) -> None:
     assert trace.formulas()["ap@3"].endswith("n_relevant > 0 is false: 0 > 0)")
 
 
-def test_a_trace_shows_ranks_that_were_given_and_no_scores(engine: Engine) -> None:
+def test_a_trace_shows_ranks_that_were_given_and_no_scores() -> None:
     recs = RECS.drop("score").with_columns(rank=pl.int_range(1, pl.len() + 1).over("algorithm", "user"))
-    found = rm.evaluate(engine.give(recs), engine.give(TRUTH.drop("rating")), ["hit@2"], **engine.options)
-    places = found.trace(user=1, algorithm="knn").places()
+    places = rm.evaluate(recs, TRUTH.drop("rating"), "hit@2").trace(user=1, algorithm="knn").places()
     assert places.columns[:4] == ["rank", "item", "relevant", "ideal item"]
     assert places["relevant"].to_list() == [False, True]
 
 
-def test_gains_that_differ_have_a_column_each(engine: Engine) -> None:
-    places = result(engine, "dcg(gain=linear)@3", "dcg(gain=exponential)@3").trace(user=1, algorithm="knn").places()
-    assert places["gain=linear"].to_list() == [None, 3.0, 1.0]
-    assert places["gain=exponential"].to_list() == [None, 7.0, 1.0]
+def test_gains_that_differ_have_a_column_each() -> None:
+    places = result("dcg(gain=linear)@3", "dcg(gain=exponential)@3").trace(user=1, algorithm="knn").places()
+    assert places.select("gain=linear", "gain=exponential").rows() == [(None, None), (3.0, 7.0), (1.0, 1.0)]
 
 
-def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note(engine: Engine) -> None:
-    tied = rm.evaluate(
-        engine.give(RECS.with_columns(score=pl.lit(0.5))), engine.give(TRUTH), ["n_hits@1", "n_hits(ties=item_desc)@1"]
-    ).trace(user=1, algorithm="knn")
-    assert [tied.value(one) for one in tied.metrics] == [0, 1]
-    assert "n_hits(ties=item_desc)@1" not in tied.places().columns
-    assert "order of n_hits@1" in tied.notes()[0]
+def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note() -> None:
+    tied = RECS.with_columns(score=pl.lit(0.5))
+    trace = rm.evaluate(tied, TRUTH, ["n_hits@1", "n_hits(ties=item_desc)@1"]).trace(user=1, algorithm="knn")
+    assert [trace.value(metric) for metric in trace.metrics] == [0, 1]
+    assert "n_hits(ties=item_desc)@1" not in trace.places().columns
+    assert "order of n_hits@1" in trace.notes()[0]
 
 
 # --- which list -------------------------------------------------------------------------------------------------------
 
 
-def test_a_list_that_does_not_exist_is_refused_with_values_that_do(engine: Engine) -> None:
-    found = result(engine, "hit@2")
-    with refusal(rm.InputError, "algorithm='kn'", "knn, pop", "Did you mean 'knn'?"):
-        found.trace(user=1, algorithm="kn")
-    with refusal(rm.InputError, "No list has user=7", "1, 2, 3"):
-        found.trace(user=7)
-    with refusal(rm.InputError, "no list column 'users'", "Did you mean 'user'?"):
-        found.trace(users=1)
-    with refusal(rm.InputError, "give some of 'algorithm' and 'user'", "result.trace(user=...)", "--list user="):
-        found.trace()
-    with refusal(rm.InputError, "No list has user='one'", "integer"):
-        found.trace(user="one")
+def test_a_list_that_is_not_there_or_not_the_only_one_is_refused_with_values_that_are() -> None:
+    hit = result("hit@2")
+    cases: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+        ({"user": 1, "algorithm": "kn"}, ("algorithm='kn'", "knn, pop", "Did you mean 'knn'?")),
+        ({"user": 7}, ("No list has user=7", "1, 2, 3")),
+        ({"users": 1}, ("no list column 'users'", "Did you mean 'user'?")),
+        ({}, ("give some of 'algorithm' and 'user'", "result.trace(user=...)", "--list user=")),
+        ({"user": "one"}, ("No list has user='one'", "integer")),
+        ({"user": 1}, ("user=1 names 2 lists, which differ in 'algorithm'", "algorithm='knn'")),
+    ]
+    for values, parts in cases:
+        with refusal(rm.InputError, *parts, case=values):
+            hit.trace(values)
 
 
-def test_values_that_name_several_lists_are_refused_with_the_columns_to_add(engine: Engine) -> None:
-    with refusal(rm.InputError, "user=1 names 2 lists, which differ in 'algorithm'", "algorithm='knn'"):
-        result(engine, "hit@2").trace(user=1)
-
-
-def test_a_list_that_is_not_scored_is_refused_with_the_reason(engine: Engine) -> None:
+def test_a_list_that_is_not_scored_is_refused_with_the_reason() -> None:
     recs = pl.concat([RECS, pl.DataFrame({"algorithm": ["knn"], "user": [9], "item": ["a"], "score": [1.0]})])
-    found = rm.evaluate(engine.give(recs), engine.give(TRUTH), ["hit@2"], **engine.options)
     with refusal(rm.InputError, "1 recommendation has these values", "missing=zero"):
-        found.trace(user=9)
+        rm.evaluate(recs, TRUTH, "hit@2").trace(user=9)
     with refusal(rm.InputError, "No list has all of", "(algorithm = knn, user = 2)"):
-        result(engine, "hit@2", missing="skip").trace(user=2, algorithm="pop")
+        result("hit@2", missing="skip").trace(user=2, algorithm="pop")
 
 
 def test_a_column_may_be_left_out_where_one_list_remains() -> None:
-    truth = TRUTH.with_columns(day=pl.lit("mon"))
-    recs = RECS.with_columns(day=pl.lit("mon"))
-    trace = rm.evaluate(recs, truth, ["hit@2"]).trace({"user": 1}, algorithm="pop")
+    recs, truth = (frame.with_columns(day=pl.lit("mon")) for frame in (RECS, TRUTH))
+    trace = rm.evaluate(recs, truth, "hit@2").trace({"user": 1}, algorithm="pop")
     assert trace.list == {"algorithm": "pop", "user": 1, "day": "mon"}
 
 
-def test_a_metric_that_the_trace_has_not_is_refused(engine: Engine) -> None:
+def test_a_metric_that_the_trace_has_not_is_refused() -> None:
     with refusal(rm.MetricError, "no 'recall@4'", "Did you mean 'recall@3'?"):
-        result(engine, "recall@3").trace(user=1, algorithm="knn").value("recall@4")
+        result("recall@3").trace(user=1, algorithm="knn").value("recall@4")
     with refusal(rm.MetricError, "of a system"):
-        result(engine, "coverage@2", catalog=engine.give(TRUTH.select("item"))).trace(user=1)
+        result("coverage@2", catalog=TRUTH.select("item")).trace(user=1)
 
 
 # --- every metric -----------------------------------------------------------------------------------------------------
@@ -193,33 +182,25 @@ def assert_traced(found: rm.Result, step: int = 1) -> None:
 def assert_sums(trace: Trace) -> None:
     """Assert that what ranks add to a part is the part."""
     places = trace.places()
-    for one in trace._measured[1]:
-        if f"{one.name} sum" in places.columns and "CASE" not in str(one):
-            total = places[f"{one.name} sum"][-1] if places.height else 0
-            assert same(total, one.value or 0), str(one)
+    for part in trace._measured[1]:
+        if f"{part.name} sum" in places.columns and "CASE" not in str(part):
+            total = places[f"{part.name} sum"][-1] if places.height else 0
+            assert same(total, part.value or 0), str(part)
 
 
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
-def test_the_formula_of_every_metric_gives_its_value(engine: Engine) -> None:
-    every = [of[0] for of in matrix.variants().values() if not of[0].is_run]
-    assert_traced(matrix.evaluate(engine, every), step=100)
+def test_the_formula_of_every_metric_gives_its_value() -> None:
+    every = [variants[0] for variants in matrix.variants().values() if not variants[0].is_run]
+    assert_traced(matrix.evaluate(POLARS, every), step=100)
 
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 def test_the_formula_of_every_metric_under_every_choice_gives_its_value(engine: Engine) -> None:
-    every = [one for of in matrix.variants().values() for one in of if not one.is_run]
-    counted = [one for one in matrix.policies() if one.values.get("duplicates") != "refused"]  # which repeats break
+    every = [metric for variants in matrix.variants().values() for metric in variants if not metric.is_run]
+    counted = [metric for metric in matrix.policies() if metric.values.get("duplicates") != "refused"]
     for chunk in (every[::2], every[1::2], counted):
         assert_traced(matrix.evaluate(engine, [*dict.fromkeys(chunk)]), step=100)
-
-
-@pytest.mark.long
-def test_the_formulas_of_the_sample_give_the_values_per_list(engine: Engine) -> None:
-    names = ["ndcg@10", "ndcg(gain=exponential)@5", "ap@10", "recall@20", "rr", "rbp", "err@10", "auc"]
-    recs, truth = (pl.read_parquet(data_folder() / f"{name}.parquet") for name in ("recs", "truth"))
-    found = rm.evaluate(engine.give(recs), engine.give(truth), names)
-    assert_traced(found, step=2500)
 
 
 @pytest.mark.long
@@ -241,28 +222,25 @@ def test_a_trace_has_the_values_of_drawn_worlds(engine: Engine) -> None:
 @pytest.mark.parametrize("other", OTHERS, ids=repr)
 def test_a_trace_runs_on_every_engine(other: Engine) -> None:
     need(other)
-    found = result(other, "ndcg@3", "recall@3", "rr").trace(user=1, algorithm="knn")
-    expected = result(LOCAL[0], "ndcg@3", "recall@3", "rr").trace(user=1, algorithm="knn")
-    assert found.formulas() == expected.formulas()
-    assert found.places()["item"].to_list() == ["a", "b", "c"]
+    trace, expected = (
+        result("ndcg@3", "recall@3", "rr", engine=engine).trace(user=1, algorithm="knn") for engine in (other, POLARS)
+    )
+    assert trace.formulas() == expected.formulas()
+    assert trace.places()["item"].to_list() == ["a", "b", "c"]
 
 
 # --- printing ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_trace_prints_its_places_then_its_formulas() -> None:
-    lines = repr(result(LOCAL[1], "ndcg@3").trace(user=1, algorithm="knn")).splitlines()
+    trace = result("ndcg@3").trace(user=1, algorithm="knn")
+    lines, html = repr(trace).splitlines(), trace._repr_html_()
     assert lines[0] == "algorithm = knn, user = 1"
-    assert [one.strip() for one in lines[1].split("┃")][:7] == [
-        "rank", "item", "score", "relevant", "rating", "gain", "discount"
-    ]  # fmt: skip
+    headings = ["rank", "item", "score", "relevant", "rating", "gain", "discount"]
+    assert [heading.strip() for heading in lines[1].split("┃")][:7] == headings
     assert "0.6309 → 0.6309" in lines[4]
     assert "ndcg@3 = dcg_by_rank@3 / ideal_dcg@3 = 1.1309 / 2.1309 = 0.5307" in lines
     assert lines[-2].startswith("dcg_by_rank@3 = 1.1309: SUM(")
-
-
-def test_a_trace_is_a_table_in_a_notebook() -> None:
-    html = result(LOCAL[1], "ndcg@3").trace(user=1, algorithm="knn")._repr_html_()
     assert html.count("<table>") == 1
     assert "<li>algorithm = knn, user = 1</li>" in html
 

@@ -26,56 +26,50 @@ RECS = pl.DataFrame(
 TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]})
 
 
-def result(engine: Engine, metric: str = "rr", **options: Any) -> rm.Result:
+def result(metric: str = "rr", engine: Engine = LOCAL[1], **options: Any) -> rm.Result:
     return rm.evaluate(engine.give(RECS), engine.give(TRUTH), [metric], **options)
 
 
-def test_the_worst_lists_of_each_system_have_the_lowest_values(engine: Engine) -> None:
-    found = result(engine).worst("rr", n=2)
-    assert found.columns == ["algorithm", "user", "rr"]
-    assert found.rows() == [("knn", 2, 0.0), ("knn", 3, 0.0), ("pop", 1, 0.0), ("pop", 3, 0.5)]
+def test_the_worst_lists_have_the_lowest_values_or_lose_most_against_a_baseline(engine: Engine) -> None:
+    rr = result(engine=engine)
+    worst = rr.worst("rr", n=2)
+    assert worst.columns == ["algorithm", "user", "rr"]
+    assert worst.rows() == [("knn", 2, 0.0), ("knn", 3, 0.0), ("pop", 1, 0.0), ("pop", 3, 0.5)]
+    assert rr.worst(rm.rr, n=1, system="pop").rows() == [("pop", 1, 0.0)]
+    losing = rr.worst("rr", baseline="pop")
+    assert losing.columns == ["algorithm", "user", "rr", "rr baseline", "loss"]
+    assert losing.rows() == [("knn", 2, 0.0, 1.0, 1.0), ("knn", 3, 0.0, 0.5, 0.5)]
 
 
-def test_one_system_may_be_shown_alone(engine: Engine) -> None:
-    assert result(engine).worst(rm.rr, n=1, system="pop").rows() == [("pop", 1, 0.0)]
+def test_a_metric_whose_low_values_are_better_is_worst_where_it_is_high() -> None:
+    values = result("unexpectedness@1", baseline=RECS.filter(algorithm="pop").drop("algorithm").lazy())
+    (lowest,) = values.worst("unexpectedness@1", n=1, system="knn").rows()
+    assert lowest[-1] <= values.collect(per_list=True).filter(algorithm="knn")["unexpectedness@1"].min()
 
 
-def test_against_a_baseline_the_lists_that_lose_most_come_first(engine: Engine) -> None:
-    found = result(engine).worst("rr", baseline="pop")
-    assert found.columns == ["algorithm", "user", "rr", "rr baseline", "loss"]
-    assert found.rows() == [("knn", 2, 0.0, 1.0, 1.0), ("knn", 3, 0.0, 0.5, 0.5)]
-
-
-def test_a_metric_whose_low_values_are_better_is_worst_where_it_is_high(engine: Engine) -> None:
-    asked = result(engine, "unexpectedness@1", baseline=engine.give(RECS.filter(algorithm="pop").drop("algorithm")))
-    low = next(iter(asked.worst("unexpectedness@1", n=1, system="knn").iter_rows()))
-    assert low[-1] <= asked.collect(per_list=True).filter(algorithm="knn")["unexpectedness@1"].min()
-
-
-def test_what_cannot_be_compared_is_refused(engine: Engine) -> None:
-    found = result(engine)
+def test_what_cannot_be_compared_is_refused() -> None:
+    rr = result()
     with refusal(rm.MetricError, "no metric 'rrr'", "'rr'"):
-        found.worst("rrr")
+        rr.worst("rrr")
     with refusal(rm.InputError, "no system with algorithm='popp'", "Did you mean 'pop'?"):
-        found.worst("rr", baseline="popp")
+        rr.worst("rr", baseline="popp")
     with refusal(rm.InputError, "0 is no whole number from 1"):
-        found.worst("rr", n=0)
+        rr.worst("rr", n=0)
     with refusal(rm.MetricError, "neither high nor low"):
-        result(engine, "n_relevant").worst("n_relevant")
-    alone = rm.evaluate(engine.give(RECS.filter(algorithm="knn").drop("algorithm")), engine.give(TRUTH), ["rr"])
+        result("n_relevant").worst("n_relevant")
+    alone = rm.evaluate(RECS.filter(algorithm="knn").drop("algorithm"), TRUTH, "rr")
     with refusal(rm.InputError, "there is one system"):
         alone.worst("rr", baseline="knn")
     assert alone.worst("rr").rows() == [(2, 0.0), (3, 0.0), (1, 1.0)]
 
 
-def test_systems_that_several_columns_name_are_given_as_mappings(engine: Engine) -> None:
-    recs = engine.give(RECS.with_columns(version=pl.lit(2)))
-    found = rm.evaluate(recs, engine.give(TRUTH), ["rr"])
+def test_systems_that_several_columns_name_are_given_as_mappings() -> None:
+    rr = rm.evaluate(RECS.with_columns(version=pl.lit(2)), TRUTH, "rr")
     with refusal(rm.InputError, "'algorithm' and 'version'", "mapping"):
-        found.worst("rr", baseline="pop")
+        rr.worst("rr", baseline="pop")
     with refusal(rm.InputError, "there were 'algorithm'"):
-        found.worst("rr", baseline={"algorithm": "pop"})
-    assert found.worst("rr", {"algorithm": "pop", "version": 2}, n=1)["loss"].to_list() == [1.0]
+        rr.worst("rr", baseline={"algorithm": "pop"})
+    assert rr.worst("rr", {"algorithm": "pop", "version": 2}, n=1)["loss"].to_list() == [1.0]
 
 
 @pytest.mark.long
