@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import sqlglot
@@ -19,23 +19,14 @@ Values = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Formula:
-    """A metric of one list: its formula, and the values that are in it.
-
-    Attributes:
-        label: the label of the metric.
-        expression: the whole formula over parts, as SQL: every case, every NULLIF.
-        chosen: the formula without the cases that the list does not meet.
-        parts: the value of each part that the formula reads, by its name.
-        value: the value of the metric for the list; None if it is undefined.
-        reasons: why a case was taken, or why the value is undefined.
-    """
+    """A metric of one list: its formula, and the values that are in it."""
 
     label: str
-    expression: exp.Expr = field(repr=False)
-    chosen: exp.Expr = field(repr=False)
-    parts: Values
-    value: float | None
-    reasons: tuple[str, ...] = ()
+    expression: exp.Expr = field(repr=False)  # the whole formula over parts, as SQL: every case, every NULLIF
+    chosen: exp.Expr = field(repr=False)  # without the cases that the list does not meet
+    parts: Values  # those that the formula reads
+    value: float | None  # None if it is undefined
+    reasons: tuple[str, ...] = ()  # why a case was taken, or why the value is undefined
 
     def __str__(self) -> str:
         """The formula with names, then with values: `ndcg@10 = dcg@10 / ideal_dcg@10 = 1.63 / 2.13 = 0.77`."""
@@ -52,20 +43,12 @@ class Formula:
 
 @dataclass(frozen=True)
 class Part:
-    """A number that formulas read: an aggregate over the rows of a stage.
-
-    Attributes:
-        name: the name that formulas call it by.
-        expression: the aggregate, as SQL over the columns of the stage.
-        stage: the name of the stage.
-        where: the condition on the rows; None where all rows count.
-        value: the value for the list.
-    """
+    """A number that formulas read: an aggregate over the rows of a stage."""
 
     name: str
-    expression: exp.Expr = field(repr=False)
+    expression: exp.Expr = field(repr=False)  # the aggregate, as SQL over the columns of the stage
     stage: str
-    where: exp.Expr | None = field(repr=False)
+    where: exp.Expr | None = field(repr=False)  # the condition on the rows; None where all rows count
     value: float | None
 
     def __str__(self) -> str:
@@ -75,11 +58,7 @@ class Part:
         return f"{self.name} = {value}: {written(self.expression)} FROM {self.stage}{where}"
 
 
-def written(
-    node: exp.Expr,
-    values: Values | None = None,
-    number: Callable[[float | None], str] = shown_value,
-) -> str:
+def written(node: exp.Expr, values: Values | None = None, number: Callable[[float | None], str] = shown_value) -> str:
     """An expression for a person to read: names without quotes, or values in their place, and no casts to DOUBLE."""
     root = exp.Paren(this=node.copy())  # so that the node itself can be replaced
     for each in reversed(tree.find(root, exp.Cast, exp.Not)):
@@ -111,24 +90,17 @@ def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
 # --- the parts of formulas --------------------------------------------------------------------------------------------
 
 
-def parts_of(formulas: Formulas, names: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
-    """The parts with these names, each with its value.
-
-    Args:
-        formulas: the metrics as formulas.
-        names: the value of each part, by its name.
-        steps: the aggregates over each stage by their names, by the name of the step that holds them.
-    """
-    stages = {step: step.removesuffix("_per_list") for step in steps}
+def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
+    """The parts with these values by name; `steps` has the aggregates over each stage, by step and name."""
     parts = []
-    for name, value in names.items():
+    for name, value in values.items():
         expression = formulas.lists.parts[name].copy()
-        read = tree.find(expression, exp.Column)
-        aggregates = [steps[name.table][name.name] for name in read]
-        for column, aggregate in zip(read, aggregates, strict=True):
+        columns = tree.find(expression, exp.Column)
+        aggregates = [steps[column.table][column.name] for column in columns]
+        for column, aggregate in zip(columns, aggregates, strict=True):
             expression = tree.put(expression, _with_default(column), aggregation.unfiltered(aggregate).copy())
         where = aggregation.filter_of(aggregates[0]) if aggregates else None
-        stage = stages[read[0].table] if read else ""
+        stage = columns[0].table.removesuffix("_per_list") if columns else ""
         parts.append(Part(name, expression, stage, where, value))
     return parts
 
@@ -136,13 +108,16 @@ def parts_of(formulas: Formulas, names: Values, steps: Mapping[str, Mapping[str,
 def _with_default(column: exp.Column) -> exp.Expr:
     """A sum with the 0 that it is over no rows, if it has one."""
     above = column.parent
-    has_default = (
-        isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions))
-    )
-    return above if above is not None and has_default else column
+    if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
+        return above
+    return column
 
 
 # --- the case that a list meets ---------------------------------------------------------------------------------------
+
+
+# Makes of a probe one that is NULL for lists that do not come to its case.
+Guard = Callable[[exp.Expr], exp.Expr]
 
 
 class Cases:
@@ -158,13 +133,12 @@ class Cases:
         self._names: dict[int, str] = {}
         self._collect(expression, lambda probe: probe)
 
-    def _probe(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr], probe: exp.Expr) -> None:
-        name = f"{self.metric.label} {len(self.probes)}"
-        self._names[id(node)] = name
+    def _probe(self, node: exp.Expr, guard: Guard, probe: exp.Expr) -> None:
+        name = self._names[id(node)] = f"{self.metric.label} {len(self.probes)}"
         self.probes[name] = guard(probe)
 
-    def _collect(self, node: exp.Expr, guard: Callable[[exp.Expr], exp.Expr]) -> None:
-        """Add what decides to the probes; `guard` computes a probe only for lists that come to its case."""
+    def _collect(self, node: exp.Expr, guard: Guard) -> None:
+        """Add what decides to the probes."""
         if isinstance(node, exp.Case) and node.this is None:
             before: list[exp.Expr] = []
             for branch in node.args["ifs"]:
@@ -175,25 +149,19 @@ class Cases:
             if default := node.args.get("default"):
                 self._collect(default, _guarded(guard, before, None))
             return
+        decisive: list[exp.Expr] = []
         if isinstance(node, exp.Coalesce):
-            for branch in (node.this, *node.expressions):
-                self._probe(branch, guard, branch.copy())
-        if isinstance(node, exp.Nullif):
-            for branch in (node, node.this):
-                self._probe(branch, guard, branch.copy())
+            decisive = [node.this, *node.expressions]
+        elif isinstance(node, exp.Nullif):
+            decisive = [node, node.this]
+        for branch in decisive:
+            self._probe(branch, guard, branch.copy())
         for child in node.iter_expressions():
             self._collect(child, guard)
 
     def formula(self, parts: Values, values: Values, value: float | None) -> Formula:
-        """The formula with the values of a list.
-
-        Args:
-            parts: the value of each part, by its name.
-            values: the value of each probe, by its name.
-            value: the value of the metric.
-        """
-        decided = {node: values[name] for node, name in self._names.items()}
-        chosen = _Taken(decided, parts)
+        """The formula with the values of the parts, the probes and the metric for a list."""
+        chosen = _Taken({node: values[name] for node, name in self._names.items()}, parts)
         simple = chosen.of(self.expression)
         read = dict.fromkeys(column.name for column in tree.find(self.expression, exp.Column))
         reasons = list(dict.fromkeys(chosen.reasons))
@@ -204,16 +172,13 @@ class Cases:
             reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
             reason = self.metric.definition.fields.get("undefined")
             reasons = [f"undefined: {reason.rstrip('.')}", *reasons] if reason else reasons
-        return Formula(
-            self.metric.label, self.expression, simple, {name: parts[name] for name in read}, value, tuple(reasons)
-        )
+        used = {name: parts[name] for name in read}
+        return Formula(self.metric.label, self.expression, simple, used, value, tuple(reasons))
 
 
-def _guarded(
-    guard: Callable[[exp.Expr], exp.Expr], before: list[exp.Expr], condition: exp.Expr | None
-) -> Callable[[exp.Expr], exp.Expr]:
+def _guarded(guard: Guard, before: Sequence[exp.Expr], condition: exp.Expr | None) -> Guard:
     """A guard within a case: the conditions above the case do not hold, and its own does."""
-    above = list(before)
+    above = [*before]
 
     def within(probe: exp.Expr) -> exp.Expr:
         case = exp.Case()
@@ -266,19 +231,13 @@ class _Taken:
         return exp.Null() if default is None else self.of(default)
 
     def _coalesce(self, node: exp.Expr) -> exp.Expr:
-        """The first argument that is not NULL."""
+        """The first argument that is not NULL; notes which columns of those before it are."""
         for argument in (node.this, *node.expressions):
             if self._decided[id(argument)] is not None:
                 return self.of(argument)
-            self._explain_null(argument)
+            names = (column.name for column in tree.find(self.of(argument), exp.Column))
+            self.reasons += [f"{name} is NULL" for name in names if self._parts[name] is None]
         return exp.Null()
-
-    def _explain_null(self, node: exp.Expr) -> None:
-        """Note why an expression is NULL: what in it is NULL."""
-        simple = self.of(node)
-        for column in tree.find(simple, exp.Column):
-            if self._parts[column.name] is None:
-                self.reasons.append(f"{column.name} is NULL")
 
     def _nullif(self, node: exp.Expr) -> exp.Expr:
         """The argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why."""

@@ -52,16 +52,10 @@ BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True)
 class ListChoice:
-    """A list, by the values of its list columns, as the engine returned them.
-
-    Attributes:
-        values: the value of each list column.
-        texts: the same values as the engine writes them, for columns that are compared as text.
-        types: the types of the list columns.
-    """
+    """A list, by the values of its list columns, as the engine returned them."""
 
     values: Mapping[str, Any]
-    texts: Mapping[str, str]
+    texts: Mapping[str, str]  # the same values as the engine writes them, for columns that are compared as text
     types: Mapping[str, ColumnType]
 
     def __str__(self) -> str:
@@ -73,18 +67,16 @@ class ListChoice:
 
     def rows(self, side: Side) -> list[exp.Expr]:
         """The conditions on the list columns that an input has: its rows that belong to the list."""
-        return [
-            self.test(typed("id", tree.given(side.own(column)), side.types, side.own(column)), column)
-            for column in side.lists
-        ]
+        return [self.test(_input_column(side, column), column) for column in side.lists]
+
+
+def _input_column(side: Side, column: str) -> exp.Expr:
+    """A list column of an input, in the type that the query reads it as."""
+    return typed("id", tree.given(side.own(column)), side.types, side.own(column))
 
 
 def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Expr:
-    """A comparison of a list column with a value: as literals of its type, or as text where it has none.
-
-    Raises:
-        InputError: the value does not fit the type of the column.
-    """
+    """A comparison of a list column with a value that must fit: as literals of its type, or as text if it has none."""
     if known.family == "boolean" and str(value).lower() in BOOLEANS:
         return exp.EQ(this=column, expression=exp.Boolean(this=BOOLEANS[str(value).lower()]))
     is_plain = isinstance(value, (str, int, date)) and not isinstance(value, bool)
@@ -97,12 +89,7 @@ def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Exp
 
 
 def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
-    """The one scored list whose list columns have these values; columns that follow from the others may be left out.
-
-    Raises:
-        InputError: a column is no list column, a value does not fit its type, no list has these values, or several
-            lists have.
-    """
+    """The only scored list with these values; refuses other columns, values that do not fit, none or several lists."""
     _refuse_other_columns(queries, values)
     lists = _lists(queries, values, SEEN)
     if not lists:
@@ -217,10 +204,7 @@ SCORED = {
 def _count(queries: Queries, values: Mapping[str, Any]) -> int:
     """The number of recommendations that have these values of list columns."""
     side, types = queries.layout.side("recs"), queries.layout.recs_types
-    tests = [
-        equal(typed("id", tree.given(side.own(name)), side.types, side.own(name)), name, value, types[name])
-        for name, value in values.items()
-    ]
+    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
     count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
     select = exp.select(count).from_(input_table(queries.question, "recs")).where(*tests)
     tree.quote(select)
@@ -252,13 +236,7 @@ class ListPlan:
         return _shown(self.plan.question)
 
     def of_stage(self, key: StageKey, columns: dict[str, exp.Expr], *, by: str | None = None) -> pl.DataFrame:
-        """Expressions over the rows of a stage that belong to the list, each under its name.
-
-        Args:
-            key: the stage, under its settings.
-            columns: the expressions; aggregates if the rows are grouped.
-            by: the column that the rows are grouped by.
-        """
+        """Expressions over the rows of a stage that belong to the list; aggregates if the rows are grouped `by`."""
         plan = self.plan
         select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(plan.step_of(key)))
         groups = plan.stages.list_groups(key)
@@ -286,9 +264,9 @@ class ListPlan:
     @cached_property
     def sizes(self) -> dict[StageKey, int]:
         """The number of relevant items by which the rows of a stage belong to the list."""
-        of = {key: self.plan.formulas.lists.values[_size_label(key)] for key in self.plan.formulas.sizes}
-        counts = self.of_list({key.name: size for key, size in of.items()})
-        return {key: int(counts[key.name] or 0) for key in of}
+        formulas = self.plan.formulas
+        counts = self.of_list({key.name: formulas.lists.values[_size_label(key)] for key in formulas.sizes})
+        return {key: int(counts[key.name] or 0) for key in formulas.sizes}
 
 
 def _size_label(key: StageKey) -> str:
@@ -305,23 +283,18 @@ def _with_sizes(formulas: Formulas) -> Formulas:
         for node in [value for value in copy.walk() if value in names]:
             copy = tree.put(copy, node, names[node].copy())
         sizes[_size_label(key)] = copy
-    lists = replace(formulas.lists, values={**formulas.lists.values, **sizes})
-    return replace(formulas, lists=lists)
+    return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
 
 
 def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
     """The plan of an evaluation over the rows of one list."""
     question = _question(queries, choice)
     formulas = _with_sizes(write_formulas(question))
-    shown = _shown(question)
-    needed = [*formulas.stages()]
-    needed += [Stage(shown[name], columns, question.depth, question.depth) for name, columns in SHOWN_STAGES.items()]
-    needed += [
-        replace(stage_summed(key, sums), columns=frozenset({"rank"}))
-        for key, sums in formulas.lists.sums.items()
-        if has_rank(key)
-    ]
-    stages = find_stages(question, needed)
+    depth, sums_by_stage = question.depth, formulas.lists.sums
+    shown = [Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]
+    summed = [stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
+    ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
+    stages = find_stages(question, [*formulas.stages(), *shown, *ranked])
     return ListPlan(queries, choice, Plan(question, formulas, {}, stages))
 
 

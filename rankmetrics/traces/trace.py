@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
 
-
 # The columns of a hit that a choice of a parameter may read, such as those of `gain` and `discount`.
 OF_HITS = frozenset({"rank", "rating"})
 
@@ -102,22 +101,23 @@ class Trace:
         plan, formulas = self._plan.plan, self._plan.plan.formulas
         values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
         cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
-        parts = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
-        expressions: dict[str, Mapping[str, exp.Expr]] = {
-            "value": values,
-            "part": {name: tree.column(name) for name in parts},
-            "probe": {name: probe for each in cases for name, probe in each.probes.items()},
+        read = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
+        expressions: dict[tuple[str, str], exp.Expr] = {
+            **{("value", label): value for label, value in values.items()},
+            **{("part", name): tree.column(name) for name in read},
+            **{("probe", name): probe for case in cases for name, probe in case.probes.items()},
         }
-        row = self._plan.of_list(
-            {f"{kind} {name}": each for kind, named in expressions.items() for name, each in named.items()}
-        )
-        of = {kind: {name: row[f"{kind} {name}"] for name in named} for kind, named in expressions.items()}
+        row = self._plan.of_list({" ".join(key): expression for key, expression in expressions.items()})
+        numbers: dict[str, dict[str, float | None]] = {"value": {}, "part": {}, "probe": {}}
+        for kind, name in expressions:
+            numbers[kind][name] = row[f"{kind} {name}"]
         traced = {
-            each.metric.label: each.formula(of["part"], of["probe"], of["value"][each.metric.label]) for each in cases
+            label: case.formula(numbers["part"], numbers["probe"], numbers["value"][label])
+            for label, case in zip(values, cases, strict=True)
         }
         steps = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
-        measured = {name: value for name, value in of["part"].items() if name in formulas.lists.parts}
-        return traced, parts_of(formulas, measured, steps)
+        parts = {name: value for name, value in numbers["part"].items() if name in formulas.lists.parts}
+        return traced, parts_of(formulas, parts, steps)
 
     def _formula(self, metric: str | Metric) -> Formula:
         formulas = self._measured[0]
@@ -145,8 +145,8 @@ class Trace:
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def _table(self) -> tuple[TextTable, int]:
-        """The rows that are printed, and how many are left out."""
+    def _table(self) -> tuple[TextTable, list[str]]:
+        """The rows that are printed, and a sentence on those that are left out."""
         import polars as pl
 
         from rankmetrics.tables import TextTable
@@ -157,7 +157,9 @@ class Trace:
             frame = frame.head(PRINTED)
         columns = [name for name in frame.columns if not name.endswith(SUM)]
         rows = [self._row(row, columns) for row in frame.iter_rows(named=True)]
-        return TextTable.of_rows(columns, rows, n_keys=2), self._frame.height - frame.height
+        n_left_out = self._frame.height - frame.height
+        left_out = [f"{n_left_out:,} more ranks: places() has them all"] if n_left_out else []
+        return TextTable.of_rows(columns, rows, n_keys=2), left_out
 
     def _row(self, row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
@@ -177,10 +179,10 @@ class Trace:
         from rankmetrics.tables import note_text
 
         yield Text(str(self._plan.choice), style="bold")
-        table, left = self._table()
+        table, left_out = self._table()
         yield table
-        if left:
-            yield Text(f"{left:,} more ranks: places() has them all\n", style="dim")
+        for sentence in left_out:
+            yield Text(f"{sentence}\n", style="dim")
         for note in self.notes():
             yield note_text(note)
         for line in self._lines():
@@ -192,19 +194,20 @@ class Trace:
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        table, left = self._table()
-        more = [f"{left:,} more ranks: places() has them all"] if left else []
-        notes = [str(self._plan.choice), *more, *self.notes(), *filter(None, self._lines())]
+        table, left_out = self._table()
+        notes = [str(self._plan.choice), *left_out, *self.notes(), *filter(None, self._lines())]
         return table.as_html(notes, "Formulas")
 
 
 def _term(value: float | None, total: float | None) -> str:
     """The term that a rank adds to a sum, and the sum so far; blank where it adds nothing."""
-    return "" if not value else f"{_number(value)} → {_number(total or 0)}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.4f}"
+    if not value:
+        return ""
+    texts = (
+        f"{number:.0f}" if number == round(number) and abs(number) < 1e15 else f"{number:.4f}"
+        for number in (value, total or 0)
+    )
+    return " → ".join(texts)
 
 
 def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
@@ -275,15 +278,13 @@ def _choices(plan: ListPlan) -> Iterator[tuple[str, exp.Expr]]:
             numbers = {each: values[each] for each in tree.placeholders(chosen)}
             bound = bind(chosen, numbers, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
             choices_of.setdefault(name, {})[bound.sql()] = f"{name}={values[name]}", bound
-    for expressions in sorted(choices_of.values(), key=_reads_rank):
-        different = list(expressions.values())
-        for choice, expression in different:
-            yield (choice.partition("=")[0] if len(different) == 1 else choice), expression
-
-
-def _reads_rank(expressions: Mapping[str, tuple[str, exp.Expr]]) -> bool:
-    """True if a parameter weighs ranks, as a discount does: it comes after the gains."""
-    return any("rank" in tree.columns_read(expression) for _, expression in expressions.values())
+    in_order = sorted(  # what weighs ranks, as a discount does, comes after the gains
+        (list(expressions.values()) for expressions in choices_of.values()),
+        key=lambda choices: any("rank" in tree.columns_read(expression) for _, expression in choices),
+    )
+    for choices in in_order:
+        for choice, expression in choices:
+            yield (choice.partition("=")[0] if len(choices) == 1 else choice), expression
 
 
 def _weighs_hits(parameter: Parameter) -> bool:
@@ -320,31 +321,19 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     formulas, question = plan.plan.formulas, plan.plan.question
     for key, sums in formulas.lists.sums.items():
         step, side = question.cte(key.per_list), _side(plan, key)
-        read = {name: _columns_of(part, step) for name, part in formulas.lists.parts.items()}
-        added = {
-            name: sum_of_terms
-            for name, columns in read.items()
-            if (sum_of_terms := _only_sum(sums, columns)) is not None
-        }
-        if side is None or not added:
-            continue
-        rows = plan.of_stage(key, {"rank": tree.column("rank"), **added}, by="rank")
-        rows = rows.with_columns(pl.col("rank").cast(pl.Int64), pl.col(*added).cast(pl.Float64))
-        (of_items if side == "items" else of_ideal).append(rows)
+        terms: dict[str, exp.Expr] = {}
+        for name, part in formulas.lists.parts.items():
+            columns = [column.name for column in tree.find(part, exp.Column) if column.table == step]
+            totals = [sums[column] for column in columns if adds_up(sums[column])]
+            if len(totals) > 1:  # the counts only decide whether the sum is defined
+                totals = [total for total in totals if isinstance(aggregation.unfiltered(total), exp.Sum)]
+            if len(totals) == 1:
+                terms[name] = totals[0]
+        if side is not None and terms:
+            rows = plan.of_stage(key, {"rank": tree.column("rank"), **terms}, by="rank")
+            rows = rows.with_columns(pl.col("rank").cast(pl.Int64), pl.col(*terms).cast(pl.Float64))
+            (of_items if side == "items" else of_ideal).append(rows)
     return of_items, of_ideal
-
-
-def _columns_of(measured: exp.Expr, step: str) -> list[str]:
-    """The sums of a step that a part is computed from."""
-    return [column.name for column in tree.find(measured, exp.Column) if column.table == step]
-
-
-def _only_sum(sums: Mapping[str, exp.Expr], columns: Sequence[str]) -> exp.Expr | None:
-    """The one aggregate of a part that adds up over ranks; besides a sum, counts only decide whether it is defined."""
-    totals = [sums[column] for column in columns if adds_up(sums[column])]
-    if len(totals) > 1:
-        totals = [aggregate for aggregate in totals if isinstance(aggregation.unfiltered(aggregate), exp.Sum)]
-    return totals[0] if len(totals) == 1 else None
 
 
 def adds_up(aggregate: exp.Expr) -> bool:
@@ -354,13 +343,13 @@ def adds_up(aggregate: exp.Expr) -> bool:
 
 
 def _side(plan: ListPlan, key: StageKey) -> str | None:
-    """True if the ranks of a stage are those of the list ("items") or of the ideal list ("ideal"); None for others."""
+    """The list whose ranks a stage has: the shown one ("items") or the ideal one ("ideal"); None for others."""
+    ids = {*plan.plan.stages[key].ids}
     if not has_rank(key):
         return None
-    offered = {*plan.plan.stages[key].ids}
-    if offered & {"list_id"}:
+    if "list_id" in ids:
         return "items" if _is_in_order(plan, dict(key.settings)) else None
-    return "ideal" if offered <= {"truth_id"} else None
+    return "ideal" if ids <= {"truth_id"} else None
 
 
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:

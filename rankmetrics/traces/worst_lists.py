@@ -37,51 +37,46 @@ def worst_lists(
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
     plan = queries.planned([chosen]).plan
-    of_each_list = plan.per_list_ctes([chosen.label])
-    values = of_each_list[-1].name
+    per_list = plan.per_list_ctes([chosen.label])
     sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
+    value = tree.column(chosen.label, OF_SYSTEM)
+    loss: exp.Expr = value
+    values: dict[str, exp.Expr] = {chosen.label: value}
     tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
-    by_heading: dict[str, exp.Expr] = {chosen.label: tree.column(chosen.label, OF_SYSTEM)}
-    loss: exp.Expr = tree.column(chosen.label, OF_SYSTEM)
-    pairs = exp.select().from_(tree.table(values, OF_SYSTEM))
+    pairs = exp.select().from_(tree.table(per_list[-1].name, OF_SYSTEM))
     if baseline is not None:
-        names = [*layout.lists, chosen.label]
-        ours, theirs = (tree.column(chosen.label, table) for table in (OF_SYSTEM, OF_BASELINE))
-        by_heading[free_heading(f"{chosen.label} baseline", names)] = theirs
-        lost = (theirs, ours) if sign > 0 else (ours, theirs)
-        loss = exp.Sub(this=lost[0].copy(), expression=lost[1].copy())
-        by_heading[free_heading("loss", [*names, *by_heading])] = loss
-        same = [
-            exp.EQ(this=_own(column, OF_SYSTEM), expression=_own(column, OF_BASELINE)) for column in layout.truth_lists
-        ]
+        headings = [*layout.lists, chosen.label]
+        other = tree.column(chosen.label, OF_BASELINE)
+        values[free_heading(f"{chosen.label} baseline", headings)] = other
+        better, worse = (other, value) if sign > 0 else (value, other)
+        loss = exp.Sub(this=better.copy(), expression=worse.copy())
+        values[free_heading("loss", [*headings, *values])] = loss
+        same = [_own(column, OF_SYSTEM).eq(_own(column, OF_BASELINE)) for column in layout.truth_lists]
         on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
-        pairs.append("joins", exp.Join(this=tree.table(values, OF_BASELINE), on=on))
+        pairs.append("joins", exp.Join(this=tree.table(per_list[-1].name, OF_BASELINE), on=on))
         tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
-    first_is_worst = baseline is None and sign > 0
     tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
     lists = [_own(column, OF_SYSTEM) for column in layout.lists]
-    order = [exp.Ordered(this=loss.copy(), desc=not first_is_worst, nulls_first=False), *map(_ascending, lists)]
+    is_ascending = baseline is None and sign > 0
+    worst_first = exp.Ordered(this=loss.copy(), desc=not is_ascending, nulls_first=False)
     place = exp.Window(
         this=exp.RowNumber(),
         partition_by=[_own(column, OF_SYSTEM) for column in layout.systems],
-        order=exp.Order(expressions=order),
+        order=exp.Order(expressions=[worst_first, *map(_ascending, lists)]),
     )
     numbered = pairs.select(
         *(tree.named(column.copy(), column.name) for column in lists),
-        *(tree.named(column.copy(), name) for name, column in by_heading.items()),
+        *(tree.named(column.copy(), name) for name, column in values.items()),
         tree.named(place, PLACE),
     ).where(*tests)
-    step = Cte(
-        plan.question.cte("numbered"),
-        numbered,
-        comment="one row per list, numbered from the worst of each system",
-    )
-    columns = [*(tree.column(unnamed(column)) for column in layout.lists), *map(tree.column, by_heading)]
-    select = exp.select(*columns).from_(tree.table(step.name))
+    comment = "one row per list, numbered from the worst of each system"
+    step = Cte(plan.question.cte("numbered"), numbered, comment=comment)
+    columns = [*map(unnamed, layout.lists), *values]
+    select = exp.select(*map(tree.column, columns)).from_(tree.table(step.name))
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
-    by = [*(tree.column(unnamed(column)) for column in layout.systems), tree.column(PLACE)]
-    select = select.order_by(*map(_ascending, by))
-    return run(queries, plan, [*of_each_list, step], select, [*layout.lists, *by_heading])
+    by = [*map(unnamed, layout.systems), PLACE]
+    select = select.order_by(*(_ascending(tree.column(column)) for column in by))
+    return run(queries, plan, [*per_list, step], select, [*layout.lists, *values])
 
 
 def _own(name: str, table: str) -> exp.Column:
@@ -93,19 +88,15 @@ def _ascending(column: exp.Expr) -> exp.Ordered:
 
 
 def _metric(queries: Queries, requested: str | Metric) -> Metric:
-    """The metric of the evaluation that has this label, or is this metric.
-
-    Raises:
-        MetricError: the evaluation has no such metric, it is a number of a system, or no value of it is better.
-    """
+    """The metric of lists of the evaluation that has this label, or is this metric; refuses one without a direction."""
     question = queries.question
     question.refuse_no_lists()
-    of = {metric.label: metric for metric in question.of_lists}
-    known = of.get(requested.label if isinstance(requested, Metric) else requested)
+    metrics = {metric.label: metric for metric in question.of_lists}
+    known = metrics.get(requested.label if isinstance(requested, Metric) else requested)
     if known is None:
         raise MetricError(
-            f"The evaluation has no metric {str(requested)!r} of lists: it has {names(of)}."
-            f"{did_you_mean(str(requested), of)}"
+            f"The evaluation has no metric {str(requested)!r} of lists: it has {names(metrics)}."
+            f"{did_you_mean(str(requested), metrics)}"
         )
     if known.definition.fields.get("better", "higher") not in DIRECTIONS:
         raise MetricError(f"No list is the worst by {known.label}: neither high nor low values of it are better.")
@@ -113,11 +104,7 @@ def _metric(queries: Queries, requested: str | Metric) -> Metric:
 
 
 def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:
-    """True if the list of a table is one of a system's.
-
-    Raises:
-        InputError: there are no systems, none has this name, or several columns name a system.
-    """
+    """The conditions that a list of a table is one of a system, which must be known."""
     layout = queries.layout
     named = _named(layout, system)
     for name, value in named.items():
