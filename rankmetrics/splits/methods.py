@@ -55,11 +55,7 @@ def methods() -> list[str]:
 
 
 def check_method(method: object) -> str:
-    """The name of a method.
-
-    Raises:
-        MetricError: there is no such method.
-    """
+    """The name of a method, which must exist."""
     if method not in methods():
         raise MetricError(
             f"There is no method {method!r} of splitting: there are {names(methods())}."
@@ -90,17 +86,14 @@ def filter_parameters() -> Mapping[str, Parameter]:
 def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, Parameter]:
     """The parameters among names, by the method's own file if there is one; other names are those of steps."""
     known = files("parameters")
-    files_by_name = {name: known.get(f"{method}.{name}") or known.get(name) for name in read_names}
-    return {name: read_parameter(file, name) for name, file in files_by_name.items() if file}
+    own_files = {name: known.get(f"{method}.{name}") or known.get(name) for name in read_names}
+    return {name: read_parameter(file, name) for name, file in own_files.items() if file}
 
 
 def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Value | None]:
     """The value of every parameter of a method and of the filters: the given one, checked, or the default.
 
     Values of TIMES and SPANS are returned as they are given.
-
-    Raises:
-        MetricError: the method has no such parameter, or the value is out of its range.
     """
     known = {**parameters(method), **filter_parameters()}
     for name in arguments:
@@ -215,11 +208,7 @@ class Clock:
         return self.kind.family in NUMBERS
 
     def time(self, option: str, value: object) -> Any:
-        """A time: a number, a date or a datetime.
-
-        Raises:
-            MetricError: the value is not a time of this type.
-        """
+        """A time: a number, a date or a datetime; refuses a value that is not a time of this type."""
         time: Any
         if self.is_number:
             time = _number(value)
@@ -232,23 +221,16 @@ class Clock:
         return time
 
     def span(self, option: str, value: object) -> Any:
-        """A length of time above 0: a number in the units of the column, or a timedelta.
-
-        Raises:
-            MetricError: the value is not a length of time, or does not fit the type of the time column.
-        """
-        expected = "a length of time, such as '7 days' or '12 hours'"
-        span: Any = _timedelta(value)
-        zero: Any = timedelta(0)
-        is_whole = True
+        """A length of time above 0: a number in the units of the column, or a timedelta; refuses any other value."""
         if self.is_number:
-            expected = "a number above 0, in the units of its times"
-            span, zero = _number(value), 0
-        elif self.kind.family == "date":
-            expected = "a whole number of days, such as '7 days'"
-            is_whole = span is None or not span % UNITS["day"]
-        if span is None or span <= zero or not is_whole:
-            raise self._unfit(option, value, expected)
+            number = _number(value)
+            if number is None or number <= 0:
+                raise self._unfit(option, value, "a number above 0, in the units of its times")
+            return number
+        is_date, span = self.kind.family == "date", _timedelta(value)
+        if span is None or span <= timedelta(0) or (is_date and span % UNITS["day"]):
+            days, time = "a whole number of days, such as '7 days'", "a length of time, such as '7 days' or '12 hours'"
+            raise self._unfit(option, value, days if is_date else time)
         return span
 
     def _unfit(self, option: str, value: object, expected: str) -> MetricError:
@@ -288,11 +270,7 @@ def cut_values(clock: Clock, values: Mapping[str, Value | None]) -> dict[str, ex
 
 
 def windows(clock: Clock, values: Mapping[str, Value | None]) -> exp.Query:
-    """The test windows as rows: fold, train_until, test_from, test_until, and, with `train_width`, train_from.
-
-    Raises:
-        MetricError: `at` or `width` is missing, or is not a time of the type of the time column.
-    """
+    """The test windows as rows: fold, train_until, test_from, test_until, and, with `train_width`, train_from."""
     for name, example in (("at", "2024-01-01"), ("width", "7 days")):
         if values[name] is None:
             raise MetricError(

@@ -41,17 +41,13 @@ TIMES: frozenset[Family] = frozenset({"integer", "float", "date", "datetime", "z
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns of the interactions; `time` and `rating` are None where the split does not read them.
-
-    Attributes:
-        schema: the types of all columns, in the order of the columns.
-    """
+    """The columns of the interactions; `time` and `rating` are None where the split does not read them."""
 
     user: str
     item: str
     time: str | None
     rating: str | None
-    schema: Schema
+    schema: Schema  # all columns, in order
 
     @property
     def columns(self) -> Mapping[str, str | None]:
@@ -67,29 +63,23 @@ class Roles:
 def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collection[str], method: str) -> Roles:
     """The column of each role: the column that the caller named, else the one with a usual name.
 
-    Args:
-        schema: the columns of the interactions.
-        named: the columns that the caller named, by role.
-        needed: the roles that the split reads: `time`, `rating`.
-        method: the method, for messages.
-
-    Raises:
-        ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
+    `needed` are the roles besides user and item that the split reads: `time`, `rating`. Refuses a column that is
+    missing, ambiguous, or of a type that does not fit its role.
     """
     columns = {role: _column(role, schema, named) for role in ("user", "item", *sorted(needed))}
     for role in ("user", "item"):
         _refuse_missing(role, columns[role], schema, f"No {role} column was found in the interactions")
     if "time" in needed:
         _refuse_missing("time", columns["time"], schema, f"{method} needs the time of each interaction")
-    user, item, time = str(columns["user"]), str(columns["item"]), columns.get("time")
-    for role, column in (("user", user), ("item", item)):
-        kind = schema[column]
+    for role in ("user", "item"):
+        kind = schema[str(columns[role])]
         if kind.family not in IDS:
             cure = NO_ID.get(kind.family, "cast it to a string or a whole number")
             raise ColumnError(
-                f"The {role} column {column!r} of the interactions is {kind}, and its hash would differ between "
+                f"The {role} column {columns[role]!r} of the interactions is {kind}, and its hash would differ between "
                 f"engines: {cure}."
             )
+    time = columns.get("time")
     if time is not None and schema[time].family not in TIMES:
         raise ColumnError(
             f"The time column {time!r} of the interactions is {schema[time]}: cast it to a date, a datetime or a "
@@ -98,7 +88,7 @@ def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collecti
     used = [column for column in columns.values() if column]
     if len({*used}) < len(used):
         raise ColumnError(f"A column of the interactions has two roles: {names(used)}. Name another for one of them.")
-    return Roles(user, item, time, columns.get("rating"), schema)
+    return Roles(str(columns["user"]), str(columns["item"]), time, columns.get("rating"), schema)
 
 
 def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str | None:
@@ -161,13 +151,9 @@ class SplitPlan:
         return [name for output in returned for name in known.get(output, [own(output, self.roles)])]
 
     def query(self, subset: str, source: exp.Expr, names: Iterable[str] = (), *, rounds: int = 0) -> exp.Select:
-        """The query of a subset.
+        """The query of a file of sql/splits/subsets, over a table or subquery of the interactions.
 
-        Args:
-            subset: the name of a file of sql/splits/subsets.
-            source: the table or subquery of the interactions.
-            names: names that no step may have.
-            rounds: how many rounds of k_core to add.
+        No step has one of `names`; `rounds` is how many rounds of k_core to add.
         """
         steps, last = SplitSteps(self.roles, source, names), methods.files("subsets")[subset].select
         read = tree.tables_read(last)
@@ -197,17 +183,15 @@ class SplitPlan:
             assert isinstance(n_folds, int)
             steps.add("folds", steps.named(methods.folds(n_folds)), "each fold with the range of its hashes")
         if "windows" in read:
-            steps.add("windows", steps.named(self._windows()), "the test windows with their times")
+            steps.add(
+                "windows", steps.named(methods.windows(self._clock, self.values)), "the test windows with their times"
+            )
         steps.add_rows_of(self.file, "assigned", values)
         for file, _ in methods.filters_of(self.values, after=True):
             steps.add_rows_of(file, "assigned", values)
 
     def check(self) -> None:
-        """Refuse values that do not go together, or do not fit the time column.
-
-        Raises:
-            MetricError: they do not.
-        """
+        """Refuse values that do not go together, or do not fit the time column."""
         if self.values.get("of") == "rows" and self.values["items_test_fraction"] is not None:
             raise MetricError(
                 Option("items_test_fraction", is_noun=True),
@@ -217,10 +201,7 @@ class SplitPlan:
             )
         self._bound()
         if self.method == "sliding":
-            self._windows()
-
-    def _windows(self) -> exp.Query:
-        return methods.windows(self._clock, self.values)
+            methods.windows(self._clock, self.values)
 
     @property
     def _clock(self) -> methods.Clock:
@@ -306,16 +287,13 @@ class SplitSteps(Steps):
         fold, schema = own(FOLD, self._roles), self._roles.schema
         expressions: list[exp.Expr] = []
         for expression in select.expressions:
-            is_qualified = isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star)
-            if not is_qualified and not isinstance(expression, exp.Star):
+            if not expression.is_star:
                 expressions.append(expression)
                 continue
-            table = expression.table if is_qualified else None
+            table = expression.table if isinstance(expression, exp.Column) else None
             columns = self.outputs.get(table or tree.source(select).name, [*schema])
             if is_last:
-                columns = sorted(
-                    (name for name in columns if name == fold or name in schema), key=lambda name: name != fold
-                )
+                columns = [name for name in columns if name == fold] + [name for name in columns if name in schema]
             expressions += [(tree.given if name in schema else tree.column)(name, table) for name in columns]
         select.set("expressions", expressions)
 
@@ -349,12 +327,7 @@ def _drop_repeated_orders(select: exp.Select) -> None:
 def plan_split(
     method: str, arguments: Mapping[str, object], roles: Mapping[str, str | None], schema: Schema
 ) -> SplitPlan:
-    """The plan of a split; everything that schemas and parameters tell is checked.
-
-    Raises:
-        MetricError: a parameter is unknown or out of its range.
-        ColumnError: a column is missing, ambiguous, or of a type that does not fit its role.
-    """
+    """The plan of a split; everything that schemas and parameters tell is checked."""
     values = methods.checked(method, arguments)
     if method == "time" and arguments.get("at") is not None and arguments.get("test_fraction") is not None:
         raise MetricError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Subset = Literal["train", "test", "history", "rows"]
-Row = tuple[Any, ...]
 
 # What a split returns; each is a file of sql/splits/subsets.
 SUBSETS: tuple[Subset, ...] = ("train", "test", "history", "rows")
@@ -163,7 +162,61 @@ class Split:
                 one fold or window; or k_core has not finished after its rounds.
             EngineError: the engine refused a query.
         """
-        _refuse(self._plan, self._rows)
+        ((n_rows, n_without_user, n_without_item),) = self._rows("facts")
+        if not n_rows:
+            raise DataError("The interactions have no rows, so there is nothing to split.")
+        for role, n_nulls in (("user", n_without_user), ("item", n_without_item)):
+            self._refuse_nulls(role, n_nulls, n_rows)
+        span = ""
+        if self._plan.roles.time is not None:
+            ((n_without_time, first, last),) = self._rows("time_facts")
+            self._refuse_nulls("time", n_without_time, n_rows)
+            span = f" The times of the interactions go from {first} to {last}."
+        ((n_kept,),) = self._rows("kept")
+        k = self._plan.values["k_core"]
+        if not n_kept:
+            lower_k = () if k is None else (" Lower ", Option("k_core", k), ".")
+            raise DataError(f"The filters leave out all of the {n_rows} interactions.", *lower_k)
+        if k is not None:
+            self._refuse_unfinished(n_kept)
+        self._refuse_empty(span)
+
+    def _refuse_nulls(self, role: str, n_nulls: int, n_rows: int) -> None:
+        if n_nulls:
+            column = getattr(self._plan.roles, role)
+            raise DataError(
+                f"{n_nulls} of the {n_rows} interactions have no {role}: the column {column!r} is NULL there. "
+                "Drop these rows first."
+            )
+
+    def _refuse_unfinished(self, n_kept: int) -> None:
+        ((n_after_another,),) = self._rows("kept", rounds=1)
+        if n_after_another < n_kept:
+            k, rounds = self._plan.values["k_core"], self._plan.values["rounds"]
+            assert isinstance(rounds, int)
+            raise DataError(
+                f"After {rounds} rounds of k_core, another round would still leave out {n_kept - n_after_another} of "
+                f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: ",
+                Option("rounds", min(2 * rounds, 30)),
+                ".",
+            )
+
+    def _refuse_empty(self, span: str) -> None:
+        """Refuse a split with an empty train or test, or a fold or window with one."""
+        plan = self._plan
+        subsets: dict[object, set[object]] = {}
+        if plan.method in ("kfold", "sliding"):
+            n = plan.values["folds" if plan.method == "kfold" else "windows"]
+            assert isinstance(n, int)
+            subsets = {number: set() for number in range(1, n + 1)}
+        for row in self._rows("account"):
+            partition, subset = (row[0], row[1]) if plan.has_partitions else (None, row[0])
+            subsets.setdefault(partition, set()).add(subset)
+        for partition, there in sorted(subsets.items(), key=str):
+            where = "" if partition is None else f" in partition {partition}"
+            for subset in ("train", "test"):
+                if subset not in there:
+                    raise DataError(f"{plan.method} leaves {subset} empty{where}.{span}", *_cure(plan))
 
     def collect(self, subset: Subset = "test") -> pl.DataFrame:
         """A subset, computed and checked, as a Polars frame.
@@ -249,72 +302,6 @@ class Split:
 def _check_subset(subset: str) -> None:
     if subset not in SUBSETS:
         raise InputError(Option("subset", subset, is_noun=True), f" must be one of {names(SUBSETS)}.")
-
-
-# --- refused data -----------------------------------------------------------------------------------------------------
-
-
-def _refuse(plan: SplitPlan, rows_of: Callable[..., Sequence[Row]]) -> None:
-    """Refuse data that has NULLs, that leaves train or test empty, or that k_core has not finished with.
-
-    `rows_of` computes the rows of a file of sql/splits/subsets; with `rounds=1`, after another round of k_core.
-    """
-    ((n_rows, n_without_user, n_without_item),) = rows_of("facts")
-    if not n_rows:
-        raise DataError("The interactions have no rows, so there is nothing to split.")
-    for role, n in (("user", n_without_user), ("item", n_without_item)):
-        if n:
-            raise _nulls(role, plan.roles.columns[f"{role}_id"], n, n_rows)
-    span = ""
-    if plan.roles.time is not None:
-        ((n_without_time, first, last),) = rows_of("time_facts")
-        if n_without_time:
-            raise _nulls("time", plan.roles.time, n_without_time, n_rows)
-        span = f" The times of the interactions go from {first} to {last}."
-    ((n_kept,),) = rows_of("kept")
-    k = plan.values["k_core"]
-    if not n_kept:
-        lower_k = () if k is None else (" Lower ", Option("k_core", k), ".")
-        raise DataError(f"The filters leave out all of the {n_rows} interactions.", *lower_k)
-    if k is not None:
-        _refuse_unfinished(plan, n_kept, rows_of)
-    _refuse_empty(plan, rows_of("account"), span)
-
-
-def _nulls(role: str, column: str | None, n: int, n_rows: int) -> DataError:
-    return DataError(
-        f"{n} of the {n_rows} interactions have no {role}: the column {column!r} is NULL there. Drop these rows first."
-    )
-
-
-def _refuse_unfinished(plan: SplitPlan, n_kept: int, rows_of: Callable[..., Sequence[Row]]) -> None:
-    ((n_after_another,),) = rows_of("kept", rounds=1)
-    if n_after_another < n_kept:
-        k, rounds = plan.values["k_core"], plan.values["rounds"]
-        assert isinstance(rounds, int)
-        raise DataError(
-            f"After {rounds} rounds of k_core, another round would still leave out {n_kept - n_after_another} of "
-            f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: ",
-            Option("rounds", min(2 * rounds, 30)),
-            ".",
-        )
-
-
-def _refuse_empty(plan: SplitPlan, account: Sequence[Row], span: str) -> None:
-    """Refuse a split with an empty train or test, or a fold or window with one."""
-    by_partition: dict[object, set[object]] = {}
-    for row in account:
-        partition, subset = (row[0], row[1]) if plan.has_partitions else (None, row[0])
-        by_partition.setdefault(partition, set()).add(subset)
-    if plan.method in ("kfold", "sliding"):
-        n = plan.values["folds" if plan.method == "kfold" else "windows"]
-        assert isinstance(n, int)
-        by_partition |= {number: set() for number in range(1, n + 1) if number not in by_partition}
-    for partition, there in sorted(by_partition.items(), key=str):
-        where = "" if partition is None else f" in partition {partition}"
-        for subset in ("train", "test"):
-            if subset not in there:
-                raise DataError(f"{plan.method} leaves {subset} empty{where}.{span}", *_cure(plan))
 
 
 def _cure(plan: SplitPlan) -> list[str | Option]:
