@@ -20,45 +20,29 @@ def test_sound_input_is_taken_and_not_read(ask: Asking, engine: Engine) -> None:
         engine.read(summary)
 
 
-# --- policies ---------------------------------------------------------------------------------------------------------
+def test_a_choice_that_does_not_exist_is_refused() -> None:
+    choices = {
+        "missing": "'zero', 'skip', 'listed', 'history' and 'baseline'",
+        "ties": "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'",
+        "duplicates": "'count' and 'error'",
+    }
+    for name, known in choices.items():
+        options: dict[str, Any] = {name: "random"}
+        with refusal(rm.MetricError, f"{name} must be one of {known}", "'random' is not"):
+            rm.evaluate(SCORED, TRUTH, "hit@1", **options)
 
 
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("missing", "'zero', 'skip', 'listed', 'history' and 'baseline'"),
-        ("ties", "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'"),
-        ("duplicates", "'count' and 'error'"),
-    ],
-)
-def test_a_policy_that_there_is_not_is_refused(ask: Asking, name: str, known: str) -> None:
-    asked: dict[str, Any] = {name: "random"}
-    with refusal(rm.MetricError, f"{name} must be one of {known}", "'random' is not"):
-        ask(**asked)
-
-
-def test_the_order_of_a_relation_cannot_break_ties() -> None:
-    connection = duckdb.connect()
-    recs = connection.from_arrow(SCORED.to_arrow())
-    with refusal(rm.ColumnError, 'ties="input"', "DuckDB table or relation", "rank"):
-        rm.evaluate(recs, TRUTH, "hit@1", ties="input")
-
-
-def test_the_order_of_a_table_cannot_break_ties() -> None:
-    connection = duckdb.connect()
-    connection.from_arrow(SCORED.to_arrow()).create("scored")
-    with refusal(rm.ColumnError, 'ties="input"', "DuckDB table or relation", "rank"):
-        rm.evaluate("scored", TRUTH, "hit@1", ties="input", connection=connection)
-
-
-# --- the query as text ------------------------------------------------------------------------------------------------
+def test_the_order_of_a_table_or_relation_cannot_break_ties() -> None:
+    with duckdb.connect() as connection:
+        relation = connection.from_arrow(SCORED.to_arrow())
+        relation.create("scored")
+        for recs in (relation, "scored"):
+            with refusal(rm.ColumnError, 'ties="input"', "DuckDB table or relation", "rank"):
+                rm.evaluate(recs, TRUTH, "hit@1", ties="input", connection=connection)
 
 
 def test_the_query_in_an_unknown_dialect_is_refused() -> None:
     with refusal(rm.DialectError, "'postgress'", names(DIALECTS), "Did you mean 'postgres'?"):
         rm.to_sql("recs", "truth", "hit@1", lists=["user"], dialect="postgress")
-
-
-def test_the_query_of_a_result_in_an_unknown_dialect_is_refused(ask: Asking) -> None:
-    with refusal(rm.DialectError, "'postgress'", names(DIALECTS), "Did you mean 'postgres'?"):
-        ask().to_sql("postgress")
+    with refusal(rm.DialectError, "'postgress'"):
+        rm.evaluate(SCORED, TRUTH, "hit@1").to_sql("postgress")

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.catalog import catalog
@@ -115,7 +117,10 @@ def test_help_on_a_metric_shows_its_definition() -> None:
 
 
 def test_dir_shows_what_is_public_and_nothing_else() -> None:
-    assert {*dir(rm)} == {*rm.__all__, *(one.name for one in catalog().metrics())}
+    assert {*dir(rm)} == {*rm.__all__, *(metric.name for metric in catalog().metrics())}
+    with pytest.raises(AttributeError, match=r"rankmetrics has no 'ndgc'.* Did you mean 'ndcg'"):
+        _ = rm.ndgc  # type: ignore[attr-defined]
+    assert not hasattr(rm, "_ndcg")
 
 
 def test_an_alias_is_a_metric_to_people_and_to_mypy() -> None:
@@ -137,8 +142,8 @@ def _folders(root: Path) -> set[str]:
 
 def test_the_folders_of_tests_are_those_of_the_package() -> None:
     of_tests, of_package = _folders(TESTS), _folders(PACKAGE)
-    assert {one for one in of_tests if one.partition("/")[0] not in BESIDE} <= of_package
-    assert {one for one in of_package if "/" not in one} <= of_tests
+    assert {folder for folder in of_tests if folder.partition("/")[0] not in BESIDE} <= of_package
+    assert {folder for folder in of_package if "/" not in folder} <= of_tests
 
 
 # --- what is public ---------------------------------------------------------------------------------------------------
@@ -165,6 +170,6 @@ def test_the_public_names_are_sorted_and_there() -> None:
 
 
 def test_every_error_is_a_rankmetrics_error() -> None:
-    errors = [one for name, one in _public() if name.endswith("Error")]
+    errors = [value for name, value in _public() if name.endswith("Error")]
     assert len(errors) == 7
-    assert all(isinstance(one, type) and issubclass(one, RankMetricsError) for one in errors)
+    assert all(isinstance(error, type) and issubclass(error, RankMetricsError) for error in errors)

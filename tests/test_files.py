@@ -1,4 +1,4 @@
-"""The folders that ship with the package, and files that are written whole or not at all."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rankmetrics._files import data_folder, sql_folder, whole_file
-
-
-def test_the_folders_of_sql_and_of_the_sample_are_found_in_a_checkout() -> None:
-    assert (sql_folder() / "metrics" / "recall.sql").is_file()
-    assert (data_folder() / "recs.parquet").is_file()
+from rankmetrics._files import whole_file
 
 
 def test_a_file_that_is_being_written_is_not_seen_before_it_is_whole(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ TRUTH = pl.DataFrame({"user": [1], "item": [7]})
 
 
 def test_nothing_is_printed_unless_logging_is_configured(capsys: pytest.CaptureFixture[str]) -> None:
-    assert any(isinstance(one, logging.NullHandler) for one in logging.getLogger("rankmetrics").handlers)
+    assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger("rankmetrics").handlers)
     rm.evaluate(RECS, TRUTH, "rr").collect()
     assert capsys.readouterr() == ("", "")
 
@@ -23,12 +23,12 @@ def test_nothing_is_printed_unless_logging_is_configured(capsys: pytest.CaptureF
 def test_info_has_a_line_for_what_is_read_and_a_line_for_what_is_measured(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "rankmetrics")
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
-    assert [one.rpartition(" in ")[0] for one in caplog.messages] == [
+    assert [line.rpartition(" in ")[0] for line in caplog.messages] == [
         "Polars looked at recs (DataFrame), truth (DataFrame)"
     ]
     caplog.clear()
     result.collect()
-    assert [one.rpartition(" in ")[0] for one in caplog.messages] == ["Polars measured and checked rr, hit@1"]
+    assert [line.rpartition(" in ")[0] for line in caplog.messages] == ["Polars measured and checked rr, hit@1"]
 
 
 def test_debug_has_each_query_and_where_duckdb_spent_its_time_if_the_connection_keeps_profiles(
@@ -39,8 +39,8 @@ def test_debug_has_each_query_and_where_duckdb_spent_its_time_if_the_connection_
         for name, frame in (("recs", RECS), ("truth", TRUTH)):
             connection.from_arrow(frame.to_arrow()).create(name)
         rm.evaluate("recs", "truth", "rr", connection=connection).collect()
-        assert any(one.startswith("query for DuckDB:\nWITH ") for one in caplog.messages)
-        assert not any(one.startswith("DuckDB's time") for one in caplog.messages)
+        assert any(line.startswith("query for DuckDB:\nWITH ") for line in caplog.messages)
+        assert not any(line.startswith("DuckDB's time") for line in caplog.messages)
         connection.execute("SET enable_profiling = 'no_output'")
         rm.evaluate("recs", "truth", "rr", connection=connection).collect()
-    assert any(one.startswith("DuckDB's time, summed over its threads: ") for one in caplog.messages)
+    assert any(line.startswith("DuckDB's time, summed over its threads: ") for line in caplog.messages)

@@ -1,10 +1,13 @@
-"""What a release states about itself: one version, one address, and a description without relative links."""
+"""What ships: the distributions, the sample, and what a release states about itself."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml  # type: ignore[import-untyped]
 
@@ -13,7 +16,7 @@ from docs.tooling.dist import build, metadata, missing, wrong_metadata
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+FORMS = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
 
 
 def test_the_citation_has_the_version_the_license_and_the_addresses_of_the_package() -> None:
@@ -24,25 +27,54 @@ def test_the_citation_has_the_version_the_license_and_the_addresses_of_the_packa
     assert citation["repository-code"] == PROJECT["urls"]["Repository"]
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form.stem != "config"], ids=lambda form: form.stem)
-def test_a_form_for_issues_asks_for_versions_and_has_ids_once(form: Path) -> None:
-    text = yaml.safe_load(form.read_text(encoding="utf-8"))
-    asked = [field["id"] for field in text["body"] if field["type"] != "markdown"]
-    assert {"name", "description", "body"} <= text.keys()
-    assert len(asked) == len({*asked}) > 2
-    assert any(field.get("validations", {}).get("required") for field in text["body"])
+def test_the_forms_for_issues_ask_for_versions_and_a_wrong_number_for_its_lists() -> None:
+    required = {}
+    for path in FORMS:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert {"name", "description"} <= form.keys(), path
+        assert len(fields) == len({field["id"] for field in fields}) > 2, path
+        required[path.stem] = {field["id"] for field in fields if field.get("validations", {}).get("required")}
+    assert all(required.values())
+    assert {"library", "versions", "lists", "metric", "numbers"} <= required["wrong_number"]
 
 
-def test_the_form_for_a_wrong_number_asks_for_the_library_the_versions_and_the_lists() -> None:
-    text = yaml.safe_load((ROOT / ".github" / "ISSUE_TEMPLATE" / "wrong_number.yml").read_text(encoding="utf-8"))
-    required = {field["id"] for field in text["body"] if field.get("validations", {}).get("required")}
-    assert {"library", "versions", "lists", "metric", "numbers"} <= required
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheel and the source distribution."""
+    return build(tmp_path_factory.mktemp("dist"))
 
 
-@pytest.mark.long
-def test_both_distributions_have_every_file_and_a_description_for_pypi(tmp_path: Path) -> None:
-    wheel, source = build(tmp_path)
+def test_both_distributions_have_every_file_and_a_description_for_pypi(distributions: tuple[Path, Path]) -> None:
+    wheel, source = distributions
     assert [*missing(wheel, source), *wrong_metadata(wheel)] == []
     addresses = metadata(wheel).get_all("Project-URL")
     assert addresses is not None
     assert {address.partition(", ")[2] for address in addresses} == {*PROJECT["urls"].values()}
+
+
+def test_the_package_works_inside_its_wheel(distributions: tuple[Path, Path]) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import rankmetrics as rm;"
+        "assert rm.__file__.startswith(sys.argv[1]), rm.__file__;"
+        "print(rm.to_sql('recs', 'truth', 'ndcg@10', lists='user', dialect='spark'));"
+        "print(rm.explain('ndcg'))"
+    )
+    wheel = distributions[0]
+    command = [sys.executable, "-c", code, str(wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=wheel.parent)
+    assert done.returncode == 0, done.stderr
+    assert "ndcg@10" in done.stdout
+
+
+def test_the_sample_is_what_its_script_makes_and_is_small() -> None:
+    sys.path.insert(0, str(ROOT / "data"))
+    try:
+        import make_sample
+    finally:
+        sys.path.remove(str(ROOT / "data"))
+    sample = make_sample.build()
+    assert {path.stem for path in (ROOT / "data").glob("*.parquet")} == set(sample)
+    for name, frame in sample.items():
+        assert frame.equals(pl.read_parquet(ROOT / "data" / f"{name}.parquet")), name
+    assert sum(path.stat().st_size for path in (ROOT / "data").glob("*.parquet")) < 1_000_000

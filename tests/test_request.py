@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
@@ -15,7 +15,6 @@ import duckdb
 import polars as pl
 import pytest
 import typer.main
-from typer.testing import CliRunner
 
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
@@ -26,13 +25,12 @@ from rankmetrics.export.dbt.package import as_key, files
 from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
 from tests import ROOT
+from tests.support.commands import run
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
 
 # Options of compare_conventions and of Result.to_sql alone.
 FURTHER = {"conventions"}
-
-FUNCTIONS: dict[Face, Callable[..., object]] = {"evaluate": rm.evaluate, "to_sql": rm.to_sql}
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # it is a group
 FLAGS = {flag for command in COMMANDS.values() for parameter in command.params for flag in parameter.opts}
@@ -71,27 +69,22 @@ def test_the_stub_has_the_signatures_and_the_docstrings() -> None:
         assert inspect.cleandoc(ast.get_docstring(functions[name]) or "") == inspect.getdoc(documented)
 
 
-@pytest.mark.parametrize("face", FUNCTIONS)
-def test_a_function_documents_every_option(face: Face) -> None:
-    text = inspect.getdoc(FUNCTIONS[face]) or ""
-    arguments = re.findall(r"^    (\w+): ", text, re.MULTILINE)
-    assert {*inspect.signature(FUNCTIONS[face]).parameters} <= {*arguments}
+def test_a_function_documents_every_option() -> None:
+    for function in (rm.evaluate, rm.to_sql):
+        arguments = re.findall(r"^    (\w+): ", inspect.getdoc(function) or "", re.MULTILINE)
+        assert {*inspect.signature(function).parameters} <= {*arguments}
 
 
-def test_an_absence_has_a_reason_and_is_of_a_face_that_there_is() -> None:
+def test_an_option_has_a_meaning_of_one_sentence_and_reasons_for_its_absence() -> None:
     for name, declaration in OPTIONS.items():
+        assert re.fullmatch(r"[^\n]+\.", declaration.meaning), name
         assert {*declaration.absent} < {*get_args(Face)}, name
         assert all(declaration.absent.values()), name
 
 
-def test_every_option_has_a_meaning_of_one_sentence() -> None:
-    for name, declaration in OPTIONS.items():
-        assert re.fullmatch(r"[^\n]+\.", declaration.meaning), name
-
-
 def test_every_option_that_is_not_declared_absent_has_a_flag_and_no_other_has() -> None:
     called = {parameter.name for command in COMMANDS.values() for parameter in command.params}
-    with_flags = {name for name in OPTIONS if called & {one.name for one in SEVERAL.get(name, ())} or name in called}
+    with_flags = {name for name in OPTIONS if called & {flag.name for flag in SEVERAL.get(name, ())} or name in called}
     assert with_flags == {*declared(Request, "flag")}
 
 
@@ -101,16 +94,6 @@ def test_every_option_that_is_not_declared_absent_is_a_key_of_a_leaderboard_and_
         == {*declared(Request, "key")}
         == {*declared(Request, "key", "to_sql")}
     )
-
-
-@pytest.mark.parametrize("line", ["rank_from: 0", "lower_is_better: true\n    columns: {score: s}"])
-def test_leaderboards_take_ranks_from_0_and_scores_that_are_distances(tmp_path: Path, line: str) -> None:
-    board = "recs: ref('recs')\n    truth: ref('truth')\n    lists: [user]\n    metrics: ['rr']"
-    path, found = tmp_path / "leaderboards.yml", []
-    for lines in (line, line.replace("rank_from: 0", "").replace("lower_is_better: true", "")):
-        path.write_text(f"leaderboards:\n  one:\n    {board}\n    {lines}\n")
-        found.append(files(path)["macros/one.sql"])
-    assert found[0] != found[1]
 
 
 # --- messages ---------------------------------------------------------------------------------------------------------
@@ -138,23 +121,16 @@ class Bad:
 
 BAD = [
     # choices and names of columns
-    Bad({"missing": "nobody"}, "--missing nobody"),
-    Bad({"ties": "random"}, "--ties random"),
-    Bad({"duplicates": "drop"}, "--duplicates drop"),
-    Bad({"rank_from": 2}, "--rank-from 2"),
     Bad({"missing": "nobody"}, "--missing nobody", "missing: nobody", tables=True),
     Bad({"rank_from": 2}, "--rank-from 2", "rank_from: 2", tables=True),
-    Bad({"by": ["user", "user"]}, "--by user --by user"),
     Bad({"lists": ["user", "user"]}, "--list user --list user"),
     Bad({"lists": ["user", "item"]}, "--list user --list item"),
     Bad({"lists": ["users"]}, "--list users"),
     Bad({"truth_lists": ["score"]}, "--truth-list score"),
-    Bad({"truth_lists": ["user", "user"]}, "--truth-list user --truth-list user"),
     Bad({"text": ["colour"]}, "--text colour", "text: colour", tables=True),
     Bad({"by": ["user", "user"]}, "--by user --by user", "by: [user, user]", tables=True),
     # columns of inputs
     Bad({"extra_columns": {"itms": rm.Columns(category="c")}}, "--extra-column itms.category=c"),
-    Bad({"extra_columns": {"items": rm.Columns(category="c")}}, "--extra-column items.category=c"),
     Bad(
         {"extra_columns": {"items": rm.Columns(category="c")}},
         "--extra-column items.category=c",
@@ -169,19 +145,16 @@ BAD = [
     Bad({}, "", recs="moments.csv"),
     Bad({}, "", recs="renamed.csv"),
     # inputs that a metric needs
-    Bad({}, "", metrics="surprisal@1"),
     Bad({}, "", "", metrics="surprisal@1", tables=True),
     Bad({}, "", "", metrics="hit(rel=2)@1", tables=True),
     Bad({}, "", metrics="hit(rel=2)@1", truth="unrated.csv"),
     Bad({"items": "items.csv"}, "--items items.csv", metrics="categorical_diversity@1"),
     Bad({"items": "items.csv"}, "--items items.csv", metrics="embedding_diversity@1"),
-    Bad({"missing": "history"}, "--missing history"),
     Bad({"missing": "history"}, "--missing history", "missing: history", tables=True),
     # rows
     Bad({"where": "user = "}, '--where "user = "'),
     Bad({"where": "colour = 'red'"}, "--where \"colour = 'red'\""),
     Bad({"where": "items: item = 1"}, '--where "items: item = 1"'),
-    Bad({"ties": "input", "columns": rm.Columns(score="s")}, "--ties input --score s", tables=True),
     Bad(
         {"ties": "input", "columns": rm.Columns(score="s")},
         "--ties input --score s",
@@ -192,9 +165,7 @@ BAD = [
     Bad({"duplicates": "error"}, "--duplicates error", recs="repeated.csv"),
     Bad({}, "", recs="from_zero.csv"),
     # statements
-    Bad({"form": "view"}, "--as view", tables=True),
     Bad({"form": "query", "name": "db.lb"}, "--as query --name db.lb", tables=True),
-    Bad({"form": "cte", "name": "db.lb"}, "--as cte --name db.lb", tables=True),
     Bad({"form": "incremental", "name": "db.lb"}, "--as incremental --name db.lb", tables=True),
     Bad({"form": "table", "name": "db.recs"}, "--as table --name db.recs", tables=True),
     Bad({"where": {"user": 1}}, "--where 'user = 1'", tables=True),
@@ -242,48 +213,36 @@ def call(bad: Bad) -> None:
         rm.evaluate(bad.recs, bad.truth, bad.metrics, **{**own, **bad.python}).collect()
 
 
-def refusal_of(bad: Bad) -> rm.RankMetricsError:
-    """The error of the Python call."""
-    with pytest.raises(rm.RankMetricsError) as caught:
-        call(bad)
-    return caught.value
-
-
-def named(bad: Bad) -> str:
-    return " ".join([bad.flags or bad.recs, bad.metrics, "of tables" if bad.tables else ""]).strip()
-
-
-@pytest.mark.parametrize("bad", [one for one in BAD if one.flags or not one.tables], ids=named)
-def test_the_command_line_refuses_with_the_same_message_in_its_own_spelling(folder: Path, bad: Bad) -> None:
-    error = refusal_of(bad)
-    inputs = ["sql", "db.recs", "db.truth", "--list", "user"] if bad.tables else ["evaluate", bad.recs, bad.truth]
-    done = CliRunner().invoke(app, [*inputs, "-m", bad.metrics, *shlex.split(bad.flags)], env={"NO_COLOR": "1"})
-    assert done.exit_code == 2, done.output
-    assert done.stderr.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), *filter(None, [error.link])]
-
-
-@pytest.mark.parametrize("bad", [one for one in BAD if one.yaml is not None], ids=named)
-def test_leaderboards_are_refused_with_the_same_message_in_their_own_spelling(folder: Path, bad: Bad) -> None:
-    error = refusal_of(bad)
-    path = folder / "leaderboards.yml"
-    board = "recs: ref('recs')\n    truth: ref('truth')\n    lists: [user]"
-    path.write_text(f"leaderboards:\n  one:\n    {board}\n    metrics: ['{bad.metrics}']\n    {bad.yaml}\n")
-    with pytest.raises(rm.RankMetricsError) as caught:
-        files(path)
-    assert str(caught.value) == f"{path}, leaderboard 'one': {error.written(as_key)}"
-
-
-@pytest.mark.parametrize("bad", BAD, ids=named)
-def test_each_face_can_read_the_options_that_a_message_names(folder: Path, bad: Bad) -> None:
-    options = [part for part in refusal_of(bad).parts if isinstance(part, Option)]
-    for option in options:
-        assert option.name in {*OPTIONS} | FURTHER
-        assert is_python(option), option
-        flags = [word for word in shlex.split(as_flag(option)) if word.startswith("--")]
-        assert flags, option
-        assert {*flags} <= FLAGS, option
-        if option.name in KEYS and option.value is not None:
-            assert {*yaml().safe_load(as_key(option).replace("...", "x"))} == {option.name}
+def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folder: Path) -> None:
+    n_with_options = 0
+    for bad in BAD:
+        with pytest.raises(rm.RankMetricsError) as caught:
+            call(bad)
+        error, options = caught.value, [part for part in caught.value.parts if isinstance(part, Option)]
+        if bad.flags or not bad.tables:
+            inputs = (
+                ["sql", "db.recs", "db.truth", "--list", "user"] if bad.tables else ["evaluate", bad.recs, bad.truth]
+            )
+            code, out, err = run(*inputs, "-m", bad.metrics, *shlex.split(bad.flags))
+            assert (code, out) == (2, ""), bad
+            assert err.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), *filter(None, [error.link])]
+        if bad.yaml is not None:
+            path = folder / "leaderboards.yml"
+            board = "recs: ref('recs')\n    truth: ref('truth')\n    lists: [user]"
+            path.write_text(f"leaderboards:\n  one:\n    {board}\n    metrics: ['{bad.metrics}']\n    {bad.yaml}\n")
+            with pytest.raises(rm.RankMetricsError) as caught:
+                files(path)
+            assert str(caught.value) == f"{path}, leaderboard 'one': {error.written(as_key)}", bad
+        for option in options:
+            assert option.name in {*OPTIONS} | FURTHER
+            assert is_python(option), option
+            flags = [word for word in shlex.split(as_flag(option)) if word.startswith("--")]
+            assert flags, option
+            assert {*flags} <= FLAGS, option
+            if option.name in KEYS and option.value is not None:
+                assert {*yaml().safe_load(as_key(option).replace("...", "x"))} == {option.name}
+        n_with_options += bool(options)
+    assert n_with_options > 0.7 * len(BAD)
 
 
 def is_python(option: Option) -> bool:
@@ -291,12 +250,7 @@ def is_python(option: Option) -> bool:
     if option.value is None:
         return str(option).rstrip("=") == option.name
     call = ast.parse(f"f({option})", mode="eval").body
-    return isinstance(call, ast.Call) and [one.arg for one in call.keywords] == [option.name]
-
-
-def test_most_bad_calls_name_an_option(folder: Path) -> None:
-    with_options = [bad for bad in BAD if any(isinstance(part, Option) for part in refusal_of(bad).parts)]
-    assert len(with_options) > 0.7 * len(BAD)
+    return isinstance(call, ast.Call) and [keyword.arg for keyword in call.keywords] == [option.name]
 
 
 # --- no message writes an option as text ------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import polars as pl
 import pytest
 
@@ -25,16 +24,3 @@ def folder(tmp_path: Path) -> Path:
     ).write_csv(tmp_path / "recs.csv")
     pl.DataFrame({"user": ["u1", "u2", "u3"], "item": [1, 2, 3], "rating": [5, 2, 1]}).write_csv(tmp_path / "truth.csv")
     return tmp_path
-
-
-@pytest.fixture(scope="session")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A million recommendations: enough work that a bar which is shown at once is seen."""
-    folder = tmp_path_factory.mktemp("large")
-    pairs = "SELECT u AS user, i AS item, hash(u * 1000 + i) % 1000000 / 1e6 AS score"
-    recs = f"{pairs} FROM range(20000) a(u), range(50) b(i)"
-    truth = "SELECT u AS user, i * 7 % 60 AS item FROM range(20000) a(u), range(10) b(i)"
-    with duckdb.connect() as connection:
-        connection.execute(f"COPY ({recs}) TO '{folder / 'recs.parquet'}'")
-        connection.execute(f"COPY ({truth}) TO '{folder / 'truth.parquet'}'")
-    return folder

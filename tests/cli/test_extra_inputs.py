@@ -1,13 +1,12 @@
-"""The command line takes the further inputs, candidates and samples, and refuses them by the names of its flags."""
+"""Further inputs of the command line: what `check` says of them, and refusals in the names of the flags."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 
-from tests.support.commands import printed, refused, table
+from tests.support.commands import printed, refused
 from tests.support.extra_inputs import ALL, ITEMS, RECS, TRUTH
 
 
@@ -21,21 +20,8 @@ def folder(tmp_path: Path) -> Path:
 
 def command(folder: Path, metric: str, *options: str, of: str = "evaluate") -> list[str]:
     """A command over the files of a folder; options that are names of files are their paths."""
-    paths = [str(folder / one) if one.endswith(".csv") else one for one in options]
+    paths = [str(folder / text) if text.endswith(".csv") else text for text in options]
     return [of, str(folder / "recs.csv"), str(folder / "truth.csv"), "-m", metric, *paths]
-
-
-def test_the_command_line_takes_the_inputs(folder: Path) -> None:
-    for metric, options, value in (
-        ("unseen@2", ("--history", "history.csv"), (1 / 2 + 1 / 2) / 2),
-        ("unexpectedness@2", ("--baseline", "baseline.csv"), (1 + 1 / 2) / 2),
-        ("categorical_diversity@2", ("--items", "items.csv"), (1 / 2 + 1) / 2),
-        ("categorical_diversity@2", ("--items", "kinds.csv", "--extra-column", "items.category=kind"), (1 / 2 + 1) / 2),
-        ("list_diversity@2", ("--similarity", "similarity.csv"), (1 / 2 + 1) / 2),
-        ("coverage@2", ("--catalog", "catalog.csv"), 3 / 6),
-    ):
-        (row,) = table(printed(*command(folder, metric, *options)))
-        assert row[metric] == f"{value:.4f}", metric
 
 
 def test_check_says_what_the_columns_of_the_inputs_are_taken_for(folder: Path) -> None:
@@ -87,47 +73,7 @@ def test_the_command_line_refuses_in_its_own_words(folder: Path) -> None:
         assert not [word for word in ("rm.", "history=.", "baseline=.", "extra_columns") if word in said], said
 
 
-RANKED = pl.DataFrame({"user": [1] * 5 + [2] * 5, "item": [*"abcde", *"edcba"], "rank": [1, 2, 3, 4, 5] * 2})
-SAMPLED = {
-    "recs": RANKED,
-    "truth": pl.DataFrame({"user": [1, 2], "item": ["d", "a"]}),
-    "candidates": pl.DataFrame({"user": [1, 1, 2], "item": ["c", "e", "c"]}),
-    "catalog": pl.DataFrame({"item": [*"abcde"]}),
-    "top": RANKED.filter(pl.col("rank") <= 2),
-}
-
-
-@pytest.fixture
-def sampled(tmp_path: Path) -> Path:
-    for name, frame in SAMPLED.items():
-        frame.write_parquet(tmp_path / f"{name}.parquet")
-    return tmp_path
-
-
-def sampling(sampled: Path, *options: str, recs: str = "recs", of: str = "evaluate") -> list[str]:
-    paths = [str(sampled / one) if one.endswith(".parquet") else one for one in options]
-    return [of, str(sampled / f"{recs}.parquet"), str(sampled / "truth.parquet"), "-m", "rr", *paths]
-
-
-def test_the_command_line_takes_candidates(sampled: Path) -> None:
-    (row,) = table(printed(*sampling(sampled, "--candidates", "candidates.parquet")))
-    assert row["rr [candidates]"] == "0.5000"
-
-
-def test_the_command_line_takes_a_sample(sampled: Path) -> None:
-    for sample, column in (("4", "rr [4 sampled]"), ("uniform(n=9, seed=3)", "rr [9 sampled]")):
-        (row,) = table(printed(*sampling(sampled, "--catalog", "catalog.parquet", "--sample", sample)))
-        assert row[column] == f"{(1 / 4 + 1 / 5) / 2:.4f}"  # all other items are drawn
-
-
-def test_the_text_of_a_sample_has_plain_names(sampled: Path) -> None:
-    options = ("--catalog", "catalog.parquet", "--sample", "4", "--dialect", "postgres")
-    text = printed(*sampling(sampled, *options, of="sql"))
-    assert '"rr_4_sampled"' in text
-    assert "MD5(" in text
-
-
-def test_a_sample_that_cannot_be_is_refused_by_its_flag(sampled: Path) -> None:
-    message = refused(*sampling(sampled, "--catalog", "catalog.parquet", "--sample", "4", recs="top"))
-    assert "2 lists do not rank all of their negatives" in message
-    assert "--sample must be a number of items" in refused(*sampling(sampled, "--sample", "uniform(m=4)"))
+def test_a_sample_that_cannot_be_drawn_is_refused_by_its_flag(folder: Path) -> None:
+    message = refused(*command(folder, "rr", "--catalog", "catalog.csv", "--sample", "4"))
+    assert "do not rank all of their negatives" in message
+    assert "--sample must be a number of items" in refused(*command(folder, "rr", "--sample", "uniform(m=4)"))

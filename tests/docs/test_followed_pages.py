@@ -1,4 +1,4 @@
-"""Pages whose code is run from top to bottom, and compared with what they show beyond that it runs."""
+"""Pages whose code is run from top to bottom; what it prints is compared with what the page shows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from docs.tooling.page_code import blocks, run_code, sample_folder
+from docs.tooling.page_code import commands as page_commands
 from rankmetrics._logger import LOGGER
 from rankmetrics.comparisons.statistics import TESTS
 from rankmetrics.segments.segmentation import NUMBERS, WORDS
@@ -60,7 +61,7 @@ def test_the_page_on_segments_has_every_number_and_every_word() -> None:
     segments = follow("docs/segments.md")["segments"].collect().filter(segmentation="activity")
     assert segments["segment"].unique(maintain_order=True).to_list() == ["0", "2", "3"]
     listed = re.findall(r"^\| (`.+?`) \|", text_of("docs/segments.md"), re.MULTILINE)
-    assert {f'`rm.buckets("{one}", n)`' for one in NUMBERS} | {f'`"{one}"`' for one in WORDS} <= {*listed}
+    assert {f'`rm.buckets("{number}", n)`' for number in NUMBERS} | {f'`"{word}"`' for word in WORDS} <= {*listed}
 
 
 def test_the_page_on_splits_writes_its_files_and_has_every_method_with_its_parameters(folder: Path) -> None:
@@ -93,7 +94,7 @@ def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
         line, *shown = command.strip().splitlines()
         code, out, err = run(*shlex.split(line)[1:])
         assert code == 0, (line, err)
-        assert not shown or [one.rstrip() for one in out.splitlines()] == shown
+        assert not shown or [line.rstrip() for line in out.splitlines()] == shown
 
 
 def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_show(
@@ -114,45 +115,22 @@ def test_the_pages_on_models_print_what_they_show(capsys: pytest.CaptureFixture[
         follow(page)
         printed = capsys.readouterr().out
         shown = re.findall(r"```text\n(n_lists.*?)```", text_of(page), re.DOTALL)
-        assert [one for one in shown if one.strip() not in printed] == [], page
+        assert [text for text in shown if text.strip() not in printed] == [], page
         assert len(shown) == (n_shown or len(shown))
     first = blocks("docs/tutorials/model.md", "python")[0]
     assert len([line for line in first.splitlines() if line and not line.startswith("#")]) <= 25
 
 
-# --- README and the guides that it leads to ---------------------------------------------------------------------------
-
 README = text_of("README.md")
-GUIDES = ["README.md", "docs/larger-than-memory.md", "docs/own-metrics.md", "docs/warehouse-sql.md"]
-# Commands that read files or tables that are not in a checkout.
-ELSEWHERE = ("RECS", "db.", "shop.", "runs/", "last_hit.sql")
-
-
-def _commands(page: str) -> list[str]:
-    """The commands of rankmetrics in the console blocks of a page, without comments and pipes."""
-    lines = "".join(blocks(page, "console")).replace("\\\n", "").splitlines()
-    return [re.split(r" \||  +#", line)[0].removeprefix("$ rankmetrics ") for line in lines if "$ rankmetrics " in line]
-
-
-@pytest.mark.parametrize("page", GUIDES)
-def test_the_code_of_a_guide_runs(page: str) -> None:
-    follow(page)
-
-
-@pytest.mark.long
-def test_the_commands_of_the_readme_run(folder: Path) -> None:
-    commands = [one for one in _commands("README.md") if not any(word in one for word in ELSEWHERE)]
-    assert len(commands) == 4
-    assert {command: run(*shlex.split(command))[0] for command in commands} == dict.fromkeys(commands, 0)
-    assert {path.name for path in folder.iterdir()} == {"data", "lists.parquet", "report.html"}
 
 
 def test_the_commands_that_write_sql_write_it() -> None:
-    commands = [one for page in GUIDES for one in _commands(page) if one.startswith("sql ")]
-    assert len(commands) == 4
-    for command in commands:
-        code, out, _ = run(*shlex.split(command))
-        assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True)
+    commands = [words for page in ("README.md", "docs/warehouse-sql.md") for words in page_commands(page)]
+    writing = [words for words in commands if words[0] == "sql"]
+    assert len(writing) == 4
+    for words in writing:
+        code, out, _ = run(*words)
+        assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True), words
 
 
 def test_the_readme_is_short_and_has_the_commands_of_ci_and_described_pictures() -> None:

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +17,7 @@ import pytest
 import sqlglot
 
 from tests import ROOT
-from tests.support.walks import blocks, commands, printed_by, shown
+from tests.support.commands import run
 
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "quickstart").glob("*.md")}
 # Commands that set up an environment, and commands on files that the reader has.
@@ -21,6 +27,55 @@ NOT_RUN = (
     "rankmetrics evaluate 'runs/*.parquet'",
     "rankmetrics segments recs.parquet",
 )
+
+
+BLOCK = re.compile(r"```(console|python|text)\n(.*?)```", re.DOTALL)
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with what the page shows below it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        taken = 1
+        while not _is_whole("".join(lines[:taken])):
+            taken += 1
+        yield "".join(lines[:taken]).rstrip("\n"), "".join(lines[taken:])
+
+
+def _is_whole(command: str) -> bool:
+    try:
+        shlex.split(command)
+    except ValueError:  # within quotes
+        return False
+    return not command.rstrip("\n").endswith("\\")
+
+
+def shown(command: str) -> str:
+    """What a command prints in this folder; its standard output may go into a file."""
+    words = shlex.split(command.replace("\\\n", " "))
+    target = Path(words[words.index(">") + 1]) if ">" in words else None
+    words = words[: words.index(">")] if target else words
+    if words[0] == "python":
+        done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=True)
+        return _trimmed(done.stdout)
+    assert words[0] == "rankmetrics", command
+    code, out, err = run(*words[1:])
+    assert code == 0, (command, err)
+    if target:
+        target.write_text(out, encoding="utf-8")
+        return _trimmed(err)
+    return _trimmed(out + err)
+
+
+def printed_by(code: str, names: dict[str, Any]) -> str:
+    """What a block of Python prints."""
+    with redirect_stdout(StringIO()) as text:
+        exec(code, names)
+    return _trimmed(text.getvalue())
+
+
+def _trimmed(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.rstrip().splitlines())
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +88,7 @@ def follow(page: str) -> None:
     """Run every command and every block of Python, and compare what each shows with the page."""
     names: dict[str, Any] = {}
     printed = ""
-    for kind, text in blocks(page):
+    for kind, text in BLOCK.findall(page):
         if kind == "python":
             printed = printed_by(text, names)
         elif kind == "text":
@@ -66,21 +121,17 @@ def test_the_page_of_sql_shows_what_its_commands_print_and_its_jobs_are_snowflak
     for name in jobs:
         statements = sqlglot.parse((empty_folder / name).read_text(encoding="utf-8"), read="snowflake")
         assert statements
-        assert not any(isinstance(one, sqlglot.exp.Command) for one in statements)
+        assert not any(isinstance(statement, sqlglot.exp.Command) for statement in statements)
     with duckdb.connect(str(empty_folder / "shop.duckdb")) as shop:
         assert shop.sql("SELECT count(*) FROM leaderboard").fetchall() == [(3,)]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_short_and_leads_on(name: str) -> None:
-    page = PAGES[name]
-    headings = re.findall(r"^## (.*)$", page, re.MULTILINE)
-    assert headings[:2] == ["1. Install", "2. The first number"]
-    assert headings[-2].endswith(". What to check before you trust a number")
-    assert headings[-1] == "Where next"
-    assert [int(heading.split(".")[0]) for heading in headings[:-1]] == [*range(1, len(headings))]
-    assert len(page.splitlines()) < 190
-
-
-def test_there_is_a_page_for_each_of_three_readers() -> None:
+def test_each_of_three_pages_is_short_and_leads_on() -> None:
     assert sorted(PAGES) == ["parquet", "python", "sql"]
+    for name, page in PAGES.items():
+        headings = re.findall(r"^## (.*)$", page, re.MULTILINE)
+        assert headings[:2] == ["1. Install", "2. The first number"], name
+        assert headings[-2].endswith(". What to check before you trust a number"), name
+        assert headings[-1] == "Where next", name
+        assert [int(heading.split(".")[0]) for heading in headings[:-1]] == [*range(1, len(headings))], name
+        assert len(page.splitlines()) < 190, name
