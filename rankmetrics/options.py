@@ -6,6 +6,7 @@ docstring of a function, the flags of a command and the keys of a file all follo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import Parameter, Signature, signature
@@ -16,50 +17,6 @@ from rankmetrics.inputs.columns import ROLES, Columns
 
 # The interfaces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
 Face = Literal["evaluate", "to_sql", "flag", "key"]
-
-# The kinds of values. Each interface has one way to read each kind.
-Kind = Literal[
-    "input",
-    "metrics",
-    "text",
-    "texts",
-    "names",
-    "partition",
-    "number",
-    "yes or no",
-    "columns",
-    "columns of inputs",
-    "names or a table",
-    "limits",
-    "limit",
-    "share",
-    "file",
-    "other",
-]
-
-# The types of the kinds, as functions take them. An input of `to_sql` is the name of a table.
-TYPES: Mapping[Kind, str] = {
-    "input": "object | None",
-    "metrics": "Asked",
-    "text": "str | None",
-    "texts": "str | Sequence[str] | None",
-    "names": "str | Sequence[str] | None",
-    "partition": "Where | None",
-    "number": "int",
-    "yes or no": "bool",
-    "columns": "Columns | None",
-    "columns of inputs": "Mapping[str, Columns] | None",
-    "names or a table": "object | None",
-    "limits": "Limits | None",
-    "limit": "float | str | None",
-    "share": "float",
-    "file": "object | None",
-    "other": "object | None",
-}
-TYPES_OF_TABLES: Mapping[Kind, str] = {"input": "str | None", "names or a table": "Systems | None"}
-
-# The defaults of the kinds that have another than None.
-DEFAULTS: Mapping[Kind, Any] = {"yes or no": False}
 
 # The default of an option that must be given.
 REQUIRED = MISSING
@@ -103,12 +60,45 @@ def systems_given(option: str, value: Any) -> Any:
     return (value,) if isinstance(value, (int, Mapping)) else value
 
 
-# The checks of kinds: each returns a value as a class of options holds it, or an error that names the option.
-CHECKS: Mapping[Kind, Callable[[str, Any], Any]] = {
-    "names": column_names,
-    "columns": columns_of_roles,
-    "texts": texts,
-    "names or a table": systems_given,
+# --- kinds ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of values. Each interface has one way to read it.
+
+    Attributes:
+        type: the type of its values, as functions take them.
+        type_of_tables: the type in `to_sql`, which takes names of tables.
+        default: the default of an option.
+        check: returns a value as a class of options holds it, or raises an error that names the option.
+        is_printed: False if to print a value may compute it.
+    """
+
+    type: str
+    type_of_tables: str = ""
+    default: Any = None
+    check: Callable[[str, Any], Any] | None = None
+    is_printed: bool = True
+
+
+KINDS: Mapping[str, Kind] = {
+    "input": Kind("object | None", "str | None", is_printed=False),
+    "metrics": Kind("Asked"),
+    "text": Kind("str | None"),
+    "texts": Kind("str | Sequence[str] | None", check=texts),
+    "names": Kind("str | Sequence[str] | None", check=column_names),
+    "partition": Kind("Where | None"),
+    "number": Kind("int"),
+    "yes or no": Kind("bool", default=False),
+    "columns": Kind("Columns | None", check=columns_of_roles),
+    "columns of inputs": Kind("Mapping[str, Columns] | None"),
+    "names or a table": Kind("object | None", "Systems | None", check=systems_given, is_printed=False),
+    "limits": Kind("Limits | None"),
+    "limit": Kind("float | str | None"),
+    "share": Kind("float"),
+    "file": Kind("object | None"),
+    "other": Kind("object | None", is_printed=False),
 }
 
 
@@ -121,7 +111,7 @@ class Declaration:
 
     Attributes:
         meaning: one sentence, which `--help` prints.
-        kind: the kind of its values.
+        kind: the kind of its values, a key of KINDS.
         type: the type that a function takes; by default that of the kind.
         group: the group of options in which `--help` shows it; empty for the first group.
         flag: its flag without the dashes; by default the name with dashes.
@@ -132,7 +122,7 @@ class Declaration:
     """
 
     meaning: str
-    kind: Kind
+    kind: str
     type: str = ""
     group: str = ""
     flag: str = ""
@@ -142,13 +132,12 @@ class Declaration:
     called: Mapping[str, str] = field(default_factory=dict)
 
 
-def option(meaning: str, kind: Kind, default: Any = None, **more: Any) -> Any:
+def option(meaning: str, kind: str, default: Any = None, **more: Any) -> Any:
     """A field of a class of options, with its Declaration; by default, default and check are those of the kind."""
-    declaration = Declaration(meaning, kind, **{"check": CHECKS.get(kind), **more})
-    is_printed = kind not in ("input", "names or a table", "other")  # to print some inputs is to compute them
-    if default is None:
-        default = DEFAULTS.get(kind)
-    return field(default=default, metadata={"declaration": declaration}, repr=is_printed)
+    of_kind = KINDS[kind]
+    declaration = Declaration(meaning, kind, **{"check": of_kind.check, **more})
+    default = of_kind.default if default is None else default
+    return field(default=default, metadata={"declaration": declaration}, repr=of_kind.is_printed)
 
 
 def declaration_of(option: Field[Any]) -> Declaration:
@@ -202,8 +191,8 @@ def with_options(owner: type, face: str, returns: str) -> Callable[[Function], F
 
 def _parameter(option: Field[Any], face: str) -> Parameter:
     declaration = declaration_of(option)
-    of_tables = TYPES_OF_TABLES if face == "to_sql" else {}
-    type_ = declaration.type or of_tables.get(declaration.kind, TYPES[declaration.kind])
+    kind = KINDS[declaration.kind]
+    type_ = declaration.type or (kind.type_of_tables if face == "to_sql" else "") or kind.type
     if option.default is not None and option.default is not MISSING:
         type_ = type_.removesuffix(" | None")
     is_required = option.default is MISSING or face in declaration.required_by
@@ -238,7 +227,7 @@ class UnfitError(Exception):
     """A value of the wrong kind; the reader of a file adds the place and the key."""
 
 
-class FileReader:
+class FileReader(ABC):
     """Reads the values of options from a table of a file. A subclass is for one language.
 
     Attributes:
@@ -286,13 +275,13 @@ class FileReader:
         """The end of the message for an unknown key."""
         return f": there are {names(known)}.{did_you_mean(key, known)}"
 
+    @abstractmethod
     def input(self, value: Any) -> Any:
-        """A table, or what the language has for it."""
-        raise NotImplementedError
+        """A table, as the language names it."""
 
     def names_or_table(self, value: Any) -> Any:
         """Names in a list, or a table."""
-        raise NotImplementedError
+        return self.texts(value) if isinstance(value, list) else self.input(value)
 
     def text(self, value: Any) -> str:
         """A text that is not blank."""

@@ -67,6 +67,7 @@ def test_the_package_works_inside_its_wheel(distributions: tuple[Path, Path]) ->
     assert "ndcg@10" in done.stdout
 
 
+@pytest.mark.long
 def test_the_sample_is_what_its_script_makes_and_is_small() -> None:
     sys.path.insert(0, str(ROOT / "data"))
     try:

@@ -8,6 +8,7 @@ import inspect
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,17 @@ def parse(words: list[str]) -> None:
     Raises:
         Exception: the command, a flag or a value does not exist; the message says which.
     """
-    command, name = typer.main.get_command(app), "rankmetrics"
+    command, name = _command(), "rankmetrics"
     while words and words[0] in getattr(command, "commands", {}):
         name, *words = words
-        command = command.commands[name]  # type: ignore[attr-defined]
+        command = command.commands[name]
     assert not hasattr(command, "commands") or words in (["--help"], ["--version"]), f"there is no command {words}"
     command.make_context(name, [*words], resilient_parsing={"--help", "--version"} & {*words} != set())
+
+
+@cache
+def _command() -> Any:
+    return typer.main.get_command(app)
 
 
 def wrong_calls(code: str) -> Iterator[str]:

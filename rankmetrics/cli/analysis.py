@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,7 @@ from duckdb import DuckDBPyConnection
 from rankmetrics.cli.console import (
     command,
     console,
+    evaluated,
     own_connection,
     print_frame,
     print_notes,
@@ -27,11 +29,14 @@ from rankmetrics.cli.flags import (
     as_flag,
     complete_metric,
     completing,
+    define_all,
     flag_of,
     flags_of,
+    is_open,
+    is_read,
     meaning_of,
+    result_of,
 )
-from rankmetrics.cli.request import define_all, is_open, is_read, result_of
 from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError, Option
 from rankmetrics.segments.segmentation import NUMBERS, WORDS, buckets
@@ -47,7 +52,6 @@ SEGMENTS = (
 
 
 complete_segments = completing(lambda: WORDS)
-
 Segment = typer.Option("-s", "--segment", help=SEGMENTS, autocompletion=complete_segments, show_default=False)
 
 
@@ -64,21 +68,18 @@ def segments(
     ] = False,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
-    with own_connection(arguments) as connection:
-        measured = result_of(arguments, connection).segments(read_segments(segment, takes_tables=is_open(arguments)))
+    with evaluated(arguments) as (result, work):
+        measured = result.segments(read_segments(segment, takes_tables=is_open(arguments)))
         if reversals:
-            print_frame(with_progress(connection, measured.reversals), digits=4)
+            print_frame(work(measured.reversals), digits=4)
             return
-        with_progress(connection, measured.notes)
-        with_progress(connection, measured.compute)
+        work(measured.notes)
+        work(measured.compute)
         console().print(measured)
 
 
 def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[str, object]:
     """The segmentations of --segment, as `Result.segments` takes them.
-
-    Raises:
-        InputError: a flag cannot be read, or two flags have the same name.
 
     >>> read_segments(["cold", "activity=buckets:n_history:3"])
     {'cold': 'cold', 'activity': Buckets(of='n_history', column=None, n=3)}
@@ -121,7 +122,7 @@ def _segmentation(text: str, *, takes_tables: bool) -> object:
     return table if column is None else (table, column)
 
 
-STATISTICS = "Statistics"
+statistic = partial(flag_of, group="Statistics")
 
 # Flags of `evaluate` that this command does not have: its --baseline is a system.
 WITHOUT = ("dialect", "baseline", "baseline_lists")
@@ -143,31 +144,24 @@ def as_flag_of_compare(option: Option) -> str:
     flags_of("evaluate", without=WITHOUT),
     as_flag_of_compare,
     statistics=[
-        flag_of(
-            "baseline", "The name of the system to compare all others with (default: compare all pairs).", STATISTICS
-        ),
-        flag_of(
+        statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
+        statistic(
             "test",
             "A test: t, wilcoxon, randomization, bootstrap or tukey (default: t). Can be repeated.",
-            STATISTICS,
-            list[str] | None,
+            kind=list[str] | None,
             called="tests",
         ),
-        flag_of(
+        statistic(
             "correction",
             "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
-            STATISTICS,
-            str,
+            kind=str,
             default="holm",
         ),
-        flag_of("confidence", "Level of the confidence intervals.", STATISTICS, float, default=0.95),
-        flag_of("replicates", "Replicates of the tests randomization and bootstrap.", STATISTICS, int, default=1000),
-        flag_of("seed", "Seed of the random numbers.", STATISTICS, int, default=0),
-        flag_of(
-            "cluster",
-            "A list column that groups dependent lists, as in user. Can be repeated.",
-            STATISTICS,
-            list[str] | None,
+        statistic("confidence", "Level of the confidence intervals.", kind=float, default=0.95),
+        statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
+        statistic("seed", "Seed of the random numbers.", kind=int, default=0),
+        statistic(
+            "cluster", "A list column that groups dependent lists, as in user. Can be repeated.", kind=list[str] | None
         ),
     ],
 )
@@ -264,11 +258,10 @@ def trace(
     if len(values) < len(named):
         raise InputError("--list names a column twice: a trace is of one list.", page="explaining/")
     arguments["lists"] = [flag for flag in lists or () if "=" not in flag]
-    with own_connection(arguments) as connection, without_warnings():
-        result = result_of(arguments, connection)
-        shown = with_progress(connection, lambda: result.trace(values))
-        with_progress(connection, shown.notes)
-        console().print(shown)
+    with evaluated(arguments) as (result, work), without_warnings():
+        traced = work(lambda: result.trace(values))
+        work(traced.notes)
+        console().print(traced)
 
 
 @command(flags_of("evaluate", without=["dialect"]))
@@ -285,16 +278,15 @@ def worst(
     n: Annotated[int, typer.Option("-n", min=1, help="Number of lists of each system.")] = 20,
 ) -> None:
     """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
-    with own_connection(arguments) as connection:
-        result = result_of(arguments, connection)
+    from rankmetrics.tables import shown_value
+
+    with evaluated(arguments) as (result, work):
         if len(result.metrics) > 1:
             raise InputError(
                 "The worst lists are those of one metric: give -m once, with one cutoff.", page="explaining/"
             )
         with without_warnings():
-            rows = with_progress(connection, lambda: result.worst(result.metrics[0], against, n, system=of))
-        from rankmetrics.tables import shown_value
-
+            rows = work(lambda: result.worst(result.metrics[0], against, n, system=of))
         print_rows(rows.columns, [tuple(map(shown_value, row)) for row in rows.iter_rows()])
 
 
@@ -324,10 +316,9 @@ def report(
     from rankmetrics.reports.facts import TITLE, ReportOptions
     from rankmetrics.reports.report import write_report
 
-    with own_connection(arguments) as connection:
-        result = result_of({**arguments, "baseline": baseline_recs}, connection)
+    with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, takes_tables=is_open(arguments)) if segment else None
-        wishes = ReportOptions(title or TITLE, baseline, groups, as_flag)
+        options = ReportOptions(title or TITLE, baseline, groups, as_flag)
         with without_warnings():
-            with_progress(connection, lambda: write_report(result, output, wishes))
+            work(lambda: write_report(result, output, options))
         print_notes([f"wrote {output}"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,8 +17,10 @@ from rankmetrics.cli.analysis import compare, report, segments, trace, worst
 from rankmetrics.cli.console import (
     Rendered,
     WithSystems,
+    Work,
     command,
     console,
+    evaluated,
     own_connection,
     print_frame,
     print_notes,
@@ -26,29 +28,32 @@ from rankmetrics.cli.console import (
     with_progress,
     without_warnings,
 )
-from rankmetrics.cli.flags import Metrics, Recs, Truth, as_flag, complete_metric, flags_of, meaning_of
+from rankmetrics.cli.flags import (
+    Metrics,
+    Recs,
+    Truth,
+    are_tables,
+    as_flag,
+    complete_metric,
+    define_all,
+    flags_of,
+    meaning_of,
+    options_of,
+    sql_of_files,
+    sql_of_tables,
+)
 from rankmetrics.cli.gate import gate, run
 from rankmetrics.cli.inputs import USERS, rank, split, with_rankings
-from rankmetrics.cli.request import are_tables, define_all, options_of, result_of, sql_of_files, sql_of_tables
 from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import INPUTS
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from rankmetrics.results.result import Result
 
 
 def save_sample(folder: Path) -> list[Path]:
-    """Write the Parquet files of the sample into a folder, which is made if there is none.
-
-    Returns:
-        The files that were written. Files of the sample that are there already are kept.
-
-    Raises:
-        InputError: another file of this name is there already, or the folder cannot be written.
-    """
+    """Write the Parquet files of the sample into a folder, and return them; no other file is replaced."""
     sources = sorted(data_folder().glob("*.parquet"))
     targets = [folder / source.name for source in sources]
     for source, target in zip(sources, targets, strict=True):
@@ -76,21 +81,11 @@ FORM_OF = {".md": "markdown", ".tex": "latex"}
 STDOUT, FORM_OF_STDOUT = Path("-"), "csv"
 
 # The charts that can be drawn, each from the first metrics that fit.
-CHARTS: Mapping[str, Callable[[Result], Any]] = {
-    "curve": lambda result: result.plot.curve(),
-    "leaderboard": lambda result: result.plot.leaderboard(),
-    "tradeoff": lambda result: result.plot.tradeoff(),
-    "distribution": lambda result: result.plot.distribution(),
-    "compare": lambda result: result.plot.compare(),
-}
+CHARTS = ("curve", "leaderboard", "tradeoff", "distribution", "compare")
 
 
 def form_of(path: Path | None, form: str | None, arguments: Mapping[str, Any]) -> str | None:
-    """The form of text to print or write; None to write a file as its name says, or to print as usual.
-
-    Raises:
-        InputError: the form does not fit the table.
-    """
+    """The form of text to print or write; None to write a file as its name says, or to print as usual."""
     from rankmetrics.results.result import refuse_form
 
     for name in arguments["format"] or ():
@@ -103,37 +98,31 @@ def form_of(path: Path | None, form: str | None, arguments: Mapping[str, Any]) -
     return None if form == "table" and path is None else form
 
 
-def show(
-    result: Result, connection: DuckDBPyConnection, path: Path | None, form: str | None, *, per_list: bool
-) -> None:
+def show(result: Result, work: Work[Any], path: Path | None, form: str | None, *, per_list: bool) -> None:
     """Print or write a result. Next to a text or a file, the account goes to stderr."""
     if form is None and path is None:
         if per_list:
-            with_progress(connection, result.check)
-            print_frame(with_progress(connection, lambda: result.collect(per_list=True)))
+            work(result.check)
+            print_frame(work(lambda: result.collect(per_list=True)))
         else:
-            with_progress(connection, result.notes)
+            work(result.notes)
             console().print(Rendered(result))
         return
     with without_warnings():
         if form is None and path is not None:
-            with_progress(connection, partial(result.write, path, per_list=per_list))
+            work(partial(result.write, path, per_list=per_list))
         elif form is not None:
-            text = with_progress(connection, lambda: result.to_text(form, per_list=per_list))
+            text = work(lambda: result.to_text(form, per_list=per_list))
             if path is None or path == STDOUT:
                 typer.echo(text, nl=False)
             else:
                 with new_file(path) as temporary:
                     temporary.write_text(text, encoding="utf-8")
-    print_notes(with_progress(connection, lambda: result.notes(as_flag)))
+    print_notes(work(lambda: result.notes(as_flag)))
 
 
 def chart_of(text: str) -> tuple[str, Path]:
-    """The chart and its file, from `curve.svg` or `curve=ndcg.svg`.
-
-    Raises:
-        InputError: there is no such chart, or no chart has files with this ending.
-    """
+    """The chart and its file, from `curve.svg` or `curve=ndcg.svg`."""
     from rankmetrics.plots.files import refuse_other_endings, require_plots
 
     named, equals, path = text.partition("=")
@@ -189,12 +178,11 @@ def evaluate(
     from rankmetrics.plots.files import write_chart
 
     form, charts = form_of(output, shown_as, arguments), [chart_of(text) for text in plots or ()]
-    with own_connection(arguments) as connection:
-        result = result_of(with_rankings(arguments), connection)
-        show(result, connection, output, form, per_list=arguments["per_list"])
+    with evaluated(with_rankings(arguments)) as (result, work):
+        show(result, work, output, form, per_list=arguments["per_list"])
         with without_warnings():
             for kind, path in charts:
-                write_chart(with_progress(connection, partial(CHARTS[kind], result)), path)
+                write_chart(work(getattr(result.plot, kind)), path)
 
 
 @app.command(cls=WithSystems)
@@ -206,11 +194,10 @@ def check(
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
-    with own_connection(arguments) as connection:
-        result = result_of(arguments, connection)
+    with evaluated(arguments) as (result, work):
         layout, screen = result.layout, console()
         with without_warnings():
-            with_progress(connection, result.check)
+            work(result.check)
         lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]

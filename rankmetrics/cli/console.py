@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -22,7 +22,7 @@ from rich.text import Text
 from typer.core import TyperCommand
 
 from rankmetrics._logger import LOGGER
-from rankmetrics.cli.flags import as_flag
+from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
 from rankmetrics.tables import UNBOUNDED, TextTable, note_text
@@ -254,6 +254,16 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
             wait([result], 0.1)
         raise
     return result.result()
+
+
+Work = Callable[[Callable[[], Found]], Found]
+
+
+@contextmanager
+def evaluated(arguments: Mapping[str, Any]) -> Iterator[tuple[Result, Work[Any]]]:
+    """The Result for the flags of a command, and a function that does work on it as `with_progress` does."""
+    with own_connection(arguments) as connection:
+        yield result_of(arguments, connection), partial(with_progress, connection)
 
 
 def _show_bar(connection: duckdb.DuckDBPyConnection, result: Future[Any]) -> None:

@@ -13,8 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.cli.console import command, console, own_connection, print_rows, with_progress, without_warnings
-from rankmetrics.cli.flags import LIMITS, OF_GATE, Metrics, Recs, Truth, as_flag, completing, flags_of
-from rankmetrics.cli.request import define_all, options_of, refuse_tables
+from rankmetrics.cli.flags import (
+    LIMITS,
+    OF_GATE,
+    Metrics,
+    Recs,
+    Truth,
+    as_flag,
+    completing,
+    define_all,
+    flags_of,
+    options_of,
+    refuse_tables,
+)
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.errors import InputError, Option, RankMetricsError
 from rankmetrics.options import GATE
@@ -25,7 +36,6 @@ if TYPE_CHECKING:
 
     from rankmetrics.gates.report import GateReport
     from rankmetrics.results.result import Result
-    from rankmetrics.suites import Suite
 
 
 # The exit code of a command whose gate failed: 1 is for engines, 2 for usage and input.
@@ -173,6 +183,8 @@ def run(
     annotations: Annotations = None,
 ) -> int:
     """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
+    import rankmetrics as rm
+
     path = config or find_config(Path.cwd())
     if name is None:
         described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
@@ -180,26 +192,18 @@ def run(
         return 0
     annotated, suite = is_annotated(annotations), read_suite(path, name)
     settings = {"database": suite.database, "threads": suite.threads, **suite.options}
-    with own_connection(settings) as connection:
-        report = _measured(suite, connection, is_checked=not no_gate)
-    return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0
-
-
-def _measured(suite: Suite, connection: DuckDBPyConnection, *, is_checked: bool) -> GateReport | None:
-    """Measure a suite, write its files and print its leaderboard; the report of its gate, if it has one."""
-    import rankmetrics as rm
-
     define_all(suite.define)
-    options = {"connection": connection, **suite.options}
-    options.pop("memory_limit", None)  # the connection was opened with it
-    if suite.database is None and "connection" not in suite.options:
-        refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
-    result = rm.evaluate(**_with_limited(options, suite.gate))
-    report = with_progress(connection, lambda: rm.gate(result, **suite.gate)) if suite.gate and is_checked else None
-    earlier = suite.gate.get("against") if report is not None and not report.passed else None
-    write_outputs(result, connection, (suite.output, suite.per_list_output), earlier)
-    if suite.report is not None:
-        with_progress(connection, lambda: rm.report(result, suite.report))
-    with_progress(connection, result.notes)
-    console().print(result)
-    return report
+    with own_connection(settings) as connection:
+        options = {"connection": connection, **suite.options}
+        options.pop("memory_limit", None)  # the connection was opened with it
+        if suite.database is None and "connection" not in suite.options:
+            refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
+        result = rm.evaluate(**_with_limited(options, suite.gate))
+        report = None if no_gate or not suite.gate else with_progress(connection, lambda: rm.gate(result, **suite.gate))
+        earlier = suite.gate.get("against") if report is not None and not report.passed else None
+        write_outputs(result, connection, (suite.output, suite.per_list_output), earlier)
+        if suite.report is not None:
+            with_progress(connection, lambda: rm.report(result, suite.report))
+        with_progress(connection, result.notes)
+        console().print(result)
+    return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.cli.console import Rendered, command, console, own_connection, print_frame, with_progress
-from rankmetrics.cli.flags import complete_dialect, complete_metric, completing, flag_of
-from rankmetrics.cli.request import refuse_tables
+from rankmetrics.cli.flags import complete_dialect, complete_metric, completing, flag_of, refuse_tables
 from rankmetrics.errors import InputError
 from rankmetrics.options import COLUMNS, DUCKDB
 
 if TYPE_CHECKING:
-    from rankmetrics.splits.split import Split
+    pass
 
 
 # The parameters of the methods and of the filters: group of the help page, then for each its type and its help.
@@ -121,20 +120,17 @@ def split(
         subsets = rm.split(interactions, method, connection=connection, **columns, **settings)
         if dialect is not None:
             typer.echo(subsets.to_sql(dialect, interactions=table))
+            return
+        names = ["train", "test", "history"] if history else ["train", "test"]
+        paths: list[Path] = []
+        if output is None:
+            with_progress(own, subsets.check)
         else:
-            with_progress(own, lambda: _write_and_print(subsets, output, history=history))
-
-
-def _write_and_print(subsets: Split, output: Path | None, *, history: bool) -> None:
-    paths = []
-    if output is None:
-        subsets.check()
-    else:
-        paths = subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
-    account = subsets._engine.collect(subsets.account())
-    print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
-    for path in paths:
-        console().print(f"wrote {path}")
+            paths = with_progress(own, lambda: subsets.write(output, names))
+        account = with_progress(own, lambda: subsets._engine.collect(subsets.account()))
+        print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
+        for path in paths:
+            console().print(f"wrote {path}")
 
 
 TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."

@@ -30,8 +30,11 @@ OWN_TESTS = {
     "docs/plots.md": "tests/plots/test_page.py",
     "docs/shapes.md": "tests/engines/test_shapes_page.py",
 }
-# tests/fidelity/test_migrating.py runs the pages of docs/migrating, tests/test_notebooks.py the notebooks.
-FOLDERS = ("docs/migrating/", "docs/notebooks/")
+# tests/fidelity/test_migrating.py runs docs/migrating, tests/test_notebooks.py the notebooks, test_concepts.py and
+# test_quickstarts.py the folders of their names.
+FOLDERS = ("docs/migrating/", "docs/notebooks/", "docs/concepts/", "docs/quickstart/")
+# The pages of metrics are written with the numbers of their examples, so one of them is run in the short tests.
+LONG = {page for page in pages() if page.startswith("docs/metrics/")} - {"docs/metrics/ndcg.md"} | {"docs/reports.md"}
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
 HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
 METRICS = {definition.name: definition for definition in catalog().metrics()}
@@ -48,7 +51,7 @@ def names(page: str) -> dict[str, Any]:
     return {"rm": rm, "pl": pl, **sample}
 
 
-@pytest.mark.parametrize("page", HERE)
+@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.long if page in LONG else ()) for page in HERE])
 def test_the_python_of_a_page_runs_from_top_to_bottom(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

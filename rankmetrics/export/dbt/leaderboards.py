@@ -179,10 +179,6 @@ class YamlReader(FileReader):
             )
         return relation
 
-    def names_or_table(self, value: Any) -> list[str] | Relation:
-        """Names in a list, or a table."""
-        return self.input(value) if isinstance(value, str) else self.texts(value)
-
 
 def _called(node: ast.Call) -> Relation | None:
     parts = tuple(
