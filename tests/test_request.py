@@ -50,6 +50,14 @@ def test_a_function_has_the_options_that_are_not_declared_absent_with_their_defa
     assert required == {"recs", "truth", "metrics", "lists", "dialect"}
 
 
+def test_the_text_of_a_result_has_the_options_that_evaluate_leaves_to_it() -> None:
+    parameters = inspect.signature(rm.Result.to_sql).parameters
+    for option in fields(Request):
+        if declaration_of(option).absent.get("evaluate") == "Result.to_sql has it":
+            parameter = parameters["where" if option.name == "partition" else option.name]
+            assert parameter.default == option.default, option.name
+
+
 def test_a_mistyped_option_gets_the_nearest_name_and_a_missing_one_is_named() -> None:
     call: Any = rm.evaluate
     with pytest.raises(TypeError, match=r"evaluate\(\) .*'aggregats'.* Did you mean 'aggregates'\?"):

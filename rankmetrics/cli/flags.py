@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from inspect import Parameter
+from inspect import Parameter, signature
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -292,14 +292,9 @@ def is_open(arguments: Mapping[str, Any]) -> bool:
 
 def sql_of_files(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> str:
     """The query over inputs that can be looked at, as text."""
-    options = _read("to_sql", arguments)
-    of_text = ("dialect", "per_list", "form", "name", "assume", "lookback", "guarded", "counts", "quote_names")
-    return result_of(arguments, connection).to_sql(
-        recs=arguments["recs_table"],
-        truth=arguments["truth_table"],
-        where=options["partition"],
-        **{name: options[name] for name in of_text},
-    )
+    result, options = result_of(arguments, connection), _read("to_sql", arguments)
+    options |= {"recs": arguments["recs_table"], "truth": arguments["truth_table"], "where": options["partition"]}
+    return result.to_sql(**{name: options[name] for name in signature(result.to_sql).parameters.keys() & options})
 
 
 def sql_of_tables(arguments: Mapping[str, Any]) -> str:
