@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics._files import data_folder
-from rankmetrics.cli.analysis import complete_segments
+from rankmetrics.cli.commands import complete_segments
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
 from tests.support.commands import RECS, TRUTH, printed, refused, table, written
