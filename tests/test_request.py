@@ -6,7 +6,6 @@ import ast
 import inspect
 import re
 import shlex
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
@@ -259,30 +258,3 @@ def is_python(option: Option) -> bool:
         return str(option).rstrip("=") == option.name
     call = ast.parse(f"f({option})", mode="eval").body
     return isinstance(call, ast.Call) and [keyword.arg for keyword in call.keywords] == [option.name]
-
-
-# --- no message writes an option as text ------------------------------------------------------------------------------
-
-# In metrics, `missing` and the like are parameters, which every face writes alike; cli/ speaks of its own flags.
-ELSEWHERE = ("metrics", "cli")
-
-SPELLED = re.compile(rf"(?<![\w.])({'|'.join(sorted(OPTIONS))})=(?![=\w])|rm\.Columns\(\w+=[^)]*\.\.\.")
-
-
-def texts_of_messages() -> Iterator[tuple[str, str]]:
-    """The texts within calls of errors and warnings, each with where it stands."""
-    for path in sorted((ROOT / "rankmetrics").rglob("*.py")):
-        if path.relative_to(ROOT / "rankmetrics").parts[0] in ELSEWHERE:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-            if name.endswith(("Error", "Warning")):
-                for text in ast.walk(node):
-                    if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                        yield f"{path.relative_to(ROOT)}:{text.lineno}", text.value
-
-
-def test_no_message_writes_an_option_as_text() -> None:
-    texts = list(texts_of_messages())
-    assert len(texts) > 300
-    assert [(where, text) for where, text in texts if SPELLED.search(text)] == []

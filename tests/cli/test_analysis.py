@@ -27,6 +27,7 @@ def test_compare_prints_letters_pairs_and_notes() -> None:
     assert "+0.1743 (+135.8%)" in text
     assert "p (wilcoxon)" in text
     assert "p-values are corrected for the 2 tests of a metric: Holm" in text
+    assert printed("compare", RECS, TRUTH, "-m", "rr", "--latex").startswith("\\begin{table}\n")
 
 
 def test_compare_writes_what_collect_returns(tmp_path: Path) -> None:
@@ -39,10 +40,6 @@ def test_compare_writes_what_collect_returns(tmp_path: Path) -> None:
     assert_frame_equal(pl.read_parquet(out), wanted.collect())
 
 
-def test_compare_prints_latex() -> None:
-    assert printed("compare", RECS, TRUTH, *METRICS, "--latex").startswith("\\begin{table}\n")
-
-
 def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
     values = pl.read_parquet(RECS).filter(pl.col("partition") == 1)
     for algorithm, rows in values.group_by("algorithm"):
@@ -50,8 +47,8 @@ def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
         result.write(tmp_path / f"{algorithm[0]}.csv", per_list=True)
     files = tmp_path / "popular.csv", tmp_path / "item-knn.csv"
     assert "corrected" not in written("compare", "--per-list", *files, "-o", tmp_path / "out.csv")
-    found = pl.read_csv(tmp_path / "out.csv")
-    assert found.select("baseline", "system").rows() == [("popular", "item-knn")]
+    compared = pl.read_csv(tmp_path / "out.csv")
+    assert compared.select("baseline", "system").rows() == [("popular", "item-knn")]
 
 
 def test_compare_refuses_in_the_words_of_the_command_line() -> None:
@@ -91,9 +88,6 @@ def test_a_leaderboard_for_each_segment(users: str) -> None:
     assert text.count("segmentation ┃") == 4
     assert "\ngroup        │ 0 " in text
     assert "\nage          │ 1 to " in text
-
-
-def test_the_reversals(users: str) -> None:
     rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--reversals"))
     assert [row["n_segments"] for row in rows] == ["2"] * 3
 
@@ -119,9 +113,6 @@ def test_trace_prints_the_list_and_the_formulas() -> None:
     assert text.startswith("partition = 1, algorithm = item-knn, user = 1")
     assert "recall@5 = n_hits@5 / n_relevant = 4 / 20 = 0.2000" in text
     assert table(text)[0]["n_hits@5"] == "1 → 1"
-
-
-def test_trace_takes_list_columns_beside_the_list() -> None:
     columns = ("--list", "algorithm", "--list", "partition", "--list", "user")
     assert printed("trace", RECS, TRUTH, "-m", "rr", *LIST, *columns).startswith("algorithm = item-knn, partition = 1")
 
@@ -139,9 +130,6 @@ def test_worst_prints_the_lists_that_lose_most() -> None:
     rows = table(printed("worst", RECS, TRUTH, "-m", "ndcg@5", "--against", "popular", "-n", "2", "--of", "item-knn"))
     assert [row["algorithm"] for row in rows] == ["item-knn"] * 2
     assert float(rows[0]["loss"]) >= float(rows[1]["loss"]) > 0
-
-
-def test_worst_takes_one_metric() -> None:
     assert "give -m once" in refused("worst", RECS, TRUTH, "-m", "ndcg@5,10")
 
 
@@ -171,9 +159,6 @@ def test_a_baseline_is_a_system_and_recommendations_to_compare_with_have_a_flag_
         "report", recs, truth, "-m", "rr", "--baseline", "knn", "-o", path
     )
     assert not path.exists()
+    assert "end its name in .html" in refused("report", recs, truth, "-m", "rr", "-o", tmp_path / "report.pdf")
     written("report", recs, truth, "-m", "least_item_promoted@1", "--baseline-recs", others, "-o", path)
     assert f"baseline {others} lists by user" in Page(path.read_text(encoding="utf-8")).words
-
-
-def test_report_refuses_another_ending(tmp_path: Path) -> None:
-    assert "end its name in .html" in refused("report", RECS, TRUTH, "-m", "rr", "-o", tmp_path / "report.pdf")

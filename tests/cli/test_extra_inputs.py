@@ -33,9 +33,6 @@ def test_check_says_what_the_columns_of_the_inputs_are_taken_for(folder: Path) -
 
 REFUSED: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("unseen@2", (), ("unseen@2 needs --history: the items that each list's user knew before",)),
-    ("rbo@2", (), ("rbo@2 needs --baseline: the recommendations to compare with",)),
-    ("list_diversity@2", (), ("needs --similarity: how alike two items are", "item, other, similarity")),
-    ("coverage@2", (), ("needs --catalog: the items that could be recommended",)),
     (
         "categorical_diversity@2",
         ("--items", "kinds.csv"),
@@ -44,11 +41,6 @@ REFUSED: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
             "'item' and 'kind'",
             "Name it: --extra-column items.category=...",
         ),
-    ),
-    (
-        "hit",
-        ("--similarity", "kinds.csv"),
-        ("No other column was found in the similarity", "Name it: --extra-column similarity.other=..."),
     ),
     ("hit", ("--items", "kinds.csv", "--extra-column", "items.category=knd"), ("'knd'", "Did you mean 'kind'?")),
     (
@@ -59,10 +51,8 @@ REFUSED: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("hit", ("--extra-column", "items"), ("'items' names no column", "items.category=genre")),
     ("hit", ("--extra-column", "category=kind"), ("'category=kind' names no column", "items.category=genre")),
     ("hit", ("--extra-column", "itms.category=kind"), ("'itms'", "no input", "'items'")),
-    ("hit", ("--history", "nowhere.csv"), ("There is no file", "nowhere.csv")),
     ("hit", ("--history", "nowhere"), ("'nowhere' is neither a file that exists", "or --database was given")),
     ("hit", ("--missing", "history"), ("--missing history takes the lists of the history", "--history")),
-    ("hit", ("--missing", "baseline"), ("--baseline",)),
 ]
 
 
