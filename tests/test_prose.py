@@ -90,7 +90,7 @@ def test_messages_and_help_texts_have_the_words_of_the_glossary() -> None:
 def test_no_message_writes_an_option_as_text() -> None:
     options = "|".join(sorted(field.name for field in fields(Request)))
     spelled = re.compile(rf"(?<![\w.])({options})=(?![=\w])|rm\.Columns\(\w+=[^)]*\.\.\.")
-    # in metrics, `missing` and the like are parameters, which every interface writes alike; cli/ speaks of its own flags
+    # in metrics, `missing` and the like are parameters, which all interfaces write alike; cli/ speaks of its own flags
     texts = [
         (module, text)
         for text, name, module in texts_of_messages()
