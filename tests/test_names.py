@@ -7,6 +7,7 @@ import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests import ROOT
@@ -32,9 +33,9 @@ FOREIGN = {
 REMAINING = {"variables": 64, "classes": 0, "docstrings": 14, "words": 15}
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for path in MODULES:
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[Path, ast.Module]]:
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in MODULES]
 
 
 def variables(tree: ast.AST) -> Iterator[str]:

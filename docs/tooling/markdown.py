@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -67,12 +68,11 @@ def site_anchors(text: str) -> set[str]:
     return set(_numbered((SITE_SLUG(one, "-") for one in headings(text)), "_"))
 
 
-def broken_anchor(page: Path, anchor: str) -> bool:
-    """Whether a page lacks an anchor, on GitHub or on the site."""
+@cache
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page has both on GitHub and on the site."""
     text = page.read_text(encoding="utf-8")
-    if anchor in [*NAMED.findall(text), *DOCUMENTED.findall(text)]:
-        return False
-    return anchor not in github_anchors(text) & site_anchors(text)
+    return {*NAMED.findall(text), *DOCUMENTED.findall(text)} | (github_anchors(text) & site_anchors(text))
 
 
 def broken_links(page: Path) -> Iterator[str]:
@@ -84,7 +84,7 @@ def broken_links(page: Path) -> Iterator[str]:
         path = (page.parent / target).resolve() if target else page
         if not path.exists():
             yield f"{link}: there is no such file"
-        elif anchor and path.suffix == ".md" and broken_anchor(path, anchor):
+        elif anchor and path.suffix == ".md" and anchor not in anchors(path):
             yield f"{link}: the page has no such heading"
         elif anchor and path.is_dir():
             yield f"{link}: a folder has no headings"

@@ -340,26 +340,10 @@ def show_demo(screen: Console) -> None:
 
 statistic = partial(flag_of, group="Statistics")
 
-# Flags of `evaluate` that this command does not have: its --baseline is a system.
-WITHOUT = ("dialect", "baseline", "baseline_lists")
-
-# Options of a comparison whose flags have other names here.
-FLAGS = {"tests": "test", "metrics": "metric"}
-
-
-def as_flag_of_compare(option: Option) -> str:
-    """An option as this command takes it.
-
-    >>> as_flag_of_compare(Option("tests", "wilcoxon"))
-    '--test wilcoxon'
-    """
-    return as_flag(Option(FLAGS.get(option.name, option.name), option.value, option.of))
-
 
 @app.command(cls=WithSystems)
 @command(
-    flags_of("evaluate", without=WITHOUT),
-    as_flag_of_compare,
+    flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
     statistics=[
         statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
         statistic(
@@ -451,14 +435,15 @@ def _comparison(
     )
 
 
-SEGMENTS = (
-    "Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or buckets of "
-    "a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated."
-)
-
-
 complete_segments = completing(lambda: WORDS)
-Segment = typer.Option("-s", "--segment", help=SEGMENTS, autocompletion=complete_segments, show_default=False)
+Segment = typer.Option(
+    "-s",
+    "--segment",
+    help="Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or "
+    "buckets of a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated.",
+    autocompletion=complete_segments,
+    show_default=False,
+)
 
 
 @app.command(cls=WithSystems)

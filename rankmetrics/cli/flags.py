@@ -77,6 +77,7 @@ LIMITS = {each.name: each for each in fields(Gate) if declaration_of(each).kind 
 # The flags of options in messages, where they are not the name. The flag of an input names its table in a warehouse.
 NAMES = {
     "conventions": "convention",
+    "tests": "test",
     **{each.name: flag for each in (*fields(Request), *LIMITS.values()) if (flag := declaration_of(each).flag)},
 }
 
