@@ -306,3 +306,12 @@ def test_rows_are_numbered_beside_columns_that_are_called_as_their_number(give: 
         inputs = give(recs), give(pl.DataFrame({"user": [1], "item": [8]}))
         assert rm.evaluate(*inputs, "rr", lists="user", ties="input").collect()["rr"].to_list() == [1 / 2]
         assert rm.evaluate(*inputs, "rr", by=[], ties="input").collect()["rr"].to_list() == [1 / 3]
+
+
+def test_a_list_column_may_be_called_as_a_column_inside_is_in_another_case() -> None:
+    recs = pl.DataFrame({"RANK": [1, 1], "item": [7, 8], "score": [2.0, 1.0]})
+    truth = pl.DataFrame({"RANK": [1], "item": [8]})
+    columns = {"columns": rm.Columns(item="item", score="score"), "truth_columns": rm.Columns(item="item")}
+    for engine in LOCAL:
+        result = rm.evaluate(engine.give(recs), engine.give(truth), "rr", lists="RANK", **columns)
+        assert engine.read(result.per_list()).rows() == [(1, 1 / 2)], engine
