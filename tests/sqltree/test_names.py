@@ -311,7 +311,7 @@ def test_rows_are_numbered_beside_columns_that_are_called_as_their_number(give: 
 def test_a_list_column_may_be_called_as_a_column_inside_is_in_another_case() -> None:
     recs = pl.DataFrame({"RANK": [1, 1], "item": [7, 8], "score": [2.0, 1.0]})
     truth = pl.DataFrame({"RANK": [1], "item": [8]})
-    columns = {"columns": rm.Columns(item="item", score="score"), "truth_columns": rm.Columns(item="item")}
     for engine in LOCAL:
-        result = rm.evaluate(engine.give(recs), engine.give(truth), "rr", lists="RANK", **columns)
+        given = engine.give(recs), engine.give(truth)
+        result = rm.evaluate(*given, "rr", lists="RANK", columns=OF_RECS, truth_columns=rm.Columns(item="item"))
         assert engine.read(result.per_list()).rows() == [(1, 1 / 2)], engine

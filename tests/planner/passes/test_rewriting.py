@@ -11,11 +11,13 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.inputs.columns import Columns, ColumnType, Layout
-from rankmetrics.planner import Query, Question
+from rankmetrics.planner import Cte, Query, Question, Stage, StageKey
 from rankmetrics.planner.passes.drop_implied import drop_implied
 from rankmetrics.planner.passes.join_once import join_once
 from rankmetrics.planner.passes.merge_steps import merge_steps
+from rankmetrics.planner.passes.shared_groups import share_groups
 from rankmetrics.planner.passes.use_keys import use_keys
+from rankmetrics.planner.stages import Stages
 from rankmetrics.sqltree import tree
 
 WHOLE = ColumnType("integer", "BIGINT")
@@ -274,3 +276,16 @@ def test_hits_may_repeat_unless_both_inputs_are_said_to_be_unique() -> None:
 def test_no_id_is_compared_with_null_where_the_user_says_that_none_is() -> None:
     text = "SELECT user FROM db.recs WHERE user IS NOT NULL AND item IS NOT NULL AND score IS NOT NULL"
     assert rewritten(drop_implied, text, "not-null") == quoted("SELECT user FROM db.recs WHERE score IS NOT NULL")
+
+
+def test_only_distinct_rows_are_read_from_a_step_that_groups_the_same_rows() -> None:
+    texts = {
+        "counts": "SELECT user, COUNT(*) AS n FROM db.truth GROUP BY user",
+        "users": "SELECT DISTINCT user FROM db.truth",
+        "rows": "SELECT user FROM db.truth",
+    }
+    stages = {
+        key: Stage(key, step=Cte(key.stage, tree.parse(texts[key.stage], "a test"))) for key in map(StageKey, texts)
+    }
+    shared = share_groups(Stages(QUESTION, stages)).by_step
+    assert [shared[name].step.reads for name in texts] == [(), ("counts",), ()]
