@@ -23,6 +23,7 @@ from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
+from rankmetrics.sqltree.relations import joins
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
 N_RELEVANT = "n_relevant"
@@ -445,7 +446,7 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
         select, summary = _over_columns(question, stages, stage), stage.definition.summary
         only, _ = _tables(stage.select)
         # reading an input again costs less than keeping its rows
-        is_cheap = not stage.reads and tree.is_plain(select)
+        is_cheap = not stage.reads and not joins(select) and tree.only_picks(select)
         kept = True if "materialized" in stage.definition.fields else False if is_cheap else None
     if stage.key.stage == SYSTEMS and SYSTEMS in question.tables:
         select = add_named_systems(question, select)

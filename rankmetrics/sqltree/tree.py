@@ -291,10 +291,10 @@ def keep_outputs(tree: exp.Select, required: Iterable[str]) -> exp.Select:
     return tree
 
 
-def is_plain(tree: exp.Select) -> bool:
-    """True if a SELECT only picks columns and rows: no join, no group, no window."""
-    shaped = any(tree.args.get(part) for part in ("joins", "group", "distinct", "having"))
-    return not shaped and not find(tree, exp.Window, exp.AggFunc)
+def only_picks(tree: exp.Select) -> bool:
+    """True if a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
+    is_shaped = any(tree.args.get(clause) for clause in ("group", "distinct", "having", "limit", "order"))
+    return not is_shaped and not find(tree, exp.Window, exp.AggFunc)
 
 
 def write_out_series(tree: exp.Select) -> exp.Select:

@@ -115,16 +115,16 @@ class Histogram:
 
         The reciprocal rank is there at the first hit, and so is what depends on no hit; each hit adds to the recall.
         """
-        at = {label: self._weight(value) for label, value in self.formulas.lists.values.items()}
-        return {label: weight for label, weight in at.items() if weight is not None}
-
-    def _weight(self, value: exp.Expr) -> str | None:
-        if not {column.table for column in self._read(value)} <= {self._table, *self._sizes, *self._by_size}:
-            return None
-        sums = [self.hits[name] for name in self._hits_read(value)]
-        if not all(tree.columns_read(aggregate) <= COMMON for aggregate in sums):
-            return None
-        return N_FIRST if all(map(_is_first_rank, sums)) else N_HITS if self._adds_up(value) else None
+        weights, known = {}, {self._table, *self._sizes, *map(self._step, self.formulas.sizes)}
+        for label, value in self.formulas.lists.values.items():
+            sums = [self.hits[name] for name in self._hits_read(value)]
+            is_common = all(tree.columns_read(aggregate) <= COMMON for aggregate in sums)
+            if is_common and {column.table for column in self._read(value)} <= known:
+                if all(map(_is_first_rank, sums)):
+                    weights[label] = N_FIRST
+                elif self._adds_up(value):
+                    weights[label] = N_HITS
+        return weights
 
     @cached_property
     def _sizes(self) -> set[str]:
@@ -132,11 +132,6 @@ class Histogram:
         sums_of = self.formulas.lists.sums.items()
         values_of = {key: {*map(aggregation.of_one_row, sums.values())} for key, sums in sums_of}
         return {self._step(key) for key, values in values_of.items() if values <= {exp.column(N_RELEVANT)}}
-
-    @cached_property
-    def _by_size(self) -> set[str]:
-        """The steps of sums that follow from the number of relevant items."""
-        return {self._step(key) for key in self.formulas.sizes}
 
     @cached_property
     def _table(self) -> str:

@@ -20,9 +20,6 @@ from rankmetrics.sqltree.relations import call, conjuncts, joins, sources
 # The tables by which steps are read, by the names of the steps.
 Readers = dict[str, list[exp.Table]]
 
-# What makes the rows of a SELECT others than those that it reads, besides WHERE and joins.
-SHAPING = ("group", "distinct", "having", "limit", "order")
-
 
 def merge_steps(query: Query) -> None:
     """Merge steps into their readers, in place, first steps first."""
@@ -82,7 +79,7 @@ def _steps_read(select: exp.Expr) -> list[exp.Table]:
 def _merged(step: exp.CTE, readers: Readers) -> bool:
     """True if a step was merged into all of its readers."""
     child, tables = step.this, readers.get(step.alias, [])
-    if step.args.get("materialized") or not isinstance(child, exp.Select) or not _only_picks(child):
+    if step.args.get("materialized") or not isinstance(child, exp.Select) or not tree.only_picks(child):
         return False
     if not tables or (len(tables) > 1 and not _is_cheap_to_repeat(child)):
         return False
@@ -98,11 +95,6 @@ def _merged(step: exp.CTE, readers: Readers) -> bool:
             readers[read.name].append(read)
         merge.apply()
     return True
-
-
-def _only_picks(select: exp.Select) -> bool:
-    """True if a SELECT returns rows that it reads, one for one: no groups, no windows, no order."""
-    return not any(select.args.get(clause) for clause in SHAPING) and not tree.find(select, exp.Window, exp.AggFunc)
 
 
 def _is_cheap_to_repeat(select: exp.Select) -> bool:
