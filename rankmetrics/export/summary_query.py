@@ -18,10 +18,8 @@ from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.fault_query import counts_read, guard_ctes, guarded_per_list, only_if_sound
 from rankmetrics.faults.faults import Fault
 from rankmetrics.inputs.columns import Layout
+from rankmetrics.metrics.catalog import MISSING, TIED, UNDEFINED
 from rankmetrics.planner import (
-    MISSING,
-    TIED,
-    UNDEFINED,
     Cte,
     Diagnostics,
     Plan,

@@ -40,6 +40,12 @@ MOST_READ = ("recommended", "hits", "relevant", "ideal")
 # The column of a summary that counts the lists; no metric may have this name.
 N_LISTS = "n_lists"
 
+# How the column of a summary begins that counts the lists for which a metric is undefined.
+UNDEFINED = "undefined "
+
+# The counts of the account that a summary may show.
+MISSING, TIED = "lists_missing", "lists_tied"
+
 # The planner sets these parameters, a caller cannot. They are the deepest rank that a stage reads, the score of the
 # item one rank above, the number of negatives that are drawn for a list, and the seed of the draw.
 PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})

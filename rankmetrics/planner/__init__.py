@@ -7,7 +7,6 @@ outside this folder import from here.
 from rankmetrics.planner.formulas import Formulas as Formulas
 from rankmetrics.planner.formulas import number_label as number_label
 from rankmetrics.planner.formulas import settled as settled
-from rankmetrics.planner.formulas import shared_policies as shared_policies
 from rankmetrics.planner.formulas import stage_summed as stage_summed
 from rankmetrics.planner.formulas import write_formulas as write_formulas
 from rankmetrics.planner.inputs import LISTS_OF as LISTS_OF
@@ -30,9 +29,6 @@ from rankmetrics.planner.planning import write as write
 from rankmetrics.planner.query import Plan as Plan
 from rankmetrics.planner.query import Query as Query
 from rankmetrics.planner.query import with_ctes as with_ctes
-from rankmetrics.planner.question import MISSING as MISSING
-from rankmetrics.planner.question import TIED as TIED
-from rankmetrics.planner.question import UNDEFINED as UNDEFINED
 from rankmetrics.planner.question import Diagnostics as Diagnostics
 from rankmetrics.planner.question import Question as Question
 from rankmetrics.planner.stages import Cte as Cte

@@ -12,11 +12,11 @@ from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import METRICS, RUNS, catalog
+from rankmetrics.metrics.catalog import METRICS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
-from rankmetrics.planner.question import UNDEFINED, Question, member_of
+from rankmetrics.planner.question import Question, member_of
 from rankmetrics.planner.stages import (
     LISTS_KEY,
     N_RELEVANT,

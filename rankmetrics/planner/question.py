@@ -10,18 +10,12 @@ from sqlglot import exp
 
 from rankmetrics.errors import MetricError, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import METRICS, N_LISTS, catalog
+from rankmetrics.metrics.catalog import METRICS, MISSING, N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, unnamed
-
-# How the column begins that counts the lists for which a metric is undefined.
-UNDEFINED = "undefined "
-
-# The counts of the account that a summary may show.
-MISSING, TIED = "lists_missing", "lists_tied"
 
 
 @dataclass(frozen=True)

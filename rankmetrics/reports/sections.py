@@ -17,11 +17,10 @@ from rankmetrics.explanations.metric import explain_sql, shown_parameters
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.metrics.catalog import N_LISTS, catalog
+from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import UNDEFINED
 from rankmetrics.plots.files import to_svg
 from rankmetrics.reports.blocks import (
     bullets,

@@ -21,8 +21,7 @@ from rankmetrics.faults.data import refuse, refuse_ranks
 from rankmetrics.faults.doubts import Counts, counts_of, doubts
 from rankmetrics.faults.faults import required_of
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.planner import UNDEFINED
+from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree.names import free_heading
 

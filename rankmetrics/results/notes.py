@@ -12,11 +12,11 @@ from rankmetrics.errors import MetricError, Option
 from rankmetrics.faults.doubts import Counts, doubts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-from rankmetrics.planner import UNDEFINED, covers_all_orders, settled
+from rankmetrics.planner import covers_all_orders, settled
 from rankmetrics.queries import Queries
 
 # How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.

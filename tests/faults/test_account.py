@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.planner import Diagnostics, shared_policies
+from rankmetrics.planner import Diagnostics
+from rankmetrics.planner.formulas import shared_policies
 from tests.support import problems, twin_account
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine

@@ -93,13 +93,8 @@ def rows_before(new: NewNames, columns: list[str], rows: int) -> list[exp.Expr]:
 
 def begins(new: NewNames, lists: list[str], rows: int) -> exp.Expr:
     """True if a row belongs to another list than the row so many rows before."""
-    others = [tree.column(new(before(column, rows))) for column in lists]
-    return exp.or_(
-        *(
-            exp.NullSafeNEQ(this=tree.column(column), expression=other)
-            for column, other in zip(lists, others, strict=True)
-        )
-    )
+    pairs = [(tree.column(column), tree.column(new(before(column, rows)))) for column in lists]
+    return exp.or_(*(exp.NullSafeNEQ(this=column, expression=other) for column, other in pairs))
 
 
 def before(column: str, rows: int) -> str:
