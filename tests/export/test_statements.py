@@ -61,7 +61,7 @@ def test_a_cte_runs_as_it_is_and_above_a_select_of_ones_own(warehouse: duckdb.Du
     assert warehouse.execute(f'{steps} SELECT max("hit@10"), count(*) FROM board').fetchall() == [(1.0, 4)]
 
 
-@pytest.mark.parametrize("name", ["measured", "Hits_Per_List", "truth_lists", "item"])
+@pytest.mark.parametrize("name", ["Hits_Per_List", "item"])
 def test_what_is_made_may_be_called_as_a_step_of_the_query_is(warehouse: duckdb.DuckDBPyConnection, name: str) -> None:
     expected = means(evaluated())
     holds(warehouse, asked(form="cte", name=name), expected)
