@@ -179,8 +179,10 @@ def unquoted(written: str) -> str:
 # The longest line that a clause is put on.
 WIDTH = 120
 
-# A SELECT of a number under a name, without any table.
-NUMBERS = re.compile(r"^\s*SELECT \d+ AS \S+$")
+# SELECTs of a number under a name, without any table, which UNION ALL joins.
+NUMBERS = re.compile(
+    r"^( *)SELECT \d+ AS \S+(\n\1UNION ALL\n\1SELECT \d+ AS \S+)+(?=\n(?!\1)|\n\1UNION ALL\n)", re.MULTILINE
+)
 
 # A line that only begins a clause.
 HEAD = re.compile(
@@ -208,7 +210,7 @@ def on_few_lines(text: str) -> str:
     lines, before = text.split("\n"), 0
     while len(lines) != before:  # a FILTER within a SELECT is put on one line first, and then the SELECT
         before, lines = len(lines), list(_joined(lines))
-    return "\n".join(_unions(lines))
+    return NUMBERS.sub(lambda numbers: "\n".join(_packed(numbers[0].split("\n"))), "\n".join(lines))
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
@@ -217,22 +219,22 @@ def _joined(lines: list[str]) -> Iterator[str]:
     while place < len(lines):
         head, place = lines[place], place + 1
         end = next((n for n in range(place, len(lines)) if _depth(lines[n]) <= _depth(head)), len(lines))
-        of_clause = lines[place:end]
-        is_flat = len({*map(_depth, of_clause)}) == 1 and not any("/*" in line for line in of_clause)
+        clause = lines[place:end]
+        is_flat = len({*map(_depth, clause)}) == 1 and not any("/*" in line for line in clause)
         if not HEAD.search(head) or not is_flat:
             yield head
             continue
         place = end
-        together = " ".join([head, *(line.strip() for line in of_clause)])
-        if len(together) <= WIDTH:
-            yield together
+        whole_clause = " ".join([head, *(line.strip() for line in clause)])
+        if len(whole_clause) <= WIDTH:
+            yield whole_clause
         else:
             yield head
-            yield from _packed(of_clause) if head.endswith(("VALUES", "[")) else of_clause
+            yield from _packed(clause) if head.endswith(("VALUES", "[")) else clause
 
 
 def _packed(rows: list[str]) -> Iterator[str]:
-    """Rows of numbers, as many in a line as fit; no row is broken, since a text in it may hold spaces."""
+    """The rows, each line filled with as many as fit; no row is broken, since a text in it may hold spaces."""
     line = rows[0]
     for row in map(str.strip, rows[1:]):
         if len(line) + 1 + len(row) > WIDTH:
@@ -241,23 +243,6 @@ def _packed(rows: list[str]) -> Iterator[str]:
         else:
             line = f"{line} {row}"
     yield line
-
-
-def _unions(lines: list[str]) -> Iterator[str]:
-    """Lines, with SELECTs of numbers alone that are joined by UNION ALL side by side, as many as fit."""
-    waiting: list[str] = []
-    for place, line in enumerate(lines):
-        depth, following = _depth(line), lines[place + 1] if place + 1 < len(lines) else ""
-        is_number = NUMBERS.search(line) and (_depth(following) < depth or following.strip() == "UNION ALL")
-        is_between = line.strip() == "UNION ALL" and waiting and NUMBERS.search(following)
-        if (is_number or is_between) and (not waiting or _depth(waiting[0]) == depth):
-            waiting.append(line)
-        else:
-            yield from _packed(waiting) if waiting else ()
-            waiting = [line] if is_number else []
-            if not is_number:
-                yield line
-    yield from _packed(waiting) if waiting else ()
 
 
 def _depth(line: str) -> int:

@@ -101,7 +101,7 @@ def shortened(name: str, longest: int, *, in_bytes: bool = False) -> str:
 def _rename(query: exp.Expr, rename: Callable[[str], str], reserved: Collection[str] = ()) -> None:
     """Rename the steps and columns of the query, in place; the user's tables and their columns keep their names.
 
-    Names that differ stay different: a name that is taken gets a number behind it. The `kept` names stay.
+    Names that differ stay different: a name that is taken gets a number behind it. The `reserved` names stay.
     """
 
     def new(name: str) -> str:
@@ -118,22 +118,24 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], reserved: Collection[
         if is_read and not _is_step(table, steps) and new(table.name) != table.name:
             # the query reads the columns of the table under its new name
             call(table, table.name)
-    ours = []
-    for name in tree.find(query, exp.Identifier):
-        holder = name.parent
-        is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
-        is_table = isinstance(holder, exp.Table) and not _is_step(holder, steps)
-        is_collation = isinstance(holder, exp.Collate)
-        if not is_given and not is_table and not is_collation and not name.meta_get(tree.IS_GIVEN):
-            ours.append(name)
-    changed = {old: new(old) for old in dict.fromkeys(name.name for name in ours) if new(old) != old}
-    names = {name.name.lower() for name in ours} - {old.lower() for old in changed}
+    own = [name for name in tree.find(query, exp.Identifier) if _is_own(name, steps)]
+    changed = {old: new(old) for old in dict.fromkeys(name.name for name in own) if new(old) != old}
+    taken = {name.name.lower() for name in own} - {old.lower() for old in changed}
     for old, desired in changed.items():
-        changed[old] = free_name(desired, names, "_")
-        names.add(changed[old].lower())
-    for one in ours:
-        one.set("this", changed.get(one.name, one.name))
+        changed[old] = free_name(desired, taken, "_")
+        taken.add(changed[old].lower())
+    for name in own:
+        name.set("this", changed.get(name.name, name.name))
     _drop_idle_aliases(query)
+
+
+def _is_own(name: exp.Identifier, steps: Collection[str]) -> bool:
+    """True if a name belongs to the query: a step, or a column that is not read from a table of the user's."""
+    holder = name.parent
+    if isinstance(holder, exp.Table):
+        return _is_step(holder, steps) and not name.meta_get(tree.IS_GIVEN)
+    is_given = isinstance(holder, exp.Column) and holder.meta_get(tree.IS_GIVEN) and name.arg_key == "this"
+    return not is_given and not isinstance(holder, exp.Collate) and not name.meta_get(tree.IS_GIVEN)
 
 
 def _is_step(table: exp.Table, steps: Collection[str]) -> bool:
@@ -176,8 +178,8 @@ def replace_plain_filters(query: exp.Expr) -> None:
         aggregate, condition = node.this, node.expression.this
         counted = aggregate.this
         if not isinstance(counted, exp.Distinct):
-            of = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
-            aggregate.set("this", _when(condition, of))
+            value = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
+            aggregate.set("this", _when(condition, value))
             node.replace(aggregate)
 
 
@@ -256,8 +258,8 @@ def nest_steps(query: exp.Expr, *, most: int) -> None:
         if table.name in steps:
             within = table.find_ancestor(exp.CTE)
             readers[table.name].add(within.alias if within else "")
-    alone = [(name, *by) for name, by in readers.items() if len(by) == 1 and "" not in by]
-    for name, reader in alone[:over]:
+    only_readers = [(name, *by) for name, by in readers.items() if len(by) == 1 and "" not in by]
+    for name, reader in only_readers[:over]:
         step = steps[name].pop()
         steps[reader].this.with_(step.args["alias"], as_=step.this, copy=False)
 
@@ -276,10 +278,10 @@ def collate_text(query: exp.Expr, *, collation: str, charset: str = "") -> None:
             if charset:
                 kind = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.var(charset))
                 text = exp.Cast(this=text, to=kind)
-            under = exp.to_identifier(collation, quoted=collation == "C")
-            new: exp.Expr = exp.Collate(this=text, expression=under)
+            name = exp.to_identifier(collation, quoted=collation == "C")
+            collated: exp.Expr = exp.Collate(this=text, expression=name)
             is_returned = isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
-            node.replace(tree.named(new, node.name) if is_returned else new)
+            node.replace(tree.named(collated, node.name) if is_returned else collated)
 
 
 # --- arithmetic -----------------------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ def _open_to_read(sqlite3: Any, path: str) -> Any:
 
 
 def _select_columns(table: exp.Table) -> exp.Expr:
-    of = [exp.Literal.string(part) for part in (table.name, table.db) if part]
-    return exp.select("name", "type").from_(exp.Anonymous(this="pragma_table_info", expressions=of))
+    names = [exp.Literal.string(part) for part in (table.name, table.db) if part]
+    return exp.select("name", "type").from_(exp.Anonymous(this="pragma_table_info", expressions=names))
 
 
 # The columns of a primary key may be NULL in SQLite, unless they say NOT NULL.
@@ -68,10 +68,6 @@ DIALECT = model.Dialect(
     drivers=(model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), model.Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(model.Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
-    catalog=model.CatalogQueries(
-        _select_columns,
-        tables="SELECT name FROM pragma_table_list",
-        keys=KEYS,
-    ),
+    catalog=model.CatalogQueries(_select_columns, tables="SELECT name FROM pragma_table_list", keys=KEYS),
     dbt_adapters=("sqlite",),
 )
