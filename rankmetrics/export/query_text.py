@@ -102,8 +102,9 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
-    request = arguments_of(to_sql, *arguments, **options)
-    return sql_of(Request(**request, partition=request.pop("where", None)))
+    arguments_by_name = arguments_of(to_sql, *arguments, **options)
+    partition = arguments_by_name.pop("where", None)
+    return sql_of(Request(**arguments_by_name, partition=partition))
 
 
 def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[str] = frozenset()) -> str:

@@ -135,9 +135,8 @@ def as_table(select: exp.Select, target: Target) -> Script:
     writes, old = target.known.writes, _drop(target.table)
     if writes.table != "drop":
         table = _create(target.table, select, target, replace=writes.table == "or replace")
-        return (
-            Script(table, [*writes.begin, old], [writes.commit]) if "in transaction" in writes.table else Script(table)
-        )
+        is_swap = writes.table == "drop in transaction"
+        return Script(table, [*writes.begin, old], [writes.commit]) if is_swap else Script(table)
     new_table = target.table.copy()
     new_table.this.set("this", f"{target.table.name}_new")
     copied = _create(target.table, exp.select("*").from_(new_table.copy()), target)

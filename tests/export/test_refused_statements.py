@@ -24,6 +24,7 @@ STATEMENTS: list[tuple[dict[str, Any], type[rm.RankMetricsError], str]] = [
     ({"form": "incremental", **PARTITION}, rm.InputError, "makes an INSERT, which needs a name"),
     ({"form": "incremental", "name": "lb"}, rm.InputError, 'say which, where={"partition": "2024-01-01"}'),
     ({"form": "incremental", "name": "lb", "where": {}}, rm.InputError, "say which"),
+    ({"form": "incremental", "name": "lb", "where": 5}, rm.InputError, "5, which is neither a mapping nor a text"),
     ({**PARTITION}, rm.InputError, 'form="incremental" adds: form="query" takes none'),
     ({"form": "view", "name": "lb", **PARTITION}, rm.InputError, 'form="view" takes none'),
     ({"form": "view", "name": "f(x)"}, rm.DialectError, "cannot be the name of a table in duckdb"),
