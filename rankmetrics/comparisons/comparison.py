@@ -30,7 +30,7 @@ from rankmetrics.engines.files import write_frame
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
-from rankmetrics.inputs.columns import NUMBERS, ColumnType, Schema, name_of_system
+from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.planner import optimized
 from rankmetrics.queries import Queries
@@ -537,7 +537,7 @@ class Choices:
                 )
             values = [baseline[name] for name in systems]
         elif isinstance(baseline, (str, int)):
-            values = [*baseline.split(", ")] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
+            values = [*baseline.split(SEPARATOR)] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
         else:
             values = [*baseline]
         if len(values) != len(systems):

@@ -226,8 +226,8 @@ class ComparisonSteps(Steps):
 
     keeps_aliases = True
 
-    def __init__(self, ids: Mapping[str, Sequence[str]], taken: set[str], ctes: Sequence[exp.CTE]) -> None:
-        super().__init__(taken, ctes)
+    def __init__(self, ids: Mapping[str, Sequence[str]], names: set[str], ctes: Sequence[exp.CTE]) -> None:
+        super().__init__(names, ctes)
         self._ids = ids
 
     def add(self, name: str, query: exp.Query, comment: str = "") -> None:

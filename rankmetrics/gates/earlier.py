@@ -24,7 +24,7 @@ class Earlier:
     """The rows of an earlier run: one per list, or those of a summary."""
 
     frame: pl.DataFrame
-    called: str  # in messages
+    name: str  # in messages
     is_per_list: bool
 
     def aligned(self, schema: Mapping[str, pl.DataType], keys: Sequence[str], metrics: Sequence[str]) -> pl.DataFrame:
@@ -37,14 +37,14 @@ class Earlier:
             same = [name for name in there if name.lower() == metric.lower()]
             if not same:
                 raise InputError(
-                    f"{self.called} has no column {metric!r}: it has {names(there)}.{did_you_mean(metric, there)} "
+                    f"{self.name} has no column {metric!r}: it has {names(there)}.{did_you_mean(metric, there)} "
                     "Measure the metric there, too, and write the file again."
                 )
             columns.append(pl.col(metric if metric in same else same[0]).cast(pl.Float64).alias(metric))
         try:
             return self.frame.select(columns)
         except pl.exceptions.PolarsError as error:
-            raise InputError(f"{self.called} has other values in {names(keys)} than the result: {error}") from error
+            raise InputError(f"{self.name} has other values in {names(keys)} than the result: {error}") from error
 
 
 def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Earlier:
@@ -52,18 +52,18 @@ def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Ea
 
     It is a file that `result.write` wrote, a Polars frame, or a Result; a table per list, or a summary.
     """
-    frame, called = _frame(earlier)
+    frame, name = _frame(earlier)
     is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
     needed = lists if is_per_list else by
-    if missing := [name for name in needed if name not in frame.columns]:
+    if missing := [column for column in needed if column not in frame.columns]:
         kind = "one row per list, so that it needs the list columns" if is_per_list else "a summary, so that it needs"
         raise InputError(
-            f"{called} cannot be compared with: it has {kind} {names(needed)}, and lacks {names(missing)}. It has "
+            f"{name} cannot be compared with: it has {kind} {names(needed)}, and lacks {names(missing)}. It has "
             f"{names(frame.columns)}. A file that `result.write(path, per_list=True)` wrote has them."
         )
     if frame.select(needed).is_duplicated().any() if needed else frame.height != 1:
-        raise InputError(f"{called} has several rows with the same {names(needed)}: the earlier value is ambiguous.")
-    return Earlier(frame, called, is_per_list)
+        raise InputError(f"{name} has several rows with the same {names(needed)}: the earlier value is ambiguous.")
+    return Earlier(frame, name, is_per_list)
 
 
 def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
@@ -140,7 +140,7 @@ def changes_of_lists(
     n_shared = after.join(before, on=[*keys.values()], how="semi", nulls_equal=True).height
     if not n_shared:
         raise InputError(
-            f"{earlier.called} has no list in common with the result, so nothing can be compared: the columns of a "
+            f"{earlier.name} has no list in common with the result, so nothing can be compared: the columns of a "
             f"list are {names(lists)}."
         )
     by_keys = [keys[name] for name in by]
@@ -170,7 +170,7 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
     }
     if not changes:
         raise InputError(
-            f"{earlier.called} has no system in common with the result: a system is a row of {names(by)}, and there "
+            f"{earlier.name} has no system in common with the result: a system is a row of {names(by)}, and there "
             f"were {names(sorted({str(value) for key in before for value in key}))}."
         )
     return Changes(changes, tuple(key for key in before if key not in after))

@@ -191,7 +191,7 @@ def _refuse_without_lists(column: str, metric: Metric, earlier: Earlier) -> None
     if metric.is_run or column != metric.label:
         raise InputError(
             f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-            f"`result.write(path)` writes it, in place of {earlier.called[0].lower()}{earlier.called[1:]}: ",
+            f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
             Option("against"),
             ".",
         )
@@ -288,7 +288,7 @@ def check_drop(
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
     """Notes on what the comparison with the earlier run left out."""
     if not earlier.is_per_list:
-        yield f"{earlier.called} is a summary, which has no intervals: every drop beyond its limit fails."
+        yield f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:
         yield f"{counted(changes.n_added, 'list is', 'lists are')} not in the earlier run, and not compared."
     if changes.n_gone:

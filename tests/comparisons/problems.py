@@ -23,9 +23,3 @@ def values_per_list(
                 second = None if random.random() < 0.1 else random.integers(0, 4) / 4
                 rows.append((system, user, day, sixteenths / STEPS, second))
     return pl.DataFrame(rows, schema=["system", "user", "day", "ndcg@10", "recall@5"], orient="row")
-
-
-def differences(values: pl.DataFrame, metric: str, baseline: str, system: str) -> np.ndarray:
-    """The differences of two systems, over the lists that have a value of both."""
-    both = values.pivot("system", index=["user", "day"], values=metric).drop_nulls([baseline, system])
-    return (both[system] - both[baseline]).to_numpy()

@@ -1,4 +1,4 @@
-"""Every engine computes the same sums, and those of a second implementation in plain Python."""
+"""Every engine computes the same sums; simulations draw what they should."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests.comparisons.problems import values_per_list
-from tests.support.drawing import examples
 from tests.support.engines import LOCAL, OTHERS, Engine, need
 
 STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
@@ -72,72 +69,17 @@ def test_every_engine_compares_an_evaluation_as_duckdb_does(engine: Engine) -> N
         assert row == pytest.approx(wanted_row, abs=1e-12)
 
 
-# --- in plain Python --------------------------------------------------------------------------------------------------
-
-
-def _differences(rows: list[tuple[str, int, float | None]]) -> dict[int, float | None]:
-    """The difference of b and a of each user that both have."""
-    values = {(system, user): value for system, user, value in rows}
-    found: dict[int, float | None] = {}
-    for user in {user for _, user, _ in rows if ("a", user) in values and ("b", user) in values}:
-        first, second = values["a", user], values["b", user]
-        found[user] = None if first is None or second is None else second - first
-    return found
-
-
-def _rank_sums(known: list[float]) -> tuple[float, float, float]:
-    """The ranks of positive differences in sum, those of negative ones, and the sum of t³ - t over ties."""
-    order = sorted(map(abs, known))
-    rank_of = {
-        one: sum(place for place, other in enumerate(order, 1) if other == one) / order.count(one) for one in order
-    }
-    higher = sum(rank_of[one] for one in known if one > 0)
-    lower = sum(rank_of[-one] for one in known if one < 0)
-    return higher, lower, sum(n**3 - n for size, n in Counter(order).items() if size)
-
-
-def _randomized(differences: Mapping[int, float], replicate: int) -> float:
-    """The sum of the differences whose signs follow from hashes."""
-    block, place = divmod(replicate - 1, 120)
-    total = 0.0
-    for user, difference in differences.items():
-        digest = hashlib.md5(f"0:{block + 1}:{user}".encode()).hexdigest()
-        is_set = int(digest[place // 4], 16) >> (place % 4) & 1
-        total += difference if is_set else -difference
-    return total
-
-
-@examples(60, shrunk=True)
-@given(
-    rows=st.lists(
-        st.tuples(
-            st.sampled_from("ab"), st.integers(0, 12), st.one_of(st.none(), st.integers(0, 8).map(lambda n: n / 8))
-        ),
-        min_size=2,
-        max_size=26,
-        unique_by=lambda row: row[:2],
-    )
-)
-def test_random_values_have_the_sums_of_plain_python(rows: list[tuple[str, int, float | None]]) -> None:
-    both = _differences(rows)
-    if not both:
-        return
-    known = {user: one for user, one in both.items() if one is not None}
-    frame = pl.DataFrame(rows, schema={"system": pl.String, "user": pl.Int64, "rr": pl.Float64}, orient="row")
-    found = rm.compare_files(frame[:1], frame[1:], baseline="a", replicates=130)
-    (row,) = found.collect().to_dicts()
-    assert (row["n_lists"], row["n_undefined"]) == (len(known), len(both) - len(known))
-    signs = [(one > 0) - (one < 0) for one in known.values()]
-    assert (row["wins"], row["ties"], row["losses"]) == (signs.count(1), signs.count(0), signs.count(-1))
-    if not known:
-        return
-    (sums,) = found.plan.collect("signed_rank_sums").to_dicts()
-    assert [sums[name] for name in ("rank_sum_higher", "rank_sum_lower", "tied")] == pytest.approx(
-        _rank_sums([*known.values()])
-    )
-    totals = dict(found.plan.collect("randomized_sums").select("replicate", "total").rows())
+def test_random_signs_follow_from_hashes_of_the_seed_the_block_and_the_list() -> None:
+    values = pl.DataFrame({"user": range(13), "rr": [user * 7 % 5 / 8 for user in range(13)]})
+    comparison = rm.compare_files(values.with_columns(rr=pl.lit(0.0)), values, replicates=130, seed=3)
+    totals = dict(comparison.plan.collect("randomized_sums").select("replicate", "total").rows())
     for replicate in (1, 2, 63, 120, 121, 130):
-        assert totals[replicate] == pytest.approx(_randomized(known, replicate), abs=1e-12)
+        block, place = divmod(replicate - 1, 120)
+        total = 0.0
+        for user, difference in values.rows():
+            digest = hashlib.md5(f"3:{block + 1}:{user}".encode()).hexdigest()
+            total += difference if int(digest[place // 4], 16) >> (place % 4) & 1 else -difference
+        assert totals[replicate] == pytest.approx(total, abs=1e-12), replicate
 
 
 def test_weights_of_the_bootstrap_are_poisson() -> None:

@@ -53,17 +53,3 @@ def test_pairs_of_models_differ_as_the_values_of_lenskit_do() -> None:
         assert numbers == pytest.approx([differences.mean(), *test.confidence_interval()], abs=1e-9)
         p_values = [row["p_t"], row["p_wilcoxon"]]
         assert p_values == pytest.approx([test.pvalue, signed.pvalue], rel=1e-6, abs=1e-12)
-
-
-def test_the_saved_values_of_two_models_are_compared_later() -> None:
-    values = pl.read_parquet(ML / "lenskit_per_list.parquet")
-    values = values.select(*LISTS, "algorithm", pl.col("NDCG@10").alias("ndcg@10"))
-    names = sorted(values["algorithm"].unique())[:2]
-    first, second = (values.filter(pl.col("algorithm") == name) for name in names)
-    with pytest.raises(rm.DataError, match="names the system, say so with system="):
-        rm.compare_files(first, second).collect()
-    (row,) = rm.compare_files(first, second, system="algorithm").collect().rows(named=True)
-    both = first.join(second, on=LISTS).drop_nulls()
-    test = stats.ttest_rel(both["ndcg@10_right"], both["ndcg@10"])
-    assert (row["baseline"], row["system"], row["n_lists"]) == (*names, both.height)
-    assert row["p_t"] == pytest.approx(test.pvalue, rel=1e-9)

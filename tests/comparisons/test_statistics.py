@@ -15,9 +15,15 @@ from statsmodels.stats.power import TTestPower
 
 import rankmetrics as rm
 from rankmetrics.comparisons.statistics import CORRECTIONS, lists_for_effect
-from tests.comparisons.problems import differences, values_per_list
+from tests.comparisons.problems import values_per_list
 
 SYSTEMS = ("als", "knn", "pop")
+
+
+def _differences(values: pl.DataFrame, metric: str, baseline: str, system: str) -> np.ndarray:
+    """The differences of two systems, over the lists that have a value of both."""
+    both = values.pivot("system", index=["user", "day"], values=metric).drop_nulls([baseline, system])
+    return (both[system] - both[baseline]).to_numpy()
 
 
 def _rows(values: pl.DataFrame, **options: Any) -> list[dict[str, Any]]:
@@ -32,7 +38,7 @@ def test_numbers_of_all_pairs_are_those_of_scipy() -> None:
     pairs = [(metric, *pair) for metric in ("ndcg@10", "recall@5") for pair in combinations(SYSTEMS, 2)]
     assert [(row["metric"], row["baseline"], row["system"]) for row in rows] == pairs
     for row in rows:
-        of_pair = differences(values, row["metric"], row["baseline"], row["system"])
+        of_pair = _differences(values, row["metric"], row["baseline"], row["system"])
         t = stats.ttest_1samp(of_pair, 0)
         signed = stats.wilcoxon(of_pair, zero_method="pratt", method="asymptotic", correction=False)
         assert row["n_lists"] == len(of_pair)
@@ -149,7 +155,7 @@ def test_random_signs_are_within_simulation_error_of_all_signs() -> None:
 def test_the_bootstrap_is_within_simulation_error_of_the_normal_distribution() -> None:
     values = values_per_list(n_users=200)
     for row in _rows(values, tests="bootstrap", metrics="ndcg@10", replicates=2000):
-        of_pair = differences(values, "ndcg@10", row["baseline"], row["system"])
+        of_pair = _differences(values, "ndcg@10", row["baseline"], row["system"])
         error = of_pair.std() / np.sqrt(len(of_pair))
         ends = of_pair.mean() - 1.96 * error, of_pair.mean() + 1.96 * error
         assert [row["ci_low_bootstrap"], row["ci_high_bootstrap"]] == pytest.approx(ends, abs=0.25 * error)
