@@ -17,6 +17,7 @@ truth = "truth/*.parquet"
 history = "SELECT * FROM 'x.parquet'"
 metrics = ["ndcg@10", "recall@5,10"]
 by = "algorithm"
+systems = ["als", "knn"]
 sample = 100
 lower_is_better = true
 columns = {item = "sku", lists = {user = "reader"}}
@@ -50,6 +51,7 @@ def test_every_key_is_read_and_paths_are_those_of_the_folder_of_the_file(tmp_pat
         "history": "SELECT * FROM 'x.parquet'",
         "metrics": ["ndcg@10", "recall@5,10"],
         "by": ["algorithm"],
+        "systems": ["als", "knn"],
         "sample": "100",
         "lower_is_better": True,
         "columns": rm.Columns(item="sku", lists={"user": "reader"}),

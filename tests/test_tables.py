@@ -166,3 +166,4 @@ def test_latex_and_markdown_escape_names_and_mark_the_best() -> None:
     assert latex[4:6] == [r"50\% \& $<$x>\textbackslash{} \#1 & \textbf{0.5000} \\", r"y & -- \\"]
     assert markdown[0] == r"| a\|b\_c | v |"
     assert markdown[2:] == [r"| 50% & \<x\>\\ #1 | **0.5000** |", "| y | – |"]
+    assert "**" not in TextTable.of_rows(["v"], rows[:1], best_of={"v": max}).as_markdown()  # nothing to be better than

@@ -21,6 +21,7 @@ from rankmetrics.comparisons.statistics import (
     Key,
     Pair,
     Statistics,
+    Test,
     TestSums,
     corrected,
     pair_of,
@@ -32,6 +33,7 @@ from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.metric import Metric, parse
+from rankmetrics.options import texts
 from rankmetrics.planner import optimized
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
@@ -475,8 +477,7 @@ class Choices:
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
         baseline = self._baseline(per_list.systems, per_list.lists)
-        for name in statistics.tests:
-            _refuse_test(name, baseline, cluster)
+        _refuse_tests([TESTS[name] for name in statistics.tests], baseline, cluster)
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
         lower = frozenset(
             label
@@ -487,7 +488,7 @@ class Choices:
 
     def _statistics(self) -> Statistics:
         """The options of the statistics; refuses unknown ones, numbers out of range, and a missing SciPy."""
-        tests = (self.tests,) if isinstance(self.tests, str) else tuple(dict.fromkeys(self.tests))
+        tests = tuple(dict.fromkeys(texts("tests", self.tests)))
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
         _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
@@ -509,7 +510,7 @@ class Choices:
         if self.metrics is None and known:
             return tuple(known)
         labels = []
-        for name in (self.metrics,) if isinstance(self.metrics, str) else (self.metrics or others):
+        for name in texts("metrics", self.metrics) or others:
             metric = None if name in known else _metric(str(name))
             label = metric.label if metric else str(name)
             if label in others:
@@ -556,18 +557,15 @@ def _metric(label: str) -> Metric | None:
         return None
 
 
-def _refuse_test(name: str, baseline: object, cluster: Sequence[str]) -> None:
-    """Refuse a test that does not go with a baseline, or with clusters."""
-    test = TESTS[name]
-    if test.is_of_all_pairs and baseline is not None:
-        raise InputError(f"{test.name} is for all pairs of systems: leave out ", Option("baseline", is_noun=True), ".")
-    if cluster and not test.takes_clusters:
-        others = [other for other in TESTS if TESTS[other].takes_clusters]
-        raise InputError(
-            f"{test.name} takes every list as independent: with ",
-            Option("cluster", is_noun=True),
-            f", take {names(others)}.",
-        )
+def _refuse_tests(tests: Sequence[Test], baseline: object, cluster: Sequence[str]) -> None:
+    """Refuse tests that do not go with a baseline, or with clusters."""
+    for test in tests:
+        if test.is_of_all_pairs and baseline is not None:
+            option = Option("baseline", is_noun=True)
+            raise InputError(f"{test.name} is for all pairs of systems: leave out ", option, ".")
+        if cluster and not test.takes_clusters:
+            option, others = Option("cluster", is_noun=True), [name for name in TESTS if TESTS[name].takes_clusters]
+            raise InputError(f"{test.name} takes every list as independent: with ", option, f", take {names(others)}.")
 
 
 def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
@@ -584,7 +582,7 @@ def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
 
 def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:
     """The list columns that an option names; refuses others than those that all systems share."""
-    columns = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
+    columns = tuple(dict.fromkeys(texts(option, value)))
     for column in columns:
         if column not in known:
             raise ColumnError(
@@ -718,7 +716,7 @@ def compare_files(
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
     """The columns of both tables that hold metrics."""
-    named = [metrics] if isinstance(metrics, str) else [*(metrics or ())]
+    named = [*texts("metrics", metrics)]
     for table, schema in schemas.items():
         for column in named:
             if column not in schema:
