@@ -17,8 +17,8 @@ Interval = tuple[float | None, float | None]
 PValues = Mapping[Key, "float | None"]
 
 # The columns of the step `moments` that hold counts of lists, and means and sums.
-COUNTS = ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
-MEANS = ("baseline_mean", "system_mean", "difference", "sum_of_squares")
+COUNT_COLUMNS = ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
+MEAN_COLUMNS = ("baseline_mean", "system_mean", "difference", "sum_of_squares")
 
 # The power of the test for which a number of lists is advised, and the relative difference that it should see.
 POWER, RELATIVE_DIFFERENCE = 0.8, 0.01
@@ -141,8 +141,8 @@ def pair_of(
         clusters: the number of clusters and their squared deviations, by the key of the pair; empty without clusters.
     """
     by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
-    counts: dict[str, Any] = {name: int(row[name]) for name in COUNTS}
-    means: dict[str, Any] = {name: None if row[name] is None else float(row[name]) for name in MEANS}
+    counts: dict[str, Any] = {name: int(row[name]) for name in COUNT_COLUMNS}
+    means: dict[str, Any] = {name: None if row[name] is None else float(row[name]) for name in MEAN_COLUMNS}
     key = (*by, row["metric"], *baseline, *system)
     n_clusters, between = clusters.get(key, (counts["n_lists"], means["sum_of_squares"]))
     return Pair(

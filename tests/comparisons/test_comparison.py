@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,13 @@ def test_wins_are_lists_with_a_lower_value_where_lower_is_better() -> None:
     )
     (row,) = rm.compare_files(before, after, metrics="unjudged@5").collect().to_dicts()
     assert [row[name] for name in ("difference", "wins", "ties", "losses")] == [-1.0, 2, 1, 0]
+
+
+def test_pairs_are_in_the_order_of_python_whatever_the_order_of_the_database() -> None:
+    expected, comparison = _compared().collect(), _compared()
+    pairs = [replace(pair.turned(), is_turned=False) for pair in comparison._given_pairs]
+    vars(comparison)["_given_pairs"] = pairs
+    assert_frame_equal(comparison.collect(), expected)
 
 
 # --- printing ---------------------------------------------------------------------------------------------------------
