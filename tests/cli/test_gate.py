@@ -10,6 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import EngineError
+from tests.reports.conftest import without_charts as without_charts
 from tests.support.commands import printed, refused, run, table
 
 
@@ -154,6 +155,7 @@ def test_without_a_name_the_suites_are_listed(suites: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("without_charts")
 def test_a_suite_is_measured_and_written_and_its_gate_checked(suites: Path) -> None:
     first = run("run", "nightly")
     assert first[0] == 2
