@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
 
 import polars as pl
 import pytest
+import typer
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics._files import data_folder
-from rankmetrics.cli.commands import complete_segments
+from rankmetrics.cli.commands import app, complete_segments
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
 from tests.support.commands import RECS, TRUTH, printed, refused, table, written
@@ -49,6 +51,14 @@ def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
     assert "corrected" not in written("compare", "--per-list", *files, "-o", tmp_path / "out.csv")
     compared = pl.read_csv(tmp_path / "out.csv")
     assert compared.select("baseline", "system").rows() == [("popular", "item-knn")]
+
+
+def test_compare_has_the_options_of_python_with_their_defaults() -> None:
+    command = typer.main.get_command(app).commands["compare"]  # type: ignore[attr-defined]
+    flags = {parameter.name.removeprefix("statistics_"): parameter.default for parameter in command.params}
+    options = {name: option.default for name, option in signature(rm.Result.compare).parameters.items()}
+    options |= {"tests": None, "self": None}  # a flag that can be repeated has no default, and `compare` takes t then
+    assert {name: flags.get(name) for name in options} == options
 
 
 def test_compare_refuses_in_the_words_of_the_command_line() -> None:
