@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rankmetrics.results.result import Result
 
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 # A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
@@ -226,12 +226,12 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
             connection.close()
 
 
-def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
+def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
     """The result of some work, done in a thread of its own so that Ctrl-C ends it.
 
     On a terminal, a bar appears once the work takes long.
     """
-    result: Future[Found] = Future()
+    result: Future[Answer] = Future()
 
     def run() -> None:
         try:
@@ -256,7 +256,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Foun
     return result.result()
 
 
-Work = Callable[[Callable[[], Found]], Found]
+Work = Callable[[Callable[[], Answer]], Answer]
 
 
 @contextmanager
