@@ -88,6 +88,7 @@ def test_names_without_quotes_get_the_case_that_the_dialect_gives_them() -> None
             schema, name, column = KEPT if quote_names else FOLDED.get(dialect, KEPT)
             assert tables == {(schema, name)}, dialect
             assert returned(text, dialect)[1] == column, dialect
+            assert not quote_names or returned(text, dialect) == ["algorithm", "userId", "rr"], dialect
 
 
 def test_a_name_in_quotes_keeps_its_case_beside_names_that_do_not() -> None:

@@ -42,15 +42,17 @@ def test_counts_stand_behind_the_means_on_every_engine(on: Engine) -> None:
         ], is_guarded
 
 
-def test_a_count_that_is_asked_for_alone_comes_alone() -> None:
-    result = rm.evaluate(RECS, TRUTH, METRICS)
+def test_a_count_that_is_asked_for_alone_comes_alone_for_systems_without_lists_too() -> None:
+    result = rm.evaluate(RECS, TRUTH, METRICS, systems=["a", "b", "new"])
+    values = {"missing": [1, 2, 3], "tied": [1, 0, 0], "undefined": [1, 1, 1]}
     with duckdb.connect() as connection:
         connection.from_arrow(RECS.to_arrow()).create("recs")
         connection.from_arrow(TRUTH.to_arrow()).create("truth")
         for count in COUNTS:
             name = {"undefined": "n_undefined_recall@2"}.get(count, f"n_{count}")
-            columns = connection.sql(result.to_sql("duckdb", counts=[count])).columns
-            assert columns == ["algorithm", "n_lists", *METRICS, name]
+            table = connection.sql(result.to_sql("duckdb", counts=[count])).pl()
+            assert table.columns == ["algorithm", "n_lists", *METRICS, name]
+            assert table[name].to_list() == values[count]
 
 
 def test_a_column_of_counts_has_another_name_where_a_list_column_has_its_name() -> None:

@@ -203,12 +203,12 @@ def test_the_settings_of_a_leaderboard_are_those_of_its_model(package: Path) -> 
 
 def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_warehouse(package: Path) -> None:
     day: dict[str, Any] = {"lists": ["day", '"algoId"', "user"], "truth_lists": ["day", "user"], "partition": "day"}
-    board(package, **day, by=["day", '"algoId"'], adapters=["snowflake"])
+    board(package, **day, by=["day", '"algoId"'], adapters=["snowflake"], lookback=2)
     text = (package / "models/one.sql").read_text()
     (written,) = re.findall(r"config\(unique_key=(.*)\) \}\}", text)
     keys = re.sub(r"\\U([0-9a-f]{8})", lambda code: chr(int(code[1], 16)), written)
     assert keys == """['"DAY"', '"algoId"']"""
-    assert "first_partition(rankmetrics.quoted('day'), 0)" in text
+    assert "first_partition(rankmetrics.quoted('day'), 2)" in text
     assert text.count("from_partition(") == 2
     own = {**day, "config": {"unique_key": ["day"]}, "by": ["day", '"algoId"']}
     board(package, **own, adapters=["snowflake"])
