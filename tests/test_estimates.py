@@ -19,13 +19,9 @@ N_ITEMS = 60
 def full_values(metric: str) -> list[float]:
     """The metric of a list with one relevant item, for each rank of this item among all items."""
     ranks = range(1, N_ITEMS + 1)
-    of = {
-        "recall@5": [float(rank <= 5) for rank in ranks],
-        "ndcg@5": [1 / np.log2(rank + 1) * (rank <= 5) for rank in ranks],
-        "rr": [1 / rank for rank in ranks],
-        "auc": [(N_ITEMS - rank) / (N_ITEMS - 1) for rank in ranks],
-    }
-    return of[metric]
+    if metric == "auc":
+        return [(N_ITEMS - rank) / (N_ITEMS - 1) for rank in ranks]
+    return [1 / np.log2(rank + 1) * (rank <= 5) for rank in ranks]  # ndcg@5
 
 
 def chances(n: int) -> Any:
@@ -49,7 +45,7 @@ def sample(estimate: Any, **more: Any) -> rm.Negatives:
     return rm.Negatives(12, estimate=estimate, n_items=N_ITEMS, **more)
 
 
-@pytest.mark.parametrize("metric", ["recall@5", "ndcg@5", "rr", "auc"])
+@pytest.mark.parametrize("metric", ["ndcg@5", "auc"])
 def test_least_squares_have_less_bias_than_the_simple_estimate_and_that_less_than_the_sample(metric: str) -> None:
     as_it_is = full_values(metric)[: 12 + 1] if metric != "auc" else [1 - j / 12 for j in range(13)]
     found = {
@@ -83,27 +79,23 @@ def test_no_other_values_have_a_lower_sum_of_squared_bias_and_weighted_variance(
     assert all(loss(best + random.normal(scale=1e-3, size=13)) > loss(best) for _ in range(50))
 
 
-@pytest.mark.parametrize(
-    "metric", ["coverage@5", "n_recommended@5", "precision(divisor=list)@5", "dcg(gain=exponential)@5"]
-)
-def test_a_metric_of_more_than_the_rank_of_a_relevant_item_has_no_estimate(metric: str) -> None:
-    with refusal(rm.MetricError, "no estimate from a sample is known"):
-        estimates_of(rm.parse(metric), sample("simple"))
+def test_a_metric_of_more_than_the_rank_of_a_relevant_item_has_no_estimate() -> None:
+    for metric in ("coverage@5", "n_recommended@5", "precision(divisor=list)@5", "dcg(gain=exponential)@5"):
+        with refusal(rm.MetricError, f"{metric} ", "no estimate from a sample is known"):
+            estimates_of(rm.parse(metric), sample("simple"))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"estimate": "simple"}, "needs n_items"),
-        ({"estimate": "simple", "n_items": 5}, "from 11"),
-        ({"estimate": "simple", "n_items": 50, "by": "popularity"}, "uniform samples only"),
-        ({"estimate": "best"}, "one of 'as_is'"),
-        ({"estimate": "bias_variance", "n_items": 50, "gamma": 0}, "gamma"),
-    ],
-)
-def test_an_estimate_that_cannot_be_is_refused(options: Any, said: str) -> None:
-    with refusal(rm.MetricError, said):
-        rm.Negatives(10, **options)
+def test_an_estimate_that_cannot_be_is_refused() -> None:
+    refused: dict[str, Any] = {
+        "needs n_items": {"estimate": "simple"},
+        "from 11": {"estimate": "simple", "n_items": 5},
+        "uniform samples only": {"estimate": "simple", "n_items": 50, "by": "popularity"},
+        "one of 'as_is'": {"estimate": "best"},
+        "gamma": {"estimate": "bias_variance", "n_items": 50, "gamma": 0},
+    }
+    for message, options in refused.items():
+        with refusal(rm.MetricError, message):
+            rm.Negatives(10, **options)
 
 
 def ranking(n_users: int, n_relevant: int = 1) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
@@ -118,7 +110,7 @@ def ranking(n_users: int, n_relevant: int = 1) -> tuple[pl.DataFrame, pl.DataFra
 
 
 def test_an_estimate_of_a_sample_is_closer_to_the_full_ranking_than_the_sample() -> None:
-    recs, truth, catalog = ranking(1500)
+    recs, truth, catalog = ranking(500)
     full = rm.evaluate(recs, truth, ["ndcg@5", "recall@5"]).collect().row(0)[-2:]
 
     def errors(estimate: Any) -> float:

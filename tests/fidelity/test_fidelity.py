@@ -19,6 +19,9 @@ from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
 
 every_library = pytest.mark.parametrize("library", LIBRARIES, ids=repr)
+by_polars_and_later_by_duckdb = pytest.mark.parametrize(
+    "engine", [pytest.param(one, marks=() if one.name == "polars" else pytest.mark.long) for one in LOCAL], ids=repr
+)
 
 
 def metrics_of(library: Library) -> dict[tuple[str, str, int | None], rm.Metric]:
@@ -58,6 +61,7 @@ def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> li
 
 
 @every_library
+@by_polars_and_later_by_duckdb
 def test_every_value_and_every_mean_is_the_one_that_the_library_returned(library: Library, engine: Engine) -> None:
     result = evaluated(library, engine)
     lists, summary = engine.read(result.per_list()), engine.read(result.summary())
@@ -84,6 +88,7 @@ def test_every_value_and_every_mean_is_the_one_that_the_library_returned(library
         assert {*defined.select("problem", "user").rows()} <= known, label
 
 
+@by_polars_and_later_by_duckdb
 def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: Engine) -> None:
     """By expected ties alone: `tied=ranked` switches off our other way to the same number."""
     library = next(library for library in LIBRARIES if library.name == "sklearn")
@@ -100,6 +105,7 @@ def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: E
     assert not wrong, (len(wrong), wrong[:10])
 
 
+@pytest.mark.long
 @every_library
 def test_we_take_the_problems_too_except_for_repeats(library: Library) -> None:
     (polars,) = (engine for engine in LOCAL if engine.name == "polars")

@@ -27,10 +27,9 @@ def parts(chart: Any) -> Iterator[dict[str, Any]]:
 
 def rows(chart: Any) -> list[dict[str, Any]]:
     """The rows in the data of the layers of a chart, each once."""
-    named, found = chart.to_dict().get("datasets", {}), list[dict[str, Any]]()
+    found: list[dict[str, Any]] = []
     for part in parts(chart):
-        data = part.get("data", {})
-        found += [row for row in data.get("values", named.get(data.get("name"), [])) if row not in found]
+        found += [row for row in part.get("data", {}).get("values", []) if row not in found]
     return found
 
 
@@ -57,26 +56,18 @@ def test_a_system_has_one_colour_in_every_chart(sample: rm.Result) -> None:
 
 
 def test_a_curve_has_the_means_and_intervals_of_the_summary(engine: Engine) -> None:
-    give = engine.give
-    chart = rm.evaluate(give(RECS), give(TRUTH), "ndcg@2").plot.curve("recall", ks=[2, 1])
-    of = ["mean", "ci_low", "ci_high"]
-    asked = rm.evaluate(give(RECS), give(TRUTH), ["recall@1", "recall@2"], aggregates=of).collect()
+    recs, truth = engine.give(RECS), engine.give(TRUTH)
+    found = rows(rm.evaluate(recs, truth, "ndcg@2").plot.curve("recall", ks=[2, 1]))
+    summary = rm.evaluate(recs, truth, ["recall@1", "recall@2"], aggregates=["mean", "ci_low", "ci_high"]).collect()
     expected = [
-        {
-            "system": row["algorithm"],
-            "metric": f"recall@{k}",
-            "k": k,
-            "value": row[f"recall@{k}"],
-            "low": row[f"recall@{k} ci_low"],
-            "high": row[f"recall@{k} ci_high"],
-            "n_lists": 3,
-        }
+        (row["algorithm"], k, *(row[f"recall@{k}{end}"] for end in ("", " ci_low", " ci_high")), 3)
         for k in (1, 2)
-        for row in asked.to_dicts()
+        for row in summary.to_dicts()
     ]
-    found = rows(chart)
-    assert len(found) == 4
-    assert sorted(found, key=lambda row: (row["k"], row["system"])) == [pytest.approx(row) for row in expected]
+    columns = ("system", "k", "value", "low", "high", "n_lists")
+    shown = sorted((tuple(row[name] for name in columns) for row in found), key=lambda row: (row[1], row[0]))
+    assert [(f"recall@{row['k']}") for row in found] == [row["metric"] for row in found]
+    assert shown == [pytest.approx(row) for row in expected]
 
 
 def cutoffs(chart: Any) -> list[int]:
@@ -85,9 +76,9 @@ def cutoffs(chart: Any) -> list[int]:
 
 def test_a_curve_has_the_cutoffs_of_the_request_or_ends_with_its_own_or_the_longest_list(sample: rm.Result) -> None:
     assert cutoffs(sample.plot.curve("recall")) == [1, 2, 3, 5, 10, 20]
-    assert cutoffs(rm.evaluate(RECS, TRUTH, "rr@7").plot.curve("rr")) == [1, 2, 7]
-    assert cutoffs(rm.evaluate(RECS, TRUTH, "rr").plot.curve("rr@5")) == [1, 2, 3, 5]
-    assert cutoffs(rm.evaluate(RECS, TRUTH, "precision@1..4").plot.curve("precision")) == [1, 2, 3, 4]
+    plot = rm.evaluate(RECS, TRUTH, ["rr@7", "hit", "precision@1..4"]).plot
+    curves = {"rr": [1, 2, 7], "hit@5": [1, 2, 3, 5], "precision": [1, 2, 3, 4]}
+    assert {metric: cutoffs(plot.curve(metric)) for metric in curves} == curves
 
 
 def test_another_metric_is_measured_under_the_convention_and_the_policies_of_the_evaluation() -> None:
@@ -121,11 +112,7 @@ def test_where_a_lower_value_is_better_it_stands_on_top_and_the_axis_says_so() -
 
 def test_a_tradeoff_joins_the_systems_that_no_other_beats(sample: rm.Result) -> None:
     chart = sample.plot.tradeoff("ndcg@10", "coverage@10").to_dict()
-    front = (
-        chart["datasets"][chart["layer"][0]["data"]["name"]]
-        if "datasets" in chart
-        else chart["layer"][0]["data"]["values"]
-    )
+    front = chart["layer"][0]["data"]["values"]
     assert [row["system"] for row in front] == ["matrix-factorisation", "item-knn"]
     assert "no other beats" in chart["title"]["subtitle"][-1]
 
@@ -161,12 +148,10 @@ def test_twenty_systems_are_shown_and_a_sentence_says_which() -> None:
         assert {row["system"] for row in rows(chart) if "system" in row} == {f"s{number:02}" for number in range(20)}
 
 
-@pytest.mark.long
 def test_several_columns_of_by_name_a_system() -> None:
-    result = rm.evaluate(RECS.with_columns(day=pl.lit(3)), TRUTH, "rr", by=["day", "algorithm"])
-    assert {row["system"] for row in rows(result.plot.leaderboard())} == {"3, a", "3, b"}
-    overall = rm.evaluate(RECS, TRUTH, "rr", by=[])
-    assert {row["system"] for row in rows(overall.plot.leaderboard())} == {"all lists"}
+    for by, systems in ((["day", "algorithm"], {"3, a", "3, b"}), ([], {"all lists"})):
+        result = rm.evaluate(RECS.with_columns(day=pl.lit(3)), TRUTH, "rr", by=by)
+        assert {row["system"] for row in rows(result.plot.leaderboard())} == systems
 
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
@@ -186,18 +171,16 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
+    plot = rm.evaluate(RECS, TRUTH, "rr").plot
     for message, draw in REFUSED.items():
         with pytest.raises(rm.MetricError, match=message):
-            draw(rm.evaluate(RECS, TRUTH, "rr").plot)
+            draw(plot)
 
 
-def test_what_collect_refuses_is_not_drawn() -> None:
+def test_what_collect_refuses_and_a_metric_that_is_undefined_for_every_list_are_not_drawn() -> None:
     apart = rm.evaluate(RECS, TRUTH.with_columns(pl.col("user") + 10), "rr")
     with pytest.raises(rm.DataError, match="No list is in both"):
         apart.plot.leaderboard()
-
-
-def test_a_metric_that_is_undefined_for_every_list_is_not_drawn() -> None:
     undefined = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), "rr")
     for draw in (undefined.plot.leaderboard, undefined.plot.distribution):
         with pytest.raises(rm.DataError, match="nothing to draw"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from math import log2
 from pathlib import Path
+from sqlite3 import connect
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.rankings.scores import Need
 from tests.fidelity.test_reproduction import CALLS, asked, is_same, pairs
-from tests.support.engines import Engine
+from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
 from tests.support.reproduction import Call, data
 from tests.support.shared import needs_shared
+
+(POLARS,) = (engine for engine in LOCAL if engine.name == "polars")
 
 RECOMETRICS = [call for call in CALLS if call.system.startswith("recometrics")]
 
@@ -72,8 +75,7 @@ def assert_equal(engine: Engine, ours: Any, whole: Any) -> None:
         assert a == pytest.approx(b, abs=1e-12), column
 
 
-@pytest.mark.parametrize("missing", ["zero", "listed"])
-@pytest.mark.parametrize("metrics", [OF_HITS, [*OF_HITS, *OF_ROWS]], ids=["hits", "hits and rows"])
+@pytest.mark.parametrize(("metrics", "missing"), [(OF_HITS, "zero"), ([*OF_HITS, *OF_ROWS], "listed")])
 def test_rankings_have_the_values_of_whole_lists(
     world: dict[str, Any], engine: Engine, metrics: list[str], missing: Any
 ) -> None:
@@ -82,18 +84,13 @@ def test_rankings_have_the_values_of_whole_lists(
     assert_equal(engine, ours.summary(), whole.summary())
 
 
-def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any], engine: Engine) -> None:
-    world = {
-        **world,
-        "recs": rm.rank_factors(world["users"], world["items"], world["truth"], history=world["history"])
-        .top(4)
-        .collect()
-        .drop("pool"),
-    }
+def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any]) -> None:
+    ranked = rm.rank_factors(world["users"], world["items"], world["truth"], history=world["history"])
+    world = {**world, "recs": ranked.top(4).collect().drop("pool")}
     metrics = ["precision", "recall", "ndcg", "coverage", "n_recommended", "rr", "f_beta", "recall@2"]
-    ours, whole = both(world, engine, metrics, k=4)
-    assert_equal(engine, ours.per_list(), whole.per_list())
-    assert_equal(engine, ours.summary(), whole.summary())
+    ours, whole = both(world, POLARS, metrics, k=4)
+    assert_equal(POLARS, ours.per_list(), whole.per_list())
+    assert_equal(POLARS, ours.summary(), whole.summary())
 
 
 def test_an_interactive_result_prints_without_warnings(world: dict[str, Any], engine: Engine) -> None:
@@ -104,49 +101,39 @@ def test_an_interactive_result_prints_without_warnings(world: dict[str, Any], en
 
 def test_systems_may_each_be_rankings(world: dict[str, Any]) -> None:
     truth = world["truth"]
-    given = {
+    systems = {
         "factors": rm.rank_factors(world["users"], world["items"], truth, overlap="ignore"),
         "first": rm.rank_factors(None, None, truth, item_biases=-np.arange(30.0)),
     }
-    found = rm.evaluate(given, truth, ["ndcg@5", "coverage@3"], catalog=world["catalog"]).summary().collect()
-    for system, one in given.items():
+    found = rm.evaluate(systems, truth, ["ndcg@5", "coverage@3"], catalog=world["catalog"]).summary().collect()
+    for system, one in systems.items():
         alone = rm.evaluate(one, truth, ["ndcg@5", "coverage@3"], catalog=world["catalog"]).summary().collect()
         (ours,) = found.filter(system=system).drop("system").rows()
         assert ours == pytest.approx(alone.row(0), abs=1e-12)
 
 
-def test_a_metric_that_would_read_every_candidate_is_refused(world: dict[str, Any], engine: Engine) -> None:
+def test_a_metric_that_would_read_every_candidate_and_another_engine_are_refused(world: dict[str, Any]) -> None:
     with refusal(rm.MetricError, "'coverage' would read every candidate of every user. Give a cutoff"):
-        both(world, engine, ["ndcg", "coverage"])
-
-
-def test_another_engine_is_refused(world: dict[str, Any]) -> None:
-    import sqlite3
-
+        both(world, POLARS, ["ndcg", "coverage"])
     ranked = rm.rank_factors(world["users"], world["items"], world["truth"])
     with refusal(rm.InputError, "Rankings are evaluated by Polars or DuckDB"):
-        rm.evaluate(ranked, "truth", "hit@1", connection=sqlite3.connect(":memory:"))
+        rm.evaluate(ranked, "truth", "hit@1", connection=connect(":memory:"))
 
 
 @needs_shared
 @pytest.mark.parametrize("call", RECOMETRICS, ids=repr)
-def test_every_user_has_the_value_that_recometrics_returned(call: Call, engine: Engine) -> None:
+def test_every_user_has_the_value_that_recometrics_returned(call: Call) -> None:
     users, items = (
         data(name).pivot(on="factor", index=of, values="value") for name, of in (("rc_A", "user"), ("rc_B", "item"))
     )
     train = data("rc_train")
     if call.setting == "consider_cold_start=False":
         users = users.join(train, on="user", how="semi")
-    truth = engine.give(data("rc_test"))
-    ranked = rm.rank_factors(
-        engine.give(users),
-        engine.give(items),
-        truth,
-        history=None if call.setting == "X_train=None" else engine.give(train),
-    )
+    truth, history = data("rc_test"), None if call.setting == "X_train=None" else train
+    ranked = rm.rank_factors(users, items, truth, history=history)
     metrics = [*asked(call).values()]
     result = rm.evaluate(ranked, truth, metrics, convention="recometrics")
-    mine = {str(row["user"]): row for row in engine.read(result.per_list()).iter_rows(named=True)}
+    mine = {str(row["user"]): row for row in result.per_list().collect().iter_rows(named=True)}
     compared = [*pairs(call, {one.label for one in metrics}, mine)]
     assert len(compared) > 500
     assert [one for one in compared if not is_same(*one[1:], call.tolerance)] == []
@@ -158,28 +145,26 @@ def test_every_user_has_the_value_that_recometrics_returned(call: Call, engine: 
 OF_ORDERS = ["ap", "ap@4", "auc", "hit@3", "mean_recall@3", "ndcg(gain=linear)@5", "precision@4", "r_precision", "rr"]
 
 
-@pytest.mark.parametrize("ties", ["expected", "best", "worst"])
-def test_all_orders_of_equal_scores_are_those_of_the_whole_lists(
-    world: dict[str, Any], engine: Engine, ties: str
-) -> None:
-    of_rankings, of_lists = both(world, engine, OF_ORDERS, ties=ties)
+def under(ties: str, metric: str) -> str:
+    """A metric with a policy of ties."""
+    name, at, k = metric.partition("@")
+    return f"{name[:-1]}, ties={ties}){at}{k}" if name.endswith(")") else f"{name}(ties={ties}){at}{k}"
+
+
+def test_all_orders_of_equal_scores_are_those_of_the_whole_lists(world: dict[str, Any], engine: Engine) -> None:
+    metrics = [under(ties, metric) for ties in ("expected", "best", "worst") for metric in OF_ORDERS]
+    metrics += ["ndcg(tied=averaged)", "dcg(tied=averaged, gain=linear)@3"]
+    of_rankings, of_lists = both(world, engine, metrics)
     assert_equal(engine, of_rankings.per_list(), of_lists.per_list())
 
 
-def test_rankings_made_without_an_order_are_measured_over_all_orders(world: dict[str, Any], engine: Engine) -> None:
-    truth, history = engine.give(world["truth"]), engine.give(world["history"])
+def test_rankings_made_without_an_order_are_measured_over_all_orders(world: dict[str, Any]) -> None:
+    truth, history = world["truth"], world["history"]
     ranked = rm.rank_factors(world["users"], world["items"], truth, history=history, ties="expected")
-    asked = [*OF_ORDERS, "coverage(ties=item)@3"]
-    of_rankings = rm.evaluate(ranked, truth, asked, history=history)
-    of_lists = rm.evaluate(engine.give(world["recs"]), truth, asked, history=history, ties="expected")
-    assert_equal(engine, of_rankings.per_list(), of_lists.per_list())
-
-
-def test_a_mean_over_the_ranks_of_equal_scores_is_that_of_the_whole_lists(
-    world: dict[str, Any], engine: Engine
-) -> None:
-    ours, whole = both(world, engine, ["ndcg(tied=averaged)", "dcg(tied=averaged, gain=linear)@3"])
-    assert_equal(engine, ours.per_list(), whole.per_list())
+    metrics = [*OF_ORDERS, "coverage(ties=item)@3"]
+    of_rankings = rm.evaluate(ranked, truth, metrics, history=history)
+    of_lists = rm.evaluate(world["recs"], truth, metrics, history=history, ties="expected")
+    assert_equal(POLARS, of_rankings.per_list(), of_lists.per_list())
 
 
 def test_biases_with_many_equal_scores_are_measured_as_every_order_written_out() -> None:
@@ -211,15 +196,10 @@ def test_equal_scores_take_no_rows_of_other_scores() -> None:
     ]
 
 
-def test_lists_that_were_cut_in_one_order_have_no_other() -> None:
+def test_lists_cut_in_one_order_have_no_other_and_ranks_without_an_order_are_not_written(tmp_path: Path) -> None:
     truth = pl.DataFrame({"user": [0], "item": [1]})
-    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth, k=2)
+    inputs = (np.ones((1, 1)), np.ones((3, 1)), truth)
     with refusal(rm.MetricError, "ndcg(tied=averaged)@2 takes all orders of equal scores", "end after 2 items"):
-        rm.evaluate(ranked, truth, "ndcg(tied=averaged)@2")
-
-
-def test_ranks_without_an_order_are_not_written(tmp_path: Path) -> None:
-    truth = pl.DataFrame({"user": [0], "item": [1]})
-    ranked = rm.rank_factors(np.ones((1, 1)), np.ones((3, 1)), truth, ties="expected")
+        rm.evaluate(rm.rank_factors(*inputs, k=2), truth, "ndcg(tied=averaged)@2")
     with refusal(rm.InputError, "equal scores have no order, and so no ranks to write", 'ties="item"'):
-        ranked.write(tmp_path / "ranks.parquet")
+        rm.rank_factors(*inputs, ties="expected").write(tmp_path / "ranks.parquet")

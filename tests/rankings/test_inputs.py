@@ -15,6 +15,7 @@ import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
 
 import rankmetrics as rm
+from tests.support.engines import Engine
 from tests.support.refusals import refusal
 
 USERS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -63,14 +64,10 @@ KINDS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_factors_of_every_kind_give_the_same_ranks(kind: str) -> None:
-    make = KINDS[kind]
-    found = rm.rank_factors(make("user", USERS), make("item", ITEMS), TRUTH, history=HISTORY).rows().collect()
-    assert found.sort("user", "rank").equals(EXPECTED)
-
-
-def test_factors_may_be_parquet_files(tmp_path: Path) -> None:
+def test_factors_of_every_kind_give_the_same_ranks(tmp_path: Path) -> None:
+    for kind, make in KINDS.items():
+        found = rm.rank_factors(make("user", USERS), make("item", ITEMS), TRUTH, history=HISTORY).rows().collect()
+        assert found.sort("user", "rank").equals(EXPECTED), kind
     inputs = {"users": table("user", USERS), "items": table("item", ITEMS), "truth": TRUTH, "history": HISTORY}
     for name, frame in inputs.items():
         frame.write_parquet(tmp_path / f"{name}.parquet")
@@ -82,8 +79,7 @@ def matrix(frame: pl.DataFrame) -> Any:
     return csr_array((np.ones(len(frame)), (frame["user"], frame["item"])), shape=(3, 4))
 
 
-@pytest.mark.parametrize("ties", ["item", "item_desc", "input"])
-@pytest.mark.parametrize("kind", [csr_array, csr_matrix, coo_array])
+@pytest.mark.parametrize(("kind", "ties"), [(csr_array, "item_desc"), (csr_matrix, "item"), (coo_array, "input")])
 def test_truth_and_history_may_be_sparse_matrices(kind: Any, ties: Any) -> None:
     truth, history = kind(matrix(TRUTH)), kind(matrix(HISTORY))
     ranked = rm.rank_factors(USERS, ITEMS, truth, history=history, ties=ties)
@@ -107,15 +103,14 @@ def test_32_bit_factors_stay_32_bit_factors() -> None:
     assert found == [pl.Float32, pl.Float64, pl.Float32]
 
 
-@pytest.mark.parametrize("kind", [pl.Int8, pl.UInt64, pl.String, pl.Categorical])
-def test_ids_may_be_of_any_type(kind: Any, engine: Any) -> None:
-    truth = TRUTH.cast(pl.String).cast(kind)
-    texts = [pl.Series(name, ["0", "1", "2", "3"][:n]) for name, n in (("user", 3), ("item", 4))]
-    ids = [one if kind in (pl.String, pl.Categorical) else one.cast(kind) for one in texts]
-    ranked = rm.rank_factors((ids[0], USERS), (ids[1], ITEMS), truth)
-    result = rm.evaluate(ranked, engine.give(truth), ["rr", "auc"])
-    whole = rm.evaluate(rm.rank_factors(USERS, ITEMS, TRUTH), engine.give(TRUTH), ["rr", "auc"])
-    assert engine.read(result.summary()).rows() == engine.read(whole.summary()).rows()
+def test_ids_may_be_of_any_type(engine: Engine) -> None:
+    (expected,) = rm.evaluate(rm.rank_factors(USERS, ITEMS, TRUTH), TRUTH, ["rr", "auc"]).summary().collect().rows()
+    for kind in (pl.Int8, pl.UInt64, pl.String, pl.Categorical):
+        truth = TRUTH.cast(pl.String).cast(kind)
+        users, items = (pl.Series(["0", "1", "2", "3"][: len(values)]) for values in (USERS, ITEMS))
+        ids = [one if kind in (pl.String, pl.Categorical) else one.cast(kind) for one in (users, items)]
+        ranked = rm.rank_factors((ids[0], USERS), (ids[1], ITEMS), truth)
+        assert engine.read(rm.evaluate(ranked, engine.give(truth), ["rr", "auc"]).summary()).rows() == [expected], kind
 
 
 def test_rows_without_factors_are_counted_and_their_items_are_never_found() -> None:
@@ -129,12 +124,8 @@ def test_rows_without_factors_are_counted_and_their_items_are_never_found() -> N
         "truth_rows_of_unknown_items": 1,
     }
     assert "truth rows of unknown items: 1" in repr(ranked)
-    assert rm.evaluate(ranked, truth, "recall@4").per_list().collect().sort("user")["recall@4"].to_list() == [
-        0.5,
-        1,
-        1,
-        0,
-    ]
+    recalls = rm.evaluate(ranked, truth, "recall@4").per_list().collect().sort("user")["recall@4"]
+    assert recalls.to_list() == [0.5, 1, 1, 0]
 
 
 def test_an_item_of_truth_and_history_is_refused_or_never_found() -> None:
@@ -149,96 +140,56 @@ def test_an_item_of_truth_and_history_is_refused_or_never_found() -> None:
 NAN, INFINITE = USERS.copy(), ITEMS.copy()
 NAN[1, 0], INFINITE[2, 1] = np.nan, np.inf
 
-REFUSED: dict[str, tuple[dict[str, Any], type[rm.RankMetricsError], str]] = {
-    "dimensions": ({"item_factors": np.ones((4, 3))}, rm.DataError, "2 dimensions and the item factors 3"),
-    "NaN": (
-        {"user_factors": NAN},
-        rm.DataError,
-        "1 row of the user factors holds NaN or an infinite number, such as 1",
-    ),
-    "infinite": ({"item_factors": INFINITE}, rm.DataError, "1 row of the item factors holds NaN or an infinite"),
-    "too large": (
-        {"user_factors": np.full((3, 2), 1e38, np.float32), "item_factors": np.full((4, 2), 1e3, np.float32)},
-        rm.DataError,
-        "beyond what float32 holds",
-    ),
-    "one dimension": ({"user_factors": np.ones(3)}, rm.InputError, "an array of 1 dimensions, (3,)"),
-    "text": ({"user_factors": np.array([["a", "b"]])}, rm.InputError, "no real numbers"),
-    "no rows": ({"user_factors": np.ones((0, 2))}, rm.InputError, "The user factors are empty"),
-    "NULL id": ({"user_factors": ([0, None, 1], USERS)}, rm.DataError, "NULL id"),
-    "repeated id": ({"item_factors": ([0, 1, 1, 2], ITEMS)}, rm.DataError, "repeats an id of column 'item', such as 1"),
-    "too few ids": ({"item_factors": ([0, 1], ITEMS)}, rm.DataError, "2 ids and 4 rows"),
-    "NULL in a list": (
-        {"user_factors": pl.DataFrame({"user": [0], "embedding": [[1.0, None]]})},
-        rm.DataError,
-        "holds NULL, such as 0",
-    ),
-    "NULL list": (
-        {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], None]})},
-        rm.DataError,
-        "holds NULL, such as 1",
-    ),
-    "unequal lists": (
-        {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], [1.0]]})},
-        rm.DataError,
-        "such as 1 with 1",
-    ),
-    "NULL in a column": (
-        {"user_factors": pl.DataFrame({"user": [0], "a": [None], "b": [1.0]}, schema_overrides={"a": pl.Float64})},
-        rm.DataError,
-        "holds NULL, such as 0",
-    ),
-    "no numbers": ({"user_factors": pl.DataFrame({"user": [0], "name": ["a"]})}, rm.ColumnError, "a column of numbers"),
-    "no id": (
-        {"user_factors": pl.DataFrame({"a": [0.5], "b": [1.0]})},
-        rm.ColumnError,
-        "Which column of the user factors holds the id of the user",
-    ),
-    "no truth in common": (
-        {"truth": pl.DataFrame({"user": [77], "item": [1]})},
-        rm.DataError,
-        "No row of the truth has a user and an item with factors",
-    ),
-    "ids of another type": (
-        {"truth": pl.DataFrame({"user": ["0"], "item": [1]})},
-        rm.ColumnError,
-        "no id equals another",
-    ),
-    "shape of a matrix": (
-        {"truth": csr_array((2, 4))},
-        rm.DataError,
-        "shape (2, 4), and there are 3 users and 4 items",
-    ),
-    "few biases": ({"item_biases": np.ones(3)}, rm.DataError, "3 item biases and 4 rows of item factors"),
-    "missing bias": (
-        {"item_biases": pl.DataFrame({"item": [0], "bias": [1.0]})},
-        rm.DataError,
-        "3 ids of the item factors have no row",
-    ),
-    "NaN bias": ({"item_biases": np.array([1, 2, np.nan, 4])}, rm.DataError, "1 row of the item biases holds NaN"),
-    "only one of the factors": (
-        {"item_factors": None},
-        rm.InputError,
-        "Give user factors and item factors, or neither",
-    ),
-    "ties": ({"ties": "expect"}, rm.InputError, "'expect' is not. Did you mean 'expected'?"),
-    "lists cut without an order": (
-        {"ties": "expected", "k": 2},
-        rm.InputError,
-        "lists that end at k need an order of equal scores",
-    ),
-    "k": ({"k": 0}, rm.InputError, "k must be a whole number from 1: 0 is not"),
-    "threads": ({"threads": 1.5}, rm.InputError, "threads must be a whole number from 1"),
-    "unknown kind": ({"user_factors": 7}, rm.InputError, "kind of the user factors"),
+# What is refused, by the error and a part of its message: the arguments that are wrong.
+REFUSED: dict[type[rm.RankMetricsError], dict[str, dict[str, Any]]] = {
+    rm.DataError: {
+        "2 dimensions and the item factors 3": {"item_factors": np.ones((4, 3))},
+        "1 row of the user factors holds NaN or an infinite number, such as 1": {"user_factors": NAN},
+        "1 row of the item factors holds NaN or an infinite": {"item_factors": INFINITE},
+        "beyond what float32 holds": {
+            "user_factors": np.full((3, 2), 1e38, np.float32),
+            "item_factors": np.full((4, 2), 1e3, np.float32),
+        },
+        "NULL id": {"user_factors": ([0, None, 1], USERS)},
+        "repeats an id of column 'item', such as 1": {"item_factors": ([0, 1, 1, 2], ITEMS)},
+        "2 ids and 4 rows": {"item_factors": ([0, 1], ITEMS)},
+        "holds NULL, such as 0": {"user_factors": pl.DataFrame({"user": [0], "embedding": [[1.0, None]]})},
+        "holds NULL, such as 1": {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], None]})},
+        "such as 1 with 1": {"user_factors": pl.DataFrame({"user": [0, 1], "embedding": [[1.0, 2.0], [1.0]]})},
+        "holds NULL, such as 5": {
+            "user_factors": pl.DataFrame({"user": [5], "a": [None], "b": [1.0]}, schema_overrides={"a": pl.Float64})
+        },
+        "No row of the truth has a user and an item with factors": {"truth": pl.DataFrame({"user": [77], "item": [1]})},
+        "shape (2, 4), and there are 3 users and 4 items": {"truth": csr_array((2, 4))},
+        "3 item biases and 4 rows of item factors": {"item_biases": np.ones(3)},
+        "3 ids of the item factors have no row": {"item_biases": pl.DataFrame({"item": [0], "bias": [1.0]})},
+        "1 row of the item biases holds NaN": {"item_biases": np.array([1, 2, np.nan, 4])},
+    },
+    rm.InputError: {
+        "an array of 1 dimensions, (3,)": {"user_factors": np.ones(3)},
+        "no real numbers": {"user_factors": np.array([["a", "b"]])},
+        "The user factors are empty": {"user_factors": np.ones((0, 2))},
+        "Give user factors and item factors, or neither": {"item_factors": None},
+        "'expect' is not. Did you mean 'expected'?": {"ties": "expect"},
+        "lists that end at k need an order of equal scores": {"ties": "expected", "k": 2},
+        "k must be a whole number from 1: 0 is not": {"k": 0},
+        "threads must be a whole number from 1": {"threads": 1.5},
+        "kind of the user factors": {"user_factors": 7},
+    },
+    rm.ColumnError: {
+        "a column of numbers": {"user_factors": pl.DataFrame({"user": [0], "name": ["a"]})},
+        "Which column of the user factors holds the id of the user": {
+            "user_factors": pl.DataFrame({"a": [0.5], "b": [1.0]})
+        },
+        "no id equals another": {"truth": pl.DataFrame({"user": ["0"], "item": [1]})},
+    },
 }
 
 
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_gives_no_ranks_is_refused(fault: str) -> None:
-    changed, error, message = REFUSED[fault]
-    given = {"user_factors": USERS, "item_factors": ITEMS, "truth": TRUTH, **changed}
+@pytest.mark.parametrize(("error", "message"), [(error, message) for error, of in REFUSED.items() for message in of])
+def test_inputs_without_ranks_are_refused(error: type[rm.RankMetricsError], message: str) -> None:
     with refusal(error, message):
-        rm.rank_factors(**given)
+        rm.rank_factors(**{"user_factors": USERS, "item_factors": ITEMS, "truth": TRUTH, **REFUSED[error][message]})
 
 
 def test_scores_of_every_kind_give_the_same_ranks() -> None:

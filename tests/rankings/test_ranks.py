@@ -45,7 +45,7 @@ def problems(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(problems())
 def test_every_rank_is_that_of_the_whole_order(problem: dict[str, Any]) -> None:
     if not problem["truth"]:
@@ -74,15 +74,19 @@ def test_every_rank_is_that_of_the_whole_order(problem: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("n_items", [1, kernel.STEP, kernel.CHUNK - 1, kernel.CHUNK, kernel.CHUNK + 1, 9000])
-@pytest.mark.parametrize("levels", [1, 3, 10**6])
-def test_ranks_hold_over_the_ends_of_chunks(n_items: int, levels: int) -> None:
+def test_ranks_hold_over_the_ends_of_chunks(n_items: int) -> None:
+    for levels in (1, 3, 10**6):
+        assert_ranks_are_the_twins(n_items, levels)
+
+
+def assert_ranks_are_the_twins(n_items: int, levels: int) -> None:
     random = np.random.default_rng(n_items + levels)
     scores = random.integers(0, levels, (5, n_items)).astype(np.float32)
     truth = {(user, int(item)) for user in range(5) for item in random.integers(0, n_items, 4)}
     history = {(user, int(item)) for user in range(4) for item in random.integers(0, n_items, n_items // 2)} - truth
     ranked = rm.rank_scores(scores, range(5), range(n_items), pairs(truth), history=pairs(history))
     by_user = {user: dict(enumerate(of.tolist())) for user, of in enumerate(scores)}
-    assert rows_of(ranked.rows()) == twin.rows(by_user, truth, history)
+    assert rows_of(ranked.rows()) == twin.rows(by_user, truth, history), levels
 
 
 @pytest.fixture(scope="module")

@@ -56,12 +56,12 @@ def measured(problem: Problem) -> Iterator[Values]:
             means = found[0].iloc[0]
             if len(together) > 1 and means.isna().any():  # of a topic without a value; not so without perquery
                 means = pt.Experiment([frame], topics, qrels, metrics, names=["run"]).iloc[0]
-            values = {str(one[-1]): {None: means[str(one[-1])]} for one in together}
+            named = {str(one[-1]): one[:-1] for one in together}  # of equal measures, the last
+            values = {name: {None: means[name]} for name in named}
             for name, user, value in zip(found[1]["measure"], found[1]["qid"], found[1]["value"], strict=True):
                 values[name][user] = value
-            for setting, metric, k, measure in together:
-                defined = {user: value for user, value in values[str(measure)].items() if value == value}
-                yield setting, metric, k, defined
+            for name, key in named.items():
+                yield *key, {user: value for user, value in values[name].items() if value == value}
 
 
 if __name__ == "__main__":
