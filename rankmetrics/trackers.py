@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
@@ -21,21 +20,6 @@ from rankmetrics.sqltree.names import free_name
 
 # A summary of more rows is no leaderboard, and no tracker shows it.
 MOST_ROWS = 1000
-
-
-@dataclass(frozen=True)
-class Logged:
-    """The metrics, parameters and tags that are logged of a result.
-
-    Attributes:
-        metrics: the numbers of the summary, by their names.
-        params: the settings of the evaluation, as texts.
-        files: files that are kept next to the numbers.
-    """
-
-    metrics: dict[str, float]
-    params: dict[str, str]
-    files: list[Path] = field(default_factory=list)
 
 
 def system_path(values: tuple[object, ...]) -> str:
@@ -90,11 +74,11 @@ def _params(result: Result) -> dict[str, str]:
 # The most metrics and the most params that MLflow takes at once, and its longest value of a param.
 METRICS_AT_ONCE, PARAMS_AT_ONCE, LONGEST_PARAM = 1000, 100, 6000
 
-# Writes into a run; None is the run that is active, or a new one.
-Target = Callable[[Logged, Any], None]
+# Writes numbers, settings and files into a run; None is the run that is active, or a new one.
+Target = Callable[[Mapping[str, float], Mapping[str, str], Sequence[Path], Any], None]
 
 
-def to_mlflow(logged: Logged, run: Any) -> None:
+def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
     """Write into a run of MLflow: a Run, the id of a run, the active run, or a new run.
 
     Raises:
@@ -103,28 +87,20 @@ def to_mlflow(logged: Logged, run: Any) -> None:
     mlflow = _module("mlflow", "MLflow", "rankmetrics[mlflow]")
     entities = importlib.import_module("mlflow.entities")
     client, now = mlflow.MlflowClient(), int(time() * 1000)
-    metrics = [entities.Metric(name, value, now, 0) for name, value in logged.metrics.items()]
-    params = [entities.Param(name, text[:LONGEST_PARAM]) for name, text in logged.params.items()]
-    with _run_of_mlflow(mlflow, run) as run_id:
+    metrics = [entities.Metric(name, value, now, 0) for name, value in numbers.items()]
+    params = [entities.Param(name, text[:LONGEST_PARAM]) for name, text in settings.items()]
+    with ExitStack() as stack:  # a new run ends with it
+        if run is None:
+            run = mlflow.active_run() or stack.enter_context(mlflow.start_run())
+        run_id = run if isinstance(run, str) else run.info.run_id
         for kind, values, most in (("metrics", metrics, METRICS_AT_ONCE), ("params", params, PARAMS_AT_ONCE)):
             for start in range(0, len(values), most):
                 client.log_batch(run_id, **{kind: values[start : start + most]})
-        for file in logged.files:
+        for file in files:
             client.log_artifact(run_id, str(file))
 
 
-@contextmanager
-def _run_of_mlflow(mlflow: Any, run: Any) -> Iterator[str]:
-    """The id of the run to write into. A new run ends with the block."""
-    if run is None and mlflow.active_run() is None:
-        with mlflow.start_run() as new:
-            yield new.info.run_id
-        return
-    chosen = mlflow.active_run() if run is None else run
-    yield chosen if isinstance(chosen, str) else chosen.info.run_id
-
-
-def to_wandb(logged: Logged, run: Any) -> None:
+def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
     """Write into a run of Weights & Biases: a Run, the active run, or a new run.
 
     Raises:
@@ -133,9 +109,9 @@ def to_wandb(logged: Logged, run: Any) -> None:
     wandb = _module("wandb", "Weights & Biases", "wandb")
     is_new = run is None and wandb.run is None
     chosen = wandb.init() if is_new else run or wandb.run
-    chosen.config.update(logged.params, allow_val_change=True)
-    chosen.log(logged.metrics)
-    for file in logged.files:
+    chosen.config.update(settings, allow_val_change=True)
+    chosen.log(numbers)
+    for file in files:
         artifact = wandb.Artifact(file.stem, type="evaluation")
         artifact.add_file(str(file))
         chosen.log_artifact(artifact)
@@ -204,17 +180,18 @@ def log(
         options = (Option("per_list"), ", ", Option("report"), " and ", Option("run"))
         raise InputError("A function gets names and numbers alone: leave out ", *options, ".")
     settings = {f"{prefix}{name}": text for name, text in _params(result).items()}
-    logged = Logged(dict(_metrics(result, prefix)), settings)
+    numbers = dict(_metrics(result, prefix))
     if callable(to):
-        for name, value in logged.metrics.items():
+        for name, value in numbers.items():
             to(name, value)
-        return logged.metrics
+        return numbers
+    files: list[Path] = []
     with TemporaryDirectory(prefix="rankmetrics-") as folder:
         if per_list:
-            logged.files.append(Path(folder) / "per_list.parquet")
-            result.write(logged.files[-1], per_list=True)
+            files.append(Path(folder) / "per_list.parquet")
+            result.write(files[-1], per_list=True)
         if report:
-            logged.files.append(Path(folder) / "report.html")
-            write_report(result, logged.files[-1], ReportOptions())
-        TARGETS[to](logged, run)
-    return logged.metrics
+            files.append(Path(folder) / "report.html")
+            write_report(result, files[-1], ReportOptions())
+        TARGETS[to](numbers, settings, files, run)
+    return numbers

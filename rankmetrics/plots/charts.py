@@ -111,7 +111,7 @@ def leaderboard(scores: MeanScores) -> ChartType:
 
 def _panels(subjects: Sequence[Any], panel: Callable[..., Any]) -> Any:
     """A panel for each subject, side by side; only the first of a row has the names of the systems."""
-    n_columns = columns_of(len(subjects))
+    n_columns = 2 if len(subjects) == 4 else min(len(subjects), 3)
     width = (WIDTH - 20 * (n_columns - 1)) // n_columns
     panels = [panel(subject, width, has_names=place % n_columns == 0) for place, subject in enumerate(subjects)]
     return panels[0] if len(panels) == 1 else alt.concat(*panels, columns=n_columns, spacing=20)
@@ -412,15 +412,6 @@ def shortened(name: str) -> str:
     'two-tower-wi…6-dimensions'
     """
     return f"{name[:KEPT]}…{name[-KEPT:]}" if len(name) > MOST_LETTERS else name
-
-
-def columns_of(n_panels: int) -> int:
-    """The number of panels in a row.
-
-    >>> [columns_of(n) for n in (1, 2, 3, 4, 5)]
-    [1, 2, 3, 2, 3]
-    """
-    return 2 if n_panels == 4 else min(n_panels, 3)
 
 
 def chart_of(frame: pl.DataFrame) -> Any:

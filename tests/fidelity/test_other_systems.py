@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics import conventions
 from tests.support.engines import Engine
 from tests.support.shared import SHARED, needs_shared
 
@@ -148,16 +147,16 @@ def test_the_examples_are_all_there() -> None:
 
 
 @pytest.mark.parametrize(("name", "convention"), STATED)
-def test_a_worked_example_has_the_value_it_states(name: str, convention: str, engine: Engine) -> None:
+def test_a_worked_example_has_the_value_it_states(name: str, convention: str) -> None:
     case = CASES[name]
-    for ours, theirs in zip(_values(case, convention, engine), _several(case["expected"]), strict=True):
+    for ours, theirs in zip(_values(case, convention), _several(case["expected"]), strict=True):
         assert ours == (None if theirs is None else pytest.approx(theirs, rel=0, abs=case["abs_tol"]))
 
 
 @pytest.mark.parametrize(("name", "convention"), OTHERS)
-def test_a_release_that_gives_another_value_is_told_apart(name: str, convention: str, engine: Engine) -> None:
+def test_a_release_that_gives_another_value_is_told_apart(name: str, convention: str) -> None:
     case = CASES[name]
-    ours = _values(case, convention, engine)
+    ours = _values(case, convention)
     assert ours != pytest.approx(_several(case["expected"]), rel=0, abs=case["abs_tol"])
     observed = [values for run, values in case["observed"].items() if CONVENTIONS[run] == convention]
     for values in observed:
@@ -165,9 +164,9 @@ def test_a_release_that_gives_another_value_is_told_apart(name: str, convention:
 
 
 @pytest.mark.parametrize("name", RELATIONS)
-def test_a_worked_example_has_the_relation_it_states(name: str, engine: Engine) -> None:
+def test_a_worked_example_has_the_relation_it_states(name: str) -> None:
     case = CASES[name]
-    values = _values(case, "recometrics", engine)
+    values = _values(case, "recometrics")
     if RELATIONS[name] == "equal":
         assert case["expected"] == "equal"
         assert len(values) == 2
@@ -178,35 +177,31 @@ def test_a_worked_example_has_the_relation_it_states(name: str, engine: Engine) 
         assert value == pytest.approx(case["observed_value"], rel=0, abs=case["abs_tol"])
 
 
-def test_weights_of_a_column_are_a_metric_of_ones_own(engine: Engine) -> None:
+def test_weights_of_a_column_are_a_metric_of_ones_own() -> None:
     case = CASES[OWN_WEIGHTS]
     rm.define("SELECT COALESCE(SUM(rating), 0) AS own_weight_of_hits FROM hits WHERE rank <= $k")
     rm.define("SELECT SUM(n_users) AS own_weight FROM recommended_popularity WHERE rank <= $k")
     own = rm.define("SELECT own_weight_of_hits / NULLIF(own_weight, 0) AS own_weighted FROM metrics")
-    given = {name: engine.give(frame) for name, frame in _inputs(case).items()}
-    result = rm.evaluate(given.pop("recs"), given.pop("truth"), own, convention="lenskit", by=[], **given)
-    (row,) = engine.read(result.summary()).iter_rows(named=True)
+    inputs: dict[str, Any] = {**_inputs(case)}
+    (row,) = rm.evaluate(**inputs, metrics=own, convention="lenskit", by=[]).summary().collect().to_dicts()
     assert row["own_weighted"] == pytest.approx(case["expected"], rel=0, abs=case["abs_tol"])
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-def _values(case: Case, convention: str, engine: Engine) -> list[Any]:
+def _values(case: Case, convention: str) -> list[Any]:
     """Our values of an example under a convention, one for each cutoff."""
-    asked = [rm.parse(text, convention=convention) for text in _texts(case)]
+    metrics = [rm.parse(text, convention=convention) for text in _texts(case)]
     aggregate = MODES[case["params"].get("mode", "Mean")]
-    inputs = _inputs(case)
-    by_order = conventions.find(convention).policies["ties"] == "input"
-    if (case["id"], convention) in IN_ORDER or (by_order and engine.name == "duckdb"):
-        inputs = {name: _rank_as_given(one) for name, one in inputs.items()}  # a relation's rows have no order
-    given = {name: engine.give(frame) for name, frame in inputs.items()}
-    recs, truth = given.pop("recs"), given.pop("truth")
-    result = rm.evaluate(recs, truth, asked, convention=convention, by=[], aggregates=aggregate, **given)
-    (row,) = engine.read(result.summary()).iter_rows(named=True)
-    found = [row[one.label if aggregate == "mean" or one.is_run else f"{one.label} {aggregate}"] for one in asked]
+    inputs: dict[str, Any] = {**_inputs(case)}
+    if (case["id"], convention) in IN_ORDER:
+        inputs = {name: _rank_as_given(frame) for name, frame in inputs.items()}
+    result = rm.evaluate(**inputs, metrics=metrics, convention=convention, by=[], aggregates=aggregate)
+    (row,) = result.summary().collect().to_dicts()
+    labels = [one.label if aggregate == "mean" or one.is_run else f"{one.label} {aggregate}" for one in metrics]
     places = case["params"].get("round")
-    return found if places is None else [round(value, places) for value in found]
+    return [row[label] if places is None else round(row[label], places) for label in labels]
 
 
 def _several(values: Any) -> list[Any]:
@@ -242,56 +237,50 @@ ARGUMENTS = {
 
 
 def _inputs(case: Case) -> Inputs:
-    """The inputs of an example, whichever way it states them."""
-    make = next(make for name, make in SHAPES.items() if name in case["inputs"])
-    given = make(case["inputs"], case["params"])
+    """The inputs of an example, whichever way it states them: by the name of one that no other way before it has."""
+    given, params = case["inputs"], case["params"]
+    ways: Mapping[str, Callable[[], Inputs]] = {
+        "A": lambda: _of_factors(given),
+        "n_items": lambda: _of_users(given),
+        "arg1": lambda: _of_arguments(given, params["arg_order"].split(", ")),
+        "recs_with_category": lambda: _of_categories(given),
+        "scores": lambda: _of_gains(given["scores"]),
+        # A list, and the list before it was ordered again.
+        "reranked": lambda: {"recs": _list(given["reranked"]), "baseline": _list(given["reference"])},
+        "lists": lambda: {
+            "recs": _lists(dict(enumerate(given["lists"], 1))),
+            "catalog": pl.DataFrame({"item": given["catalog"]}),
+        },
+        "popularity": lambda: _of_popularity(given, params["n_users"]),
+        "weight": lambda: _of_weights(given),
+        "pred": lambda: {"recs": _list(given["pred"]), "truth": _set(given["truth"], given.get("rating"))},
+        "recs": lambda: {ARGUMENTS[name]: _frame(columns) for name, columns in given.items()},  # columns of data frames
+    }
+    inputs = next(make for name, make in ways.items() if name in given)()
     # a truth must be given; where an example has none, its metric reads none
-    return {"truth": given["recs"].select("user", "item"), **given}
+    return {"truth": inputs["recs"].select("user", "item"), **inputs}
 
 
-def _of_frames(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
-    """Columns of data frames."""
-    return {ARGUMENTS[name]: _frame(columns) for name, columns in inputs.items()}
+def _of_arguments(inputs: Mapping[str, Any], order: list[str]) -> Inputs:
+    """Arguments of a function of single lists."""
+    given = zip((ARGUMENTS[name] for name in order), (inputs["arg1"], inputs["arg2"]), strict=True)
+    return {name: _list(items) if name in ("recs", "baseline") else _set(items) for name, items in given}
 
 
-def _of_arguments(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
-    """Arguments of a function of single lists, in an order that the example tells."""
-    names = [ARGUMENTS[name] for name in params["arg_order"].split(", ")]
-    given = dict(zip(names, (inputs["arg1"], inputs["arg2"]), strict=True))
-    return {name: _list(items) if name in ("recs", "baseline") else _set(items) for name, items in given.items()}
-
-
-def _of_one_list(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
-    """A list and its truth."""
-    return {"recs": _list(inputs["pred"]), "truth": _set(inputs["truth"], inputs.get("rating"))}
-
-
-def _of_gains(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_gains(scores: list[float | None]) -> Inputs:
     """Gains place by place: a list of items that are rated so; what has no gain is not in the truth."""
-    gains = {place: gain for place, gain in enumerate(inputs["scores"], 1) if gain is not None}
-    return {"recs": _list(list(range(1, len(inputs["scores"]) + 1))), "truth": _set(list(gains), list(gains.values()))}
+    gains = {place: gain for place, gain in enumerate(scores, 1) if gain is not None}
+    return {"recs": _list(list(range(1, len(scores) + 1))), "truth": _set(list(gains), list(gains.values()))}
 
 
-def _of_two_lists(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
-    """A list and what it was before it was ordered anew."""
-    return {"recs": _list(inputs["reranked"]), "baseline": _list(inputs["reference"])}
-
-
-def _of_lists(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
-    """Lists of several users, and the catalogue."""
-    recs = [_list(items).with_columns(user=pl.lit(user, pl.Int64)) for user, items in enumerate(inputs["lists"], 1)]
-    return {"recs": pl.concat(recs), "catalog": pl.DataFrame({"item": inputs["catalog"]})}
-
-
-def _of_popularity(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_popularity(inputs: Mapping[str, Any], n_users: int) -> Inputs:
     """A list, and how many of how many users know each item: a history in which they do, and all know item 0."""
-    known = {0: params["n_users"], **{int(item): n_users for item, n_users in inputs["popularity"].items()}}
-    rows = [(user, item) for item, n_users in known.items() for user in range(1, n_users + 1)]
-    history = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64}, orient="row")
-    return {"recs": _list(inputs["pred"]), "history": history}
+    known = {0: n_users, **{int(item): n for item, n in inputs["popularity"].items()}}
+    history = [(user, item) for item, n in known.items() for user in range(1, n + 1)]
+    return {"recs": _list(inputs["pred"]), "history": _rows(history, "user", "item")}
 
 
-def _of_weights(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_weights(inputs: Mapping[str, Any]) -> Inputs:
     """A list with a weight at each place: what is known of the items there, and what the relevant are worth."""
     weights = dict(zip(inputs["pred"], inputs["weight"], strict=True))
     return {
@@ -301,51 +290,43 @@ def _of_weights(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
     }
 
 
-def _of_categories(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_categories(inputs: Mapping[str, Any]) -> Inputs:
     """Recommendations that are known by their categories alone: each is an item of its own."""
     recs = _frame(inputs["recs_with_category"]).with_row_index("item")
     return {"recs": recs.drop("category"), "items": recs.select("item", "category")}
 
 
-def _of_users(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_users(inputs: Mapping[str, Any]) -> Inputs:
     """Lists, ratings and history by user; a user 0 that is not measured knows every item from 1."""
-    recs = [_list(items).with_columns(user=pl.lit(int(user), pl.Int64)) for user, items in inputs["recs"].items()]
     truth = [(int(user), int(item), rating) for user, of in inputs["truth"].items() for item, rating in of.items()]
     train = {**inputs["train"], "0": range(1, inputs["n_items"] + 1)}
-    history = [(int(user), item) for user, of in train.items() for item in of]
     return {
-        "recs": pl.concat(recs),
-        "truth": pl.DataFrame(truth, schema={"user": pl.Int64, "item": pl.Int64, "rating": pl.Float64}, orient="row"),
-        "history": pl.DataFrame(history, schema={"user": pl.Int64, "item": pl.Int64}, orient="row"),
+        "recs": _lists({int(user): items for user, items in inputs["recs"].items()}),
+        "truth": _rows(truth, "user", "item", "rating"),
+        "history": _rows([(int(user), item) for user, of in train.items() for item in of], "user", "item"),
     }
 
 
-def _of_factors(inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Inputs:
+def _of_factors(inputs: Mapping[str, Any]) -> Inputs:
     """Factors of users and items, whose products are the scores; every item is a candidate."""
     assert inputs["X_train"] is None
-    rows = [
+    scores = [
         (user, item, sum(a * b for a, b in zip(of_user, of_item, strict=True)))
         for user, of_user in enumerate(inputs["A"])
         for item, of_item in enumerate(inputs["B"])
     ]
-    recs = pl.DataFrame(rows, schema={"user": pl.Int64, "item": pl.Int64, "score": pl.Float64}, orient="row")
-    return {"recs": recs, "truth": _frame(inputs["X_test"])}
+    return {"recs": _rows(scores, "user", "item", "score"), "truth": _frame(inputs["X_test"])}
 
 
-# How the inputs of an example become ours, by the name of one that no other shape before it has.
-SHAPES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Inputs]] = {
-    "A": _of_factors,
-    "n_items": _of_users,
-    "arg1": _of_arguments,
-    "recs_with_category": _of_categories,
-    "scores": _of_gains,
-    "reranked": _of_two_lists,
-    "lists": _of_lists,
-    "popularity": _of_popularity,
-    "weight": _of_weights,
-    "pred": _of_one_list,
-    "recs": _of_frames,
-}
+def _rows(rows: list[tuple[Any, ...]], *columns: str) -> pl.DataFrame:
+    """Rows of whole numbers, and of ratings and scores as floats."""
+    kinds = {name: pl.Float64 if name in ("rating", "score") else pl.Int64 for name in columns}
+    return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def _lists(lists: Mapping[int, list[Any]]) -> pl.DataFrame:
+    """The lists of several users, in order."""
+    return pl.concat(_list(items).with_columns(user=pl.lit(user, pl.Int64)) for user, items in lists.items())
 
 
 def _list(items: list[Any] | None) -> pl.DataFrame:

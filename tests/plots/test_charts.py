@@ -27,9 +27,10 @@ def parts(chart: Any) -> Iterator[dict[str, Any]]:
 
 def rows(chart: Any) -> list[dict[str, Any]]:
     """The rows in the data of the layers of a chart, each once."""
-    found: list[dict[str, Any]] = []
+    named, found = chart.to_dict().get("datasets", {}), list[dict[str, Any]]()
     for part in parts(chart):
-        found += [row for row in part.get("data", {}).get("values", []) if row not in found]
+        data = part.get("data", {})
+        found += [row for row in data.get("values", named.get(data.get("name"), [])) if row not in found]
     return found
 
 
@@ -66,7 +67,7 @@ def test_a_curve_has_the_means_and_intervals_of_the_summary(engine: Engine) -> N
     ]
     columns = ("system", "k", "value", "low", "high", "n_lists")
     shown = sorted((tuple(row[name] for name in columns) for row in found), key=lambda row: (row[1], row[0]))
-    assert [(f"recall@{row['k']}") for row in found] == [row["metric"] for row in found]
+    assert [row["metric"] for row in found] == [f"recall@{row['k']}" for row in found]
     assert shown == [pytest.approx(row) for row in expected]
 
 
@@ -112,7 +113,7 @@ def test_where_a_lower_value_is_better_it_stands_on_top_and_the_axis_says_so() -
 
 def test_a_tradeoff_joins_the_systems_that_no_other_beats(sample: rm.Result) -> None:
     chart = sample.plot.tradeoff("ndcg@10", "coverage@10").to_dict()
-    front = chart["layer"][0]["data"]["values"]
+    front = chart["datasets"][chart["layer"][0]["data"]["name"]]
     assert [row["system"] for row in front] == ["matrix-factorisation", "item-knn"]
     assert "no other beats" in chart["title"]["subtitle"][-1]
 

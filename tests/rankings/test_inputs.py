@@ -115,8 +115,9 @@ def test_ids_may_be_of_any_type(engine: Engine) -> None:
 
 def test_rows_without_factors_are_counted_and_their_items_are_never_found() -> None:
     more = pl.DataFrame({"user": [9, 0, None], "item": [1, 77, 1]})
-    truth = pl.concat([TRUTH, more])
+    truth = pl.concat([TRUTH, TRUTH.head(1), more])  # a repeated pair counts once
     ranked = rm.rank_factors(USERS, ITEMS, truth)
+    assert ranked.counts["relevant_pairs"] == 3
     left_out = {name: n for name, n in ranked.counts.items() if n and name.startswith("truth")}
     assert left_out == {
         "truth_rows_with_null_id": 1,

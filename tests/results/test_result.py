@@ -88,6 +88,14 @@ def test_collect_is_the_checked_table_as_a_frame(engine: Engine) -> None:
     assert_frame_equal(result.collect(per_list=True), engine.read(result.per_list()), check_row_order=False)
 
 
+def test_a_printed_summary_has_the_best_system_first_and_the_greatest_count_of_undefined_lists() -> None:
+    recs = RECS.with_columns(pl.col("algorithm").replace("a", "z"))
+    result = rm.evaluate(recs, TRUTH, ["unjudged@2", "hit(rel=4)@1"])  # of unjudged, a lower value is better
+    assert result.collect().sort("unjudged@2")["algorithm"].to_list() == ["z", "b"]
+    rows = [line.split("|")[1:5] for line in result.to_text("markdown").splitlines()[2:4]]
+    assert [[cell.strip() for cell in row] for row in rows] == [["z", "3", "1", "2"], ["b", "3", "1", "2"]]
+
+
 @pytest.mark.parametrize("given", [RECS, RECS_PATH], ids=["Polars", "DuckDB"])
 def test_the_summary_and_the_account_are_one_query_where_both_are_wanted(
     given: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
