@@ -126,6 +126,15 @@ def problems() -> Iterator[Problem]:
     return (Problem(name, *rows) for name, rows in by_name.items())
 
 
+def matrix_of(lists: Sequence[Sequence[int]], n_items: int, values: Sequence[float] | None = None) -> Any:
+    """A sparse matrix of users by items: the items of each user, each with its value or 1."""
+    from scipy.sparse import csr_matrix
+
+    rows = [user for user, items in enumerate(lists) for _ in items]
+    columns = [item for items in lists for item in items]
+    return csr_matrix((values or [1.0] * len(rows), (rows, columns)), shape=(len(lists), n_items))
+
+
 # --- what a library returns -------------------------------------------------------------------------------------------
 
 Measure: TypeAlias = Callable[[Problem], Iterable[Values]]

@@ -13,7 +13,7 @@ import numpy as np
 from implicit import evaluation
 from scipy.sparse import csr_matrix
 
-from tests.fidelity.job import CUTOFFS, Problem, Values, run
+from tests.fidelity.job import CUTOFFS, Problem, Values, matrix_of, run
 from tests.fidelity.tables import read
 
 FUNCTIONS = {
@@ -38,9 +38,7 @@ class Recommends:
 
 def matrices(rated: list[list[int]], values: list[float] | None = None, n_items: int = 6) -> tuple[Any, Any]:
     """A matrix of no training data, and a matrix of the items that each user has in the test data."""
-    rows = [user for user, items in enumerate(rated) for _ in items]
-    columns = [item for items in rated for item in items]
-    test = csr_matrix((values or [1.0] * len(rows), (rows, columns)), shape=(len(rated), n_items))
+    test = matrix_of(rated, n_items, values)
     return csr_matrix(test.shape), test
 
 

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 from lightfm import LightFM, evaluation
-from scipy.sparse import csr_matrix
 
-from tests.fidelity.job import CUTOFFS, Problem, Values, run
+from tests.fidelity.job import CUTOFFS, Problem, Values, matrix_of, run
 
 CUT = ("precision_at_k", "recall_at_k")
 WHOLE = ("auc_score", "reciprocal_rank")
@@ -35,14 +34,6 @@ def model(scores: Sequence[Sequence[float]]) -> Any:
     return found
 
 
-def matrix(rated: Sequence[Sequence[int]], n_items: int, values: Sequence[float] | None = None) -> Any:
-    """The interactions of each user, as items' numbers; their values, if given, are those of the first user."""
-    rows = [user for user, items in enumerate(rated) for _ in items]
-    columns = [item for items in rated for item in items]
-    data = np.array(values if values is not None else [1.0] * len(rows), dtype=np.float32)
-    return csr_matrix((data, (rows, columns)), shape=(len(rated), n_items))
-
-
 def of_user(
     function: Any,
     scores: list[float],
@@ -58,8 +49,9 @@ def of_user(
     Other users have no items.
     """
     others: list[list[int]] = [[]] * (n_users - 1)
-    test, given = matrix([items, *others], len(scores), values), matrix([[*train], *others], len(scores))
-    return float(function(model([scores] * n_users), test, train_interactions=given, **options)[0])
+    test = matrix_of([items, *others], len(scores), values).astype(np.float32)
+    known = matrix_of([[*train], *others], len(scores)).astype(np.float32)
+    return float(function(model([scores] * n_users), test, train_interactions=known, **options)[0])
 
 
 def measured(problem: Problem) -> Iterator[Values]:
@@ -68,7 +60,8 @@ def measured(problem: Problem) -> Iterator[Values]:
     users = [user for user in listed if listed[user] and user in rated]
     shortest = min(len(listed[user]) for user in users)
     scores = [[listed.get(user, {}).get(item, UNLISTED) for item in items] for user in (*users, "")]
-    test = matrix([*([items.index(item) for item in rated[user]] for user in users), []], len(items))
+    test = matrix_of([*([items.index(item) for item in rated[user]] for user in users), []], len(items))
+    test = test.astype(np.float32)
     requested: list[tuple[str, int | None]] = [(name, k) for name in CUT for k in CUTOFFS if k <= shortest]
     if shortest == len(items):
         requested += [(name, None) for name in WHOLE]
