@@ -69,13 +69,8 @@ def test_a_name_is_made_plain(metrics: Any, dialect: str, options: dict[str, Any
 
 # --- case -------------------------------------------------------------------------------------------------------------
 
-KEPT = ("Db", "Recs", "userId")
-
-# What a dialect makes of names that are written without quotes: of the table Db.Recs, and of the column userId.
-FOLDED = {
-    "snowflake": ("DB", "RECS", "USERID"),
-    **dict.fromkeys(("athena", "datafusion", "postgres", "redshift", "trino"), ("db", "recs", "userid")),
-}
+# The names of the table Db.Recs, and of the column userId, in dialects that turn names without quotes to a case.
+FOLDED = {"upper": ("DB", "RECS", "USERID"), "lower": ("db", "recs", "userid"), None: ("Db", "Recs", "userId")}
 
 
 def test_names_without_quotes_get_the_case_that_the_dialect_gives_them() -> None:
@@ -85,7 +80,7 @@ def test_names_without_quotes_get_the_case_that_the_dialect_gives_them() -> None
             options = {**lists, "per_list": True, "quote_names": quote_names}
             text = rm.to_sql("Db.Recs", "truth", "rr", dialect=dialect, **options)
             tables = {(table.db, table.name) for table in parsed(text, dialect).find_all(exp.Table) if table.db}
-            schema, name, column = KEPT if quote_names else FOLDED.get(dialect, KEPT)
+            schema, name, column = FOLDED[None if quote_names else DIALECTS[dialect].names.folds_to]
             assert tables == {(schema, name)}, dialect
             assert returned(text, dialect)[1] == column, dialect
             assert not quote_names or returned(text, dialect) == ["algorithm", "userId", "rr"], dialect

@@ -20,9 +20,9 @@ def written(metrics: list[str], dialect: str = "trino", **more: Any) -> str:
 
 
 def test_ndcg_has_at_most_nine_steps_and_seventy_lines() -> None:
-    for dialect in [name for name in DIALECTS if name != "polars"]:
+    for dialect in DIALECTS:
         text = written(["ndcg@10"], dialect)
-        assert n_steps(text, "duckdb" if dialect == "datafusion" else dialect) <= 9, dialect
+        assert n_steps(text, dialect) <= 9, dialect
         n_lines = 75 if dialect == "clickhouse" else 70  # it has to name each qualified column
         assert len(text.splitlines()) <= n_lines, dialect
 

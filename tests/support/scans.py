@@ -8,6 +8,7 @@ import sqlglot
 from sqlglot import exp
 
 import rankmetrics as rm
+from rankmetrics.dialects.base import grammar
 
 # Requests whose texts are measured.
 SIX_AT_THREE = [f"{name}@{k}" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit") for k in (5, 10, 20)]
@@ -32,4 +33,4 @@ def _scans(query: exp.Expr, steps: dict[str, exp.Expr]) -> Counter[str]:
 
 def n_steps(text: str, dialect: str) -> int:
     """The number of steps of a query, the last SELECT among them."""
-    return 1 + len(list(sqlglot.parse_one(text, read=dialect).find_all(exp.CTE)))
+    return 1 + len(list(sqlglot.parse_one(text, read=grammar(dialect)).find_all(exp.CTE)))
