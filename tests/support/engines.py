@@ -72,6 +72,10 @@ LOCAL = (
 )
 
 
+# Parametrizes a test by engine where the fixture of its folder is one of them.
+each_engine = pytest.mark.parametrize("engine", LOCAL, ids=repr)
+
+
 # --- databases --------------------------------------------------------------------------------------------------------
 
 
