@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import log2
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -14,9 +13,9 @@ import rankmetrics as rm
 from rankmetrics.errors import plain
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, find
-from tests.support.commands import printed, refused, table
+from tests.support.commands import printed, refused
 from tests.support.conventions import EXTRAS, PRECISION, RECS, TRUTH, about, counted, lists, means, result
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import LOCAL, Engine, each_engine
 from tests.support.refusals import refusal
 
 # --- one number, however it is asked for ------------------------------------------------------------------------------
@@ -33,6 +32,7 @@ def test_every_convention_that_has_precision_is_here() -> None:
     assert [*PRECISION] == having
 
 
+@each_engine
 def test_a_convention_gives_its_number_whichever_others_are_asked_for(engine: Engine) -> None:
     expected = {f"{theirs}(convention={name})@4": value for name, (theirs, value) in PRECISION.items()}
     assert means(engine, [*expected, "precision@4", "P@4"]) == about({**expected, "precision@4": 1 / 6, "P@4": 1 / 6})
@@ -45,33 +45,10 @@ def test_a_convention_is_the_same_however_it_is_asked_for() -> None:
         assert asked == found == rm.parse(f"{theirs}@4", convention=name) == under(name) @ 4, name
 
 
-def test_the_command_line_takes_a_convention(tmp_path: Path) -> None:
-    RECS.write_csv(tmp_path / "recs.csv")
-    TRUTH.write_csv(tmp_path / "truth.csv")
-    files = (tmp_path / "recs.csv", tmp_path / "truth.csv")
-    (row,) = table(printed("evaluate", *files, "-m", "precisionk@4", "--convention", "capri"))
-    assert row["precisionk@4"] == f"{PRECISION['capri'][1]:.4f}"
-    assert "Did you mean 'lenskit'" in refused("evaluate", *files, "-m", "hit", "--convention", "lenskti")
-
-
 def test_a_column_is_called_as_the_metric_was_spelled(engine: Engine) -> None:
     value = ((1 / log2(3)) / (1 + 1 / log2(3)) + 1 + 0) / 3
-    asked = ["NDCG@2", "ndcg@2", "nDcG@2", "NDCG(gain=binary)@2"]
-    for spelled in asked if engine.name == "polars" else asked[:1]:
-        assert means(engine, spelled, convention="replay") == about({spelled: value})
-
-
-def test_the_graded_and_the_binary_ndcg_of_elliot_have_their_own_names(engine: Engine) -> None:
-    found = lists(engine, ["nDCG@2", "nDCGRendle2020@2"], convention="elliot")
-    graded = (2**6 - 1) / log2(3) / ((2**6 - 1) + (2**3 - 1) / log2(3))
-    binary = 1 / log2(3) / (1 + 1 / log2(3))
-    assert found == [(1, pytest.approx(graded), pytest.approx(binary)), (2, 1.0, 1.0)]
-
-
-def test_a_metric_that_names_its_own_convention_keeps_it(engine: Engine) -> None:
-    asked = ["precision@4", "Precision(convention=lenskit)@4"]
-    found = means(engine, asked, convention="capri")
-    assert found == about({asked[0]: PRECISION["capri"][1], asked[1]: PRECISION["lenskit"][1]})
+    for spelling in ("NDCG@2", "ndcg@2", "nDcG@2", "NDCG(gain=binary)@2"):
+        assert means(engine, spelling, convention="replay") == about({spelling: value})
 
 
 def test_our_own_metric_may_be_named_under_a_convention(engine: Engine) -> None:
@@ -239,6 +216,7 @@ MIXED = [
 ]
 
 
+@each_engine
 def test_metrics_of_several_conventions_are_each_averaged_over_their_own_lists(engine: Engine) -> None:
     assert lists(engine, MIXED) == [
         (1, 1 / 4, 2 / 4, 1 / 4, 2 / 3),

@@ -12,11 +12,12 @@ from rankmetrics.metrics.catalog import catalog, former_names
 from rankmetrics.metrics.definition import Condition, Kind, read, read_conditions
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 from tests.support.refusals import Asking, refusal
 from tests.support.two_systems import RECS, TRUTH
 
 
+@each_engine
 def test_a_metric_of_ones_own_is_measured_next_to_others(engine: Engine) -> None:
     own = rm.define("SELECT 100 * recall AS own_percent FROM metrics")
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["own_percent@1", own @ 2, "recall@2"])

@@ -6,17 +6,15 @@ from collections.abc import Mapping, Sequence
 from math import log, log2, sqrt
 
 import polars as pl
-import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import LOCAL, Engine, each_engine
 from tests.support.extra_inputs import (
     BASELINE,
     CATALOG,
     EMBEDDINGS,
     HISTORY,
     ITEMS,
-    POPULARITY,
     RECS,
     SIMILARITY,
     TRUTH,
@@ -80,6 +78,7 @@ VALUES: Mapping[str, Sequence[float | None]] = {
 ALL = {"history": HISTORY, "baseline": BASELINE, "items": ITEMS, "similarity": SIMILARITY, "catalog": CATALOG}
 
 
+@each_engine
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     measured = result(engine, [*VALUES], **ALL)
     measured.check()
@@ -106,11 +105,6 @@ def test_mean_self_information_is_over_the_recommendations_of_all_lists(engine: 
     asked = ["mean_self_information", "mean_self_information@1", "mean_self_information@2"]
     found = systems(engine, asked, recs=recs, truth=TRUTH[:2], history=history)
     assert (*found.values(),) == about([(2 + log2(4 / 3) + 0 + 2) / 4, 2, (2 + log2(4 / 3) + 2) / 3])
-
-
-def test_popularity_counts_a_user_of_an_item_once(engine: Engine) -> None:
-    asked = ["popularity", "popularity@2"]
-    assert lists(engine, asked, history=pl.concat([HISTORY, HISTORY])) == lists(engine, asked, history=HISTORY)
 
 
 def test_popularity_serendipity_is_how_far_hits_rank_above_their_popularity(engine: Engine) -> None:
@@ -168,6 +162,7 @@ def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
 # --- items ------------------------------------------------------------------------------------------------------------
 
 
+@each_engine
 def test_categories_may_be_rows_or_a_list(engine: Engine) -> None:
     rows = pl.DataFrame({"item": ["a", "a", "b", "c", "d", "a"], "category": ["s", "t", "s", "t", None, "s"]})
     as_list = pl.DataFrame({"item": ["a", "b", "c", "d"], "category": [["s", "t", "s"], ["s"], ["t", None], []]})
@@ -179,6 +174,7 @@ def test_categories_may_be_rows_or_a_list(engine: Engine) -> None:
         assert lists(engine, asked, items=items) == expected
 
 
+@each_engine
 def test_embeddings_may_be_lists_or_arrays_of_any_numbers(engine: Engine) -> None:
     # a, b and c point east, north and north-east, d west
     asked = ["embedding_diversity", "embedding_diversity@2", "embedding_diversity(divisor=items)@2"]
@@ -187,56 +183,7 @@ def test_embeddings_may_be_lists_or_arrays_of_any_numbers(engine: Engine) -> Non
         assert found == [about([1 - 2 * sqrt(1 / 2) / 3, 1, 1 / 2]), about([2, 2, 2 / 2]), (None, None, None)], kind
 
 
-def test_items_without_a_category_or_an_embedding_are_counted(engine: Engine) -> None:
-    few = ITEMS.filter(pl.col("item").is_in(["b", "c"]))
-    assert lists(engine, "categorical_diversity", items=few) == [about([2 / 3]), (0,), (None,)]
-    assert counted(engine, "categorical_diversity", items=few)["items_without_category"] == 2
-    notes = result(engine, "categorical_diversity", items=few).notes()
-    assert [one for one in notes if one.startswith("2 distinct recommended items without a category")]
-    changed = pl.Series("embedding", [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0], None])  # c is zero, d has none
-    items = EMBEDDINGS.with_columns(changed)
-    assert lists(engine, "embedding_diversity", items=items) == [about([1]), (None,), (None,)]
-    assert counted(engine, "embedding_diversity", items=items)["items_without_embedding"] == 2
-    notes = result(engine, "embedding_diversity", items=items).notes()
-    assert [one for one in notes if one.startswith("2 distinct recommended items without an embedding")]
-
-
-def test_categories_embeddings_and_popularity_may_be_in_one_table(engine: Engine) -> None:
-    categories = pl.Series("categories", [["s"], ["t"], ["s", "t"], []])
-    items = EMBEDDINGS.join(POPULARITY, on="item", how="left", maintain_order="left").with_columns(categories)
-    asked = ["categorical_diversity", "embedding_diversity@2", "popularity"]
-    found = [about([2 / 3, 1, 16 / 3]), about([1 / 2, 2, 4]), (None, None, None)]
-    assert lists(engine, asked, items=items) == found
-
-
-def test_the_popularity_of_the_items_goes_before_the_history(engine: Engine) -> None:
-    found = lists(engine, "popularity", items=POPULARITY, history=HISTORY)
-    assert found == [about([16 / 3]), about([4]), (None,)]
-    repeated = pl.concat([POPULARITY, POPULARITY.with_columns(popularity=pl.lit(1, pl.Int64))])
-    assert lists(engine, "popularity", items=repeated) == found
-
-
 # --- similarity -------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_whose_similarity_is_not_given_count_as_0_and_are_counted(engine: Engine) -> None:
-    account = counted(engine, "list_diversity", similarity=SIMILARITY)
-    assert (account["pairs_unknown"], account["items_without_similarity"]) == (1, 1)  # a with d, and d
-    few = SIMILARITY[:1]
-    assert lists(engine, "list_diversity", similarity=few)[0] == about([1 - 0.5 / 3])
-    assert counted(engine, "list_diversity", similarity=few)["pairs_unknown"] == 3
-    notes = result(engine, "list_diversity", similarity=few).notes()
-    assert "3 pairs of a list whose similarity is not given; counted as 0" in notes
-
-
-def test_where_the_two_orders_of_a_pair_differ_their_mean_is_taken_and_counted(engine: Engine) -> None:
-    back = pl.DataFrame({"item": ["b", "c", "c"], "other": ["a", "a", "b"], "similarity": [0.1, 0.25, 1.0]})
-    both = pl.concat([SIMILARITY, back])
-    assert lists(engine, "list_diversity@2", similarity=both)[0] == about([1 - 0.3])
-    assert lists(engine, "list_diversity@2", similarity=back)[0] == about([1 - 0.1])
-    assert counted(engine, "list_diversity@2", similarity=both)["similarity_asymmetric"] == 1
-    repeated = pl.concat([SIMILARITY, SIMILARITY.with_columns(similarity=pl.lit(0.0))])
-    assert lists(engine, "list_diversity@2", similarity=repeated)[0] == about([1 - 0.25])
 
 
 def test_profile_distance_is_the_mean_dissimilarity_to_the_items_of_the_history(engine: Engine) -> None:
@@ -244,13 +191,6 @@ def test_profile_distance_is_the_mean_dissimilarity_to_the_items_of_the_history(
     found = lists(engine, ["profile_distance", "profile_distance@1"], history=history, similarity=SIMILARITY)
     of_user_1 = [1 - (1 + 0.5 + 0.25 + 0) / 6, 1 - 1 / 2]  # a, b and c with a and d: only d has no similarity
     assert found == [about(of_user_1), about([1, 1]), (None, None)]
-
-
-def test_an_item_is_as_similar_to_itself_as_can_be(engine: Engine) -> None:
-    recs = pl.DataFrame({"user": [1, 1], "item": ["a", "a"], "rank": [1, 2]})
-    found = result(engine, "list_diversity", recs, TRUTH[:1].with_columns(item=pl.lit("a")), similarity=SIMILARITY)
-    assert found.collect()["list_diversity"].item() == 0
-    assert not [one for one in found.notes() if "pairs" in one]
 
 
 # --- catalogue --------------------------------------------------------------------------------------------------------
@@ -286,43 +226,32 @@ def test_the_catalogue_is_that_of_the_history_or_the_items_where_none_is_given(e
         assert (*systems(engine, asked, **inputs).values(),) == about(expected), [*inputs]
 
 
-def test_what_a_catalogue_repeats_or_lacks_is_counted(engine: Engine) -> None:
-    odd = pl.DataFrame({"item": ["a", "a", "b", None, "a", "f"]})
-    found = counted(engine, "coverage", catalog=odd)
-    expected = {"catalog_items": 3, "catalog_repeated": 2, "items_outside_catalog": 2}
-    assert {name: found[name] for name in expected} == expected
-    notes = result(engine, "coverage", catalog=odd).notes()
-    assert "2 distinct recommended items that the catalogue does not have" in notes
-    assert "2 rows of the catalogue with a repeated item; counted once" in notes
-    assert (*systems(engine, ["coverage", "coverage(counted=any)"], catalog=odd).values(),) == about([2 / 3, 4 / 3])
+# --- rows that are counted: the twin counts them, too -----------------------------------------------------------------
 
 
-def test_a_system_that_recommends_nothing_to_whom_is_scored_covers_nothing(engine: Engine) -> None:
-    recs = pl.concat(
-        [RECS.with_columns(algorithm=pl.lit("A")), RECS.with_columns(algorithm=pl.lit("B"), user=pl.col("user") + 7)]
-    )
-    found = result(engine, ["coverage", "coverage(unit=count)", "hit"], recs, catalog=CATALOG)
-    assert engine.read(found.summary()).rows() == [
-        ("A", 3, pytest.approx(4 / 6), 4, pytest.approx(2 / 3)),
-        ("B", 3, 0.0, 0, 0.0),
-    ]
+def test_the_notes_name_what_the_inputs_lack_and_repeat() -> None:
+    vectors = pl.Series("embedding", [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0], None])  # c is zero, d has none
+    with_null = [HISTORY, HISTORY[:1].with_columns(user=None), HISTORY[1:3].with_columns(item=None)]
+    inputs = {
+        "history": pl.concat(with_null, how="vertical_relaxed"),
+        "items": EMBEDDINGS.with_columns(vectors, category=pl.Series([None, "s", "t", None])),
+        "similarity": SIMILARITY[:1],
+        "catalog": pl.DataFrame({"item": ["a", "a", "b", None, "a", "f"]}),
+    }
+    asked = ["unseen", "categorical_diversity", "embedding_diversity", "list_diversity", "coverage"]
+    notes = "\n".join(result(LOCAL[1], asked, **inputs).notes())
+    for words in (
+        "3 rows of the history with a NULL id; left out",
+        "2 distinct recommended items without a category",
+        "2 distinct recommended items without an embedding",
+        "3 pairs of a list whose similarity is not given; counted as 0",
+        "2 distinct recommended items that the catalogue does not have",
+        "2 rows of the catalogue with a repeated item; counted once",
+    ):
+        assert words in notes, notes
 
 
-# --- rows that are left out -------------------------------------------------------------------------------------------
-
-
-def test_rows_with_a_null_id_are_left_out_and_counted(engine: Engine) -> None:
-    for name, frame, metric in (("history", HISTORY, "unseen@2"), ("baseline", BASELINE, "rbo@2")):
-        nulls = [frame, frame[:1].with_columns(user=None), frame[1:3].with_columns(item=None)]
-        holes = {name: pl.concat(nulls, how="vertical_relaxed")}
-        assert lists(engine, metric, **holes) == lists(engine, metric, **{name: frame})
-        found = counted(engine, metric, **holes)
-        assert found[f"{name}_with_null_id"] == 3
-        assert (found[f"{name}_lists"], found[f"{name}_lists_met"]) == (frame["user"].n_unique(), 2)
-        assert f"3 rows of the {name} with a NULL id; left out" in result(engine, metric, **holes).notes()
-
-
-def test_what_is_not_given_is_not_counted(engine: Engine) -> None:
-    found = counted(engine, "hit")
-    about_extras = ("history", "baseline", "catalog", "category", "embedding", "similarity", "pairs")
-    assert not [one for one in found if any(word in one for word in about_extras)]
+def test_inputs_that_are_not_given_are_not_counted(engine: Engine) -> None:
+    account = counted(engine, "hit")
+    extras = ("history", "baseline", "catalog", "category", "embedding", "similarity", "pairs")
+    assert not [name for name in account if any(word in name for word in extras)]

@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 
 FOLDS, USERS, ITEMS = (1, 2, 3), range(6), range(9)
 
@@ -76,6 +76,7 @@ INPUTS = [
 
 
 @pytest.mark.parametrize(("fold_of", "per_list"), INPUTS)
+@each_engine
 def test_folds_together_are_measured_as_each_alone(engine: Engine, fold_of: str, per_list: bool) -> None:
     frames = inputs(fold_of)
     together = values(engine, frames, per_list=per_list)

@@ -11,7 +11,7 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
-from tests.support.engines import Engine, means
+from tests.support.engines import Engine, each_engine, means
 from tests.support.problems import PLAIN
 
 
@@ -90,6 +90,7 @@ def test_the_summary_is_the_mean_of_the_lists_where_a_metric_is_defined(engine: 
     assert means["n_lists"].sum() == lists.height == 6
 
 
+@each_engine
 def test_what_is_collected_is_what_the_lazy_tables_hold(engine: Engine) -> None:
     recs, truth = two_systems()
     result = rm.evaluate(engine.give(recs), engine.give(truth), ["rr", "ndcg@1"])
@@ -97,24 +98,29 @@ def test_what_is_collected_is_what_the_lazy_tables_hold(engine: Engine) -> None:
     assert sorted(result.collect(per_list=True).rows()) == sorted(engine.read(result.per_list()).rows())
 
 
+@each_engine
 def test_the_higher_score_stands_first(engine: Engine) -> None:
     assert found_at(engine, scored({"a": 0.1, "b": 0.3, "c": -1, "d": 0.2}), "abcd") == [3, 1, 4, 2]
 
 
+@each_engine
 def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "rank": [5, 1, 3], "score": [0.9, 0.5, 0.1]})
     assert found_at(engine, recs, "abc") == [5, 1, 3]
     assert_values(engine, {"n_recommended@3": 2, "precision": 1 / 3}, recs=recs)
 
 
+@each_engine
 def test_null_and_nan_scores_are_ranked_last(engine: Engine) -> None:
     assert found_at(engine, scored({"a": None, "b": -9, "c": nan, "d": 1, "e": -inf}), "abcde") == [4, 2, 5, 1, 3]
 
 
+@each_engine
 def test_infinite_scores_are_ranked_as_they_are(engine: Engine) -> None:
     assert found_at(engine, scored({"a": -inf, "b": 0, "c": inf, "d": 1}), "abcd") == [4, 3, 1, 2]
 
 
+@each_engine
 def test_of_equal_scores_the_lower_item_stands_first(engine: Engine) -> None:
     tied = {"c": 1, "a": 1, "d": 2, "b": 1}
     for options in ({}, {"ties": "item"}):
@@ -123,17 +129,20 @@ def test_of_equal_scores_the_lower_item_stands_first(engine: Engine) -> None:
     assert found_at(engine, scored({"10": 1, "9": 1, "a": 1, "B": 1}), ["10", "9", "B", "a"]) == [1, 2, 3, 4]
 
 
+@each_engine
 def test_of_equal_scores_the_higher_item_may_stand_first(engine: Engine) -> None:
     assert found_at(engine, scored({"c": 1, "a": 1, "d": 2, "b": 1}), "abcd", ties="item_desc") == [4, 3, 2, 1]
     assert found_at(engine, scored({"c": None, "a": nan, "d": 2, "b": None}), "abcd", ties="item_desc") == [4, 3, 2, 1]
 
 
+@each_engine
 def test_of_equal_scores_the_item_may_stand_first_that_is_higher_as_text(engine: Engine) -> None:
     for items in ({100: 1, 99: 1, 9: 1, 20: 2}, {"100": 1, "99": 1, "9": 1, "20": 2}):
         assert found_at(engine, scored(items), [*items], ties="text_desc") == [4, 2, 3, 1]
     assert found_at(engine, scored({"b": 1, "B": 1, "é": 1, "z": 1}), "zébB", ties="text_desc") == [2, 1, 3, 4]
 
 
+@each_engine
 def test_scores_may_be_compared_in_32_bits(engine: Engine) -> None:
     near = {"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}
     assert found_at(engine, scored(near), "abc", ties="text_desc") == [3, 2, 1]
@@ -142,11 +151,13 @@ def test_scores_may_be_compared_in_32_bits(engine: Engine) -> None:
     assert found_at(engine, scored(wide), "abc", ties="text_desc") == [2, 1, 3]
 
 
+@each_engine
 def test_of_equal_scores_the_earlier_row_may_stand_first(engine: Engine) -> None:
     recs = scored({"c": 1, "a": 1, "d": 2, "b": 1, "e": None})
     assert found_at(engine, recs, "abcde", ties="input") == [3, 4, 2, 1, 5]
 
 
+@each_engine
 def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) -> None:
     assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]
 

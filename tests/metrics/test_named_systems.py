@@ -12,7 +12,7 @@ import pytest
 import rankmetrics as rm
 from tests.support import days
 from tests.support.commands import printed, refused, written
-from tests.support.engines import OTHERS, Engine, need
+from tests.support.engines import OTHERS, Engine, each_engine, need
 from tests.support.refusals import refusal
 
 RECS = pl.DataFrame(
@@ -28,6 +28,7 @@ def rows(engine: Engine, recs: pl.DataFrame = RECS, **options: Any) -> list[Any]
     return sorted(engine.read(result.summary()).rows())
 
 
+@each_engine
 def test_a_system_is_scored_on_the_days_on_which_it_has_recommendations(engine: Engine) -> None:
     assert rows(engine) == ALL
     assert rows(engine, by=["algorithm"]) == [("a", 3, pytest.approx(2 / 3)), ("b", 3, 0)]
@@ -37,6 +38,7 @@ def test_a_list_of_an_owner_that_is_missing_scores_0(engine: Engine) -> None:
     assert rows(engine, by=["user", "algorithm"])[2:] == [(2, "a", 1, 0), (2, "b", 1, 0)]
 
 
+@each_engine
 def test_a_named_system_is_scored_on_every_day(engine: Engine) -> None:
     assert rows(engine, systems=["b"]) == [*ALL, (2, "b", 2, 0)]
     assert rows(engine, systems=["b", "new"]) == sorted([*ALL, (2, "b", 2, 0), (1, "new", 1, 0), (2, "new", 2, 0)])
@@ -47,6 +49,7 @@ SYSTEMS = pl.DataFrame({"since": [2019, 2020, 2021, 2022], "algorithm": ["b", "n
 NAMED = sorted([*ALL, (2, "b", 2, 0), (1, "new", 1, 0), (2, "new", 2, 0)])
 
 
+@each_engine
 def test_the_systems_may_stand_in_a_table(engine: Engine) -> None:
     assert rows(engine, systems=engine.give(SYSTEMS)) == NAMED
     assert rows(engine, systems=engine.give(SYSTEMS), by=["algorithm"])[2] == ("new", 3, 0)
@@ -57,12 +60,6 @@ def test_a_table_of_systems_may_have_several_columns(engine: Engine) -> None:
     systems = engine.give(pl.DataFrame({"size": [128, None], "algorithm": ["a", "b"]}))
     named = rows(engine, recs, by=["algorithm", "size"], systems=systems)
     assert named == [("a", 64, 3, pytest.approx(2 / 3)), ("a", 128, 3, 0), ("b", 64, 3, 0)]
-
-
-@pytest.mark.parametrize("other", [pytest.param(one, marks=pytest.mark.long) for one in OTHERS], ids=repr)
-def test_every_database_reads_a_table_of_systems(other: Engine) -> None:
-    need(other)
-    assert rows(other, systems=other.give(SYSTEMS)) == NAMED
 
 
 def test_a_table_of_systems_needs_the_columns_that_identify_a_system() -> None:
@@ -87,8 +84,9 @@ def test_a_text_reads_the_table_of_systems_in_every_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", [pytest.param(one, marks=pytest.mark.long) for one in OTHERS], ids=repr)
-def test_every_database_scores_a_named_system(other: Engine) -> None:
+def test_every_database_scores_named_systems_and_reads_a_table_of_them(other: Engine) -> None:
     need(other)
+    assert rows(other, systems=other.give(SYSTEMS)) == NAMED
     assert rows(other, systems=["b"]) == [*ALL, (2, "b", 2, 0)]
 
 
@@ -100,7 +98,6 @@ def test_the_account_counts_the_missing_lists_of_a_named_system() -> None:
 @pytest.mark.parametrize(
     ("wheres", "options"),
     [
-        (days.EACH_DAY, {}),
         (days.EACH_DAY, {"missing": "history"}),
         ([{"algorithm": one} for one in (*days.ALGORITHMS, "new")], {}),
         (days.EACH_DAY, {"per_list": True}),
@@ -145,9 +142,6 @@ def test_the_command_line_names_systems_too(tmp_path: Path) -> None:
     SYSTEMS.write_parquet(tmp_path / "systems.parquet")
     written("evaluate", *files, "--systems", tmp_path / "systems.parquet", "-o", tmp_path / "table.csv")
     assert (tmp_path / "table.csv").read_text() == (tmp_path / "out.csv").read_text()
-    assert "--systems a table" in refused(
-        "evaluate", *files, "--systems", tmp_path / "systems.parquet", "--system", "b"
-    )
     both = ("--systems", tmp_path / "systems.parquet", "--system", "b")
     assert "--systems a table" in refused("evaluate", *files, *both)
     assert "'new' AS \"algorithm\"" in printed("sql", *files, "--system", "new")

@@ -14,7 +14,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from tests.support.commands import table
 from tests.support.conventions import EXTRAS, RECS, about, means, result
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 from tests.support.refusals import Asking, refusal
 
 # Reciprocal ranks of three lists: 1, 1/2 and 1/4; of four: 1/5 too.
@@ -62,11 +62,13 @@ def test_every_aggregate_is_here() -> None:
     assert {one.partition("(")[0] for one in OF_THREE} == {one.name for one in catalog().all("aggregate")}
 
 
+@each_engine
 def test_an_aggregate_of_three_lists(engine: Engine) -> None:
     expected = {"rr" if aggregate == "mean" else f"rr {aggregate}": value for aggregate, value in OF_THREE.items()}
     assert means(engine, "rr", *of_ranks([4, 1, 2]), aggregates=[*OF_THREE]) == about(expected)
 
 
+@each_engine
 def test_a_geometric_mean_takes_0_for_a_little_and_leaves_out_what_is_undefined(engine: Engine) -> None:
     found = means(engine, ["rr", "precision(divisor=list)@4"], *of_ranks([1, 6]), aggregates="geometric_mean")
     assert found == about({"rr geometric_mean": sqrt(1e-5), "precision(divisor=list)@4 geometric_mean": sqrt(1e-5 / 4)})
@@ -81,6 +83,7 @@ def test_several_aggregates_stand_in_the_order_asked_for_metric_by_metric(engine
     assert [*found] == ["rr ci(0.9)", "rr", "rr n", "hit@1 ci(0.9)", "hit@1", "hit@1 n"]
 
 
+@each_engine
 def test_one_list_has_no_spread(engine: Engine) -> None:
     asked = ["mean", "median", "median_low", "std", "minimum", "maximum", "n", "ci", "ci_low", "ci_high"]
     found = means(engine, "rr", *of_ranks([2]), aggregates=asked)

@@ -11,7 +11,7 @@ import polars as pl
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, per_list, ranked, rated, scored, summary
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 
 Values = Mapping[str, float | None]
 Ratings = Mapping[str, float | None]
@@ -234,11 +234,13 @@ def assert_examples(engine: Engine, make: Any, examples: Sequence[Example], **in
     assert wrong == []
 
 
+@each_engine
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     history = pl.DataFrame({"user": [-1, -1, -2, -3], "item": [*"abcc"]})
     assert_examples(engine, ranked, EXAMPLES, catalog=engine.give(CATALOG), history=engine.give(history))
 
 
+@each_engine
 def test_equal_scores_share_their_ranks_where_a_metric_averages_them(engine: Engine) -> None:
     assert_examples(engine, scored, OF_SCORES)
     recs = RECS.with_columns(score=pl.lit(0.5))  # ranks that are given are not shared
@@ -267,6 +269,7 @@ OF_SYSTEMS: Values = {
 }
 
 
+@each_engine
 def test_metrics_of_a_system_have_the_values_worked_out(engine: Engine) -> None:
     (row,) = summary(engine, LISTS, TRUTHS, [*OF_SYSTEMS], catalog=engine.give(CATALOG))
     assert row == {"n_lists": 2} | {label: about(value) for label, value in OF_SYSTEMS.items()}
@@ -309,6 +312,7 @@ def test_of_repeats_in_the_truth_the_highest_rating_is_taken(engine: Engine) -> 
     assert_values(engine, {"dcg(gain=linear)": 1 / log2(3) + 1 / log2(5)}, truth=unrated)
 
 
+@each_engine
 def test_rows_with_a_null_id_are_left_out(engine: Engine) -> None:
     nobody, nothing = pl.Series([None], dtype=pl.Int64), pl.Series([None], dtype=pl.String)
     recs = pl.concat([RECS, ranked("b").with_columns(user=nobody), ranked("b").with_columns(item=nothing)])
