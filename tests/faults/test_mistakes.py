@@ -58,6 +58,7 @@ def of_outcome(outcome: str) -> pytest.MarkDecorator:
 
 
 @pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("engine", ENGINES)
 @of_outcome("refused")
 def test_is_refused(mistake: Mistake, data: Callable[[], Data], engine: Engine) -> None:
     with pytest.raises(rm.RankMetricsError) as caught:
