@@ -35,14 +35,6 @@ def _count_as_high(scores, limit):
 
 
 @numba.njit(nogil=True, cache=True)
-def _count_as_low(scores, limit):
-    n = np.int32(0)
-    for at in range(scores.shape[0]):
-        n = np.int32(n + np.int32(scores[at] <= limit))
-    return np.int64(n)
-
-
-@numba.njit(nogil=True, cache=True)
 def _first_of_highest(scores):
     """The first item with the highest score; -1 if every score is -inf.
 
@@ -64,7 +56,7 @@ def _last_of_lowest(scores):
     lowest, last = np.finfo(scores.dtype).max, -1
     for begin in range(0, scores.shape[0], STEP):
         end = min(begin + STEP, scores.shape[0])
-        if _count_as_low(scores[begin:end], lowest) > 0:
+        if _count_higher(scores[begin:end], lowest) < end - begin:
             for at in range(begin, end):
                 if scores[at] <= lowest:
                     lowest, last = scores[at], at

@@ -377,7 +377,8 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         plans: the plan of a query for each metric alone.
         ends_at: the length at which the lists end; None for whole lists.
     """
-    tied = [metric.label for metric, plan in zip(metrics, plans, strict=True) if _reads_ties(plan)]
+    labels = zip((metric.label for metric in metrics), plans, strict=True)
+    tied = [label for label, plan in labels if any(key.file == TIED for key in plan.stages.by_key)]
     if tied and ends_at is not None:
         raise MetricError(
             f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
@@ -397,10 +398,6 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
     return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
-
-
-def _reads_ties(plan: Plan) -> bool:
-    return any(key.file == TIED for key in plan.stages.by_key)
 
 
 def reads_every_row(plan: Plan) -> bool:

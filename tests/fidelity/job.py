@@ -38,7 +38,7 @@ ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeE
 ROW = re.compile(r"^\| [^|]+ \| `([^`|]+)` \| ([^|]+) \|$", re.MULTILINE)
 
 # Setting, metric, cutoff, and the value of each user; the value of all users is that of None.
-Values: TypeAlias = "tuple[str, str, int | None, dict[str | None, Any]]"
+Values: TypeAlias = "tuple[str, str, int | None, Mapping[Any, Any]]"
 
 
 @dataclass(frozen=True)

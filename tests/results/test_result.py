@@ -41,9 +41,10 @@ def test_the_list_table_has_a_row_per_list(engine: Engine) -> None:
 
 def test_lazy_tables_are_of_the_kind_of_the_recommendations() -> None:
     relation = duckdb.connect().from_arrow(RECS.to_arrow())
-    for recs in (RECS, RECS.lazy()):
-        assert type(rm.evaluate(recs, TRUTH, "rr").summary()) is pl.LazyFrame
-    for recs, truth in ((RECS.to_arrow(), TRUTH), (relation, TRUTH), (RECS_PATH, TRUTH_PATH)):
+    for frame in (RECS, RECS.lazy()):
+        assert type(rm.evaluate(frame, TRUTH, "rr").summary()) is pl.LazyFrame
+    for recs in (RECS.to_arrow(), relation, RECS_PATH):
+        truth = TRUTH_PATH if recs is RECS_PATH else TRUTH
         assert type(rm.evaluate(recs, truth, "rr").summary()) is duckdb.DuckDBPyRelation
 
 

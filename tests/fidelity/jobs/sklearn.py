@@ -23,7 +23,7 @@ def measured(problem: Problem) -> Iterator[Values]:
         raise ValueError("y_true is of the labels that y_score has, and this truth rates others")
     y_score = np.array([[of_user[item] for item in items] for of_user in scores.values()])
     y_true = np.array([[rated.get(user, {}).get(item, 0.0) for item in items] for user in scores])
-    samples = {None: slice(None), **{user: slice(n, n + 1) for n, user in enumerate(scores)}}
+    samples: dict[str | None, slice] = {None: slice(None), **{user: slice(n, n + 1) for n, user in enumerate(scores)}}
     for metric, measure in (("dcg_score", dcg_score), ("ndcg_score", ndcg_score)):
         if metric == "ndcg_score" and y_true.min() < 0:
             continue  # it refuses negative ratings
