@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -30,24 +29,8 @@ NOT_RUN = (
 
 
 BLOCK = re.compile(r"```(console|python|text)\n(.*?)```", re.DOTALL)
-
-
-def commands(block: str) -> Iterator[tuple[str, str]]:
-    """The commands of a console block, each with what the page shows below it."""
-    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-        lines = part.splitlines(keepends=True)
-        taken = 1
-        while not _is_whole("".join(lines[:taken])):
-            taken += 1
-        yield "".join(lines[:taken]).rstrip("\n"), "".join(lines[taken:])
-
-
-def _is_whole(command: str) -> bool:
-    try:
-        shlex.split(command)
-    except ValueError:  # within quotes
-        return False
-    return not command.rstrip("\n").endswith("\\")
+# A command, which may go on after a backslash or within quotes, and what the page shows below it.
+COMMAND = re.compile(r'^\$ ((?:"[^"]*"|\\\n|[^"\n])*)\n((?:(?!\$ ).*\n)*)', re.MULTILINE)
 
 
 def shown(command: str) -> str:
@@ -94,7 +77,7 @@ def follow(page: str) -> None:
         elif kind == "text":
             assert text == printed
         else:
-            for command, below in commands(text):
+            for command, below in COMMAND.findall(text):
                 if not command.startswith(NOT_RUN):
                     assert shown(command) == below, command
 
