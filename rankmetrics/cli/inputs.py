@@ -121,12 +121,13 @@ def split(
         if dialect is not None:
             typer.echo(subsets.to_sql(dialect, interactions=table))
             return
-        names = ["train", "test", "history"] if history else ["train", "test"]
         paths: list[Path] = []
         if output is None:
             with_progress(own, subsets.check)
         else:
-            paths = with_progress(own, lambda: subsets.write(output, names))
+            paths = with_progress(
+                own, lambda: subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
+            )
         account = with_progress(own, lambda: subsets._engine.collect(subsets.account()))
         print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
         for path in paths:
