@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,10 +12,6 @@ from rankmetrics.cli.console import Rendered, command, console, own_connection, 
 from rankmetrics.cli.flags import complete_dialect, complete_metric, completing, flag_of, refuse_tables
 from rankmetrics.errors import InputError
 from rankmetrics.options import COLUMNS, DUCKDB
-
-if TYPE_CHECKING:
-    pass
-
 
 # The parameters of the methods and of the filters: group of the help page, then for each its type and its help.
 METHODS, FILTERS = "Methods", "Filters"
