@@ -20,34 +20,17 @@ if TYPE_CHECKING:
     import polars as pl
 
 # The format of a file, by the ending of its name.
+TEXTS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "ndjson", "ndjson": "ndjson"}
+RANKINGS = {"run": "trec", "trec": "trec", "qrels": "qrels", "inter": "inter"}
 FORMATS = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".csv": "csv",
-    ".csv.gz": "csv.gz",
-    ".tsv": "tsv",
-    ".tsv.gz": "tsv.gz",
-    ".json": "json",
-    ".json.gz": "json.gz",
-    ".jsonl": "ndjson",
-    ".jsonl.gz": "ndjson.gz",
-    ".ndjson": "ndjson",
-    ".ndjson.gz": "ndjson.gz",
-    ".arrow": "arrow",
-    ".ipc": "arrow",
-    ".feather": "arrow",
-    ".run": "trec",
-    ".run.gz": "trec",
-    ".trec": "trec",
-    ".trec.gz": "trec",
-    ".qrels": "qrels",
-    ".qrels.gz": "qrels",
-    ".inter": "inter",
-    ".inter.gz": "inter",
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **{f".{ending}{gz}": f"{form}{gz}" for ending, form in TEXTS.items() for gz in ("", ".gz")},
+    **dict.fromkeys((".arrow", ".ipc", ".feather"), "arrow"),
+    **{f".{ending}{gz}": form for ending, form in RANKINGS.items() for gz in ("", ".gz")},
 }
 
 # Formats that are read, and not written.
-READ_ONLY = frozenset({"trec", "qrels", "inter", "movielens"})
+READ_ONLY = frozenset({*RANKINGS.values(), "movielens"})
 
 # DuckDB's extension and type of secret for addresses of each scheme.
 CLOUDS: Mapping[str, tuple[str, str]] = {

@@ -72,8 +72,9 @@ class Polars(Engine):
         return column
 
     def keep(self, name: str, condition: exp.Expr) -> None:
+        select = exp.select("*").from_(tree.table("rows")).where(condition.copy()).sql("duckdb", identify=True)
         try:
-            frame = _filter_rows(self._tables[name], condition)
+            frame = pl.SQLContext({"rows": self._tables[name]}, eager=False).execute(select)
             frame.collect_schema()
         except FAULTS as error:
             raise InputError(Option("where", condition.sql("duckdb")), f" cannot be computed: {error}") from error
@@ -197,12 +198,6 @@ class Polars(Engine):
                 elif _is_whole(kind) or kind == pl.UInt128:
                     casts.append(pl.col(column).cast(pl.Int128))
             self._tables[name] = self._tables[name].with_columns(casts)
-
-
-def _filter_rows(frame: pl.LazyFrame, condition: exp.Expr) -> pl.LazyFrame:
-    """The rows of a frame that meet a condition."""
-    select = exp.select("*").from_(tree.table("rows")).where(condition.copy()).sql("duckdb", identify=True)
-    return pl.SQLContext({"rows": frame}, eager=False).execute(select)
 
 
 # --- lazy frames of other inputs --------------------------------------------------------------------------------------

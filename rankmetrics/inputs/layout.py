@@ -37,9 +37,6 @@ from rankmetrics.inputs.list_columns import (
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import LIKELY_ITEM, RANKING_ROLES, USUAL
 
-# The roles that an input must have.
-NEEDED: Mapping[str, Sequence[str]] = {"similarity": ("other", "similarity")}
-
 
 def layout(
     recs: Schema,
@@ -254,8 +251,8 @@ def _extra(
             raise missing(until, ("named in ", Option("history_until", is_noun=True)), name, schema)
         roles = replace(roles, lists=own_names)
     refuse_lists_of_systems(name, shared, truth_lists)
-    for role in NEEDED.get(name, ()):
-        if getattr(roles, role) is None:
+    for role in ("other", "similarity"):
+        if name == "similarity" and getattr(roles, role) is None:
             raise ColumnError(
                 f"No {role} column was found in the {name}: there were {names(schema)}. Name it: ",
                 _naming(name, role, "..."),

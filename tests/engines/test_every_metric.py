@@ -21,7 +21,7 @@ from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.metric import read_metrics
 from tests.support import matrix, problems
 from tests.support.drawing import examples, share
-from tests.support.engines import DATABASES, LOCAL, OTHERS, SPARK, Engine, need, restored
+from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need, restored
 from tests.support.problems import assert_same, rows
 from tests.support.twin_inputs import Row
 
@@ -37,7 +37,9 @@ HANDFUL = ["ndcg", "ap", "auc", "surprisal", "unexpectedness", "category_diversi
 HANDFUL += ["list_diversity", "coverage", "gini"]
 
 
-@pytest.fixture(params=[LOCAL[1], *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr)
+@pytest.fixture(
+    params=[LOCAL[1], *(pytest.param(other, marks=[pytest.mark.long] * (other is SPARK)) for other in OTHERS)], ids=repr
+)
 def engine(request: pytest.FixtureRequest) -> Engine:
     """An engine other than DuckDB, if this machine has it."""
     need(request.param)

@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankmetrics.engines.polars import Polars, build_number_key, build_struct_key
-from rankmetrics.planner import planning
-from tests.support.small_lists import asked
+import rankmetrics as rm
+from rankmetrics.engines.polars import build_number_key, build_struct_key
+
+# Scores of the items 10, 20, 30 and NULL, and the ranks of the first three.
+SCORES = {
+    "nan and null": (pl.Series([0.5, None, float("nan"), 0.25]), [1, 2, 3]),
+    "minus infinity": (pl.Series([None, -(10**300), float("-inf"), None], dtype=pl.Float64), [3, 1, 2]),
+    "two zeros": (pl.Series([-0.0, 0.0, -1.0, -2.0]), [1, 2, 3]),
+    "unsigned": (pl.Series([0, 2**64 - 1, 2**63, 1], dtype=pl.UInt64), [3, 1, 2]),
+    "signed": (pl.Series([-(2**63), 5, 2**63 - 1, 0], dtype=pl.Int64), [3, 2, 1]),
+    "decimal": (pl.Series([Decimal("1.10"), Decimal("1.09"), Decimal("1.11"), None]), [2, 3, 1]),
+}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("scores", "best"),
-    [
-        (pl.Series([0.5, None, float("nan"), 0.25]), 10),
-        (pl.Series([None, -(10**300), float("-inf"), None], dtype=pl.Float64), 20),
-        (pl.Series([0.0, -0.0, -1.0, -2.0]), 10),
-        (pl.Series([0, 2**64 - 1, 2**63, 1], dtype=pl.UInt64), 20),
-        (pl.Series([-(2**63), 5, 2**63 - 1, 0], dtype=pl.Int64), 30),
-        (pl.Series([Decimal("1.10"), Decimal("1.09"), Decimal("1.11"), None]), 30),
-    ],
-    ids=["nan and null", "minus infinity", "two zeros", "unsigned", "signed", "decimal"],
-)
-@pytest.mark.parametrize("ids", [pl.Int64, pl.UInt64, pl.Int128, pl.String])
-def test_polars_ranks_by_its_own_key_as_its_sql_does(
-    scores: pl.Series, best: int, ids: pl.DataType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recs = pl.DataFrame({"user": [1, 1, 1, 1], "item": [10, 20, 30, None], "score": scores})
-    recs = recs.cast({"item": ids})
-    each = [pl.DataFrame({"user": [1], "item": [one]}).cast({"item": ids}) for one in (10, 20, 30)]
-    assert asked(recs, pl.DataFrame({"user": [1], "item": [best]}).cast({"item": ids}), ["rr"]) == [(1, 1.0)]
-    short = [asked(recs, pl.concat(each), f"hit@{k}") for k in (1, 2, 3)]
-    values = [asked(recs, truth, ["rr"]) for truth in each]
-    monkeypatch.setattr(Polars, "rank", lambda *_: False)
-    planning._kept.clear()
-    assert [asked(recs, truth, ["rr"]) for truth in each] == values
-    assert [asked(recs, pl.concat(each), f"hit@{k}") for k in (1, 2, 3)] == short
+@pytest.mark.parametrize("ids", [pl.Int64, pl.UInt64, pl.Int128, pl.String], ids=str)
+def test_polars_ranks_scores_and_ids_of_any_type(ids: Any) -> None:
+    for name, (scores, ranks) in SCORES.items():
+        of_one = pl.DataFrame({"item": [10, 20, 30, None], "score": scores}).cast({"item": ids})
+        recs = pl.concat(of_one.with_columns(user=pl.lit(user)) for user in range(3))
+        truth = pl.DataFrame({"user": range(3), "item": [10, 20, 30]}).cast({"item": ids, "user": pl.Int32})
+        found = rm.evaluate(recs, truth, ["rr", "hit@2"], by="user").summary().collect()
+        assert found["rr"].to_list() == [1 / rank for rank in ranks], name
+        assert found["hit@2"].to_list() == [rank <= 2 for rank in ranks], name
 
 
 @given(
