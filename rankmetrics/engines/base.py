@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
-from rankmetrics.engines.systems import Systems, names_of, refuse_hidden
+from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
-from rankmetrics.inputs.sources import INPUT_FILE, called
-from rankmetrics.sqltree.names import free_name
+from rankmetrics.inputs.sources import called
 
 if TYPE_CHECKING:
     import polars as pl
@@ -119,16 +118,7 @@ class Engine(ABC):
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         """An input of several files with a column of each row's file, and the column's name; None for other inputs."""
-        if len(self._paths(name)) < 2:
-            return None
-        old, beside = self.inputs[name], f"{name}_by_file"
-        file = free_name(INPUT_FILE, old.schema)
-        self._put(beside, self._with_file(name, file))
-        if name in self.shapes:
-            self._put(beside, self._unnest(beside, self._tables[beside], self.shapes[name]))
-        if old.condition is not None:
-            self.keep(beside, old.condition.copy())
-        return self.inputs.pop(beside).table, file
+        return None
 
     def name_files(self, name: str, column: str) -> None:
         """Add a column to an input of files: the name of the system whose file a row is from.
@@ -137,22 +127,11 @@ class Engine(ABC):
             InputError: the input is not read from files.
             ColumnError: the input already has a column of that name.
         """
-        if not (paths := self._paths(name)):
-            raise InputError(
-                Option("files_as"),
-                f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's "
-                'name to its table: {"als": ..., "knn": ...}.',
-            )
-        refuse_hidden(column, [*self.inputs[name].schema])
-        self._put(name, self._with_file(name, column, names_of(paths)))
-
-    def _paths(self, name: str) -> list[str]:
-        """The files of an input; none for an engine that cannot tell of each row from which file it is."""
-        return []
-
-    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> Any:
-        """The table of the files of an input, with a column of each row's file: its path, or its system by the path."""
-        raise NotImplementedError(f"{self.name} has no `_paths`")
+        raise InputError(
+            Option("files_as"),
+            f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's "
+            'name to its table: {"als": ..., "knn": ...}.',
+        )
 
     def number_rows(self, name: str) -> str:
         """Add a column to an input that numbers its rows in their order; returns the name of the column.

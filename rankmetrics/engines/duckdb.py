@@ -25,7 +25,7 @@ from rankmetrics.engines.arrow import ArrowFiles, readable, refuse_doubled_in_pa
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, table_name
 from rankmetrics.engines.selects import find_uneven, query, unnest
-from rankmetrics.engines.systems import inputs_of
+from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
@@ -154,28 +154,46 @@ class DuckDB(Engine):
         self.inputs[new], self._tables[new] = self.inputs[name], self._tables[name]
 
     def _paths(self, name: str) -> list[str]:
+        """The files of an input; none for other inputs."""
         if name not in self.files:
             return []
         patterns = exp.Array(expressions=[exp.Literal.string(path) for path in self.files[name].paths])
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
 
-    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> tuple[exp.Expr, bool]:
-        schema = self.inputs[name].schema
-        file = column if systems is None else free_name(INPUT_FILE, schema)
+    def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
+        """The table of the files of an input, with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
-            files = ArrowFiles(called(name), self.files[name].paths, file_column=file)
-            table = self._of_object("rankmetrics_by_file", files)
-        else:
-            table = self._of_paths[name].copy()
-            table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(file)))
-        if systems is None:
-            return table, True
-        system = exp.Case()
-        for path, label in systems.items():
+            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
+            return self._of_object("rankmetrics_by_file", files), True
+        table = self._of_paths[name].copy()
+        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
+        return table, True
+
+    def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
+        if len(self._paths(name)) < 2:
+            return None
+        old, beside = self.inputs[name], f"{name}_by_file"
+        file = free_name(INPUT_FILE, old.schema)
+        self._put(beside, self._with_file(name, file))
+        if name in self.shapes:
+            self._put(beside, self._unnest(beside, self._tables[beside], self.shapes[name]))
+        if old.condition is not None:
+            self.keep(beside, old.condition.copy())
+        return self.inputs.pop(beside).table, file
+
+    def name_files(self, name: str, column: str) -> None:
+        paths, schema = self._paths(name), self.inputs[name].schema
+        if not paths:
+            super().name_files(name, column)
+        refuse_hidden(column, [*schema])
+        file, system = free_name(INPUT_FILE, schema), exp.Case()
+        for path, label in names_of(paths).items():
             is_file = exp.EQ(this=tree.column(file), expression=exp.Literal.string(path))
             system = system.when(is_file, exp.Literal.string(label))
-        return exp.Subquery(this=exp.select(*map(tree.column, schema), tree.named(system, column)).from_(table)), True
+        table, is_ordered = self._with_file(name, file)
+        select = exp.select(*map(tree.column, schema), tree.named(system, column)).from_(table)
+        self._put(name, (exp.Subquery(this=select), is_ordered))
 
     def number_rows(self, name: str) -> str:
         if not self._tables[name][1]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -15,7 +14,7 @@ from sqlglot import exp
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, is_query, local_files, sink
+from rankmetrics.engines.files import Files, is_query, sink
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -45,15 +44,6 @@ class Polars(Engine):
         """An input as a lazy frame."""
         frame: pl.LazyFrame = self._tables[name]
         return frame
-
-    def _paths(self, name: str) -> list[str]:
-        return local_files(self.files[name].paths) if name in self.files else []
-
-    def _with_file(self, name: str, column: str, systems: Mapping[str, str] | None = None) -> pl.LazyFrame:
-        files = {path: replace(self.files[name], paths=[path]) for path in self._paths(name)}
-        labels = systems or {path: path for path in files}
-        scans = {path: scan_files(called(name), file) for path, file in files.items()}
-        return pl.concat([scan.with_columns(pl.lit(labels[path]).alias(column)) for path, scan in scans.items()])
 
     def number_rows(self, name: str) -> str:
         number = free_name(INPUT_ROW, self._tables[name].collect_schema())

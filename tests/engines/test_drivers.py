@@ -51,6 +51,8 @@ def test_a_connection_is_left_idle_or_in_the_transaction_of_the_caller(shop: Sho
             ask_everything(connection)
             refuse_something(connection)
             assert connection.info.transaction_status.name == state
+        refuse_something(Unknown(connection), dialect="postgres")  # has no `transaction()`: a savepoint
+        ask_everything(connection)
         assert shop.room.run("SELECT to_regclass('mine')").fetchall() == [(None,)]  # not committed yet
         connection.execute("DELETE FROM truth")
         assert rm.evaluate("recs", "truth", METRICS, connection=connection).per_list().collect().height == 0

@@ -133,6 +133,8 @@ def test_the_text_for_another_database_keeps_conditions_and_schemas(folder: Path
         assert text.count('"DAY" = 1') == text.count('"SHOP"."') > 1
         named = result.to_sql("snowflake", recs="db.recs", truth="db.truth")
         assert named.count('"DAY" = 1') == named.count('"DB"."') > 1
+        twice = rm.evaluate("shop.recs", "shop.truth", "rr", where=["day = 1", "day < 3"], connection=connection)
+        assert '"DAY" = 1 AND "DAY" < 3' in twice.to_sql("snowflake", recs="db.recs", truth="db.truth")
         select = rm.evaluate("SELECT * FROM shop.recs", "shop.truth", "rr", connection=connection)
         with refusal(rm.DialectError, "SELECT", 'recs="db.recs"'):
             select.to_sql("snowflake")

@@ -47,6 +47,8 @@ def test_two_columns_that_could_be_the_owner_are_asked_about(engine: Engine) -> 
     truth = TRUTH.rename({"user": "user_id"}).with_columns(customer=1)
     with refusal(rm.ColumnError, "Which column of the truth is 'user'", "'user_id' and 'customer'"):
         evaluate(engine, RECS, truth)
+    with refusal(rm.ColumnError, "is 'user' of the recommendations", "The recommendations have 'user' and 'customer'"):
+        evaluate(engine, RECS.with_columns(customer=1), TRUTH.rename({"user": "user_id"}))
 
 
 def test_a_mapping_of_list_columns_is_checked(engine: Engine) -> None:
