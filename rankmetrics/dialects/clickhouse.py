@@ -55,11 +55,7 @@ def add_settings(query: exp.Expr, **values: int | str) -> None:
     inner = query if isinstance(query, exp.Select) else query.find(exp.Select)
     if inner is None:
         return  # a statement without a query: DELETE, DROP
-    settings = {
-        name: exp.Literal.string(value) if isinstance(value, str) else tree.literal(value)
-        for name, value in values.items()
-    }
-    inner.set("settings", [exp.EQ(this=exp.var(name), expression=value) for name, value in settings.items()])
+    inner.set("settings", [exp.EQ(this=exp.var(name), expression=exp.convert(value)) for name, value in values.items()])
 
 
 def name_qualified_columns(query: exp.Expr) -> None:
@@ -108,9 +104,7 @@ DIALECT = model.Dialect(
     ),
     ddl=model.Ddl("column", _merge_tree),
     writes=model.Writes(
-        begin=(),
-        commit="",
-        note="ClickHouse runs each statement by itself: if one fails, run all of them again.",
+        begin=(), commit="", note="ClickHouse runs each statement by itself: if one fails, run all of them again."
     ),
     drivers=(
         model.Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),

@@ -170,8 +170,7 @@ class Dialect:
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.
 
-        Args:
-            job: how the text of a job spells names; None for a query that rankmetrics itself runs.
+        `job` says how the text of a job spells names; it is None for a query that rankmetrics itself runs.
         """
         changes, names = [*self.rewrites], self.names
         if names.are_plain:
@@ -192,10 +191,7 @@ class Dialect:
 
 def median_lacks(why: str) -> tuple[Lack, ...]:
     """The lack of both medians, for one reason."""
-    return (
-        Lack(exp.Median, "the aggregate median", why),
-        Lack(exp.PercentileDisc, "the aggregate median_low", why),
-    )
+    return (Lack(exp.Median, "the aggregate median", why), Lack(exp.PercentileDisc, "the aggregate median_low", why))
 
 
 # A split by time cannot subtract days from a time that the data decides.

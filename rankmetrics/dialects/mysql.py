@@ -62,8 +62,5 @@ DIALECT = model.Dialect(
     ),
     vendors=("mariadb", "mysql"),
     sqlalchemy={"mariadb": "pymysql", "mysql": "pymysql"},
-    catalog=model.CatalogQueries(
-        tables="SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
-        keys=KEYS,
-    ),
+    catalog=model.CatalogQueries(tables=f"{model.TABLES} WHERE table_schema = DATABASE()", keys=KEYS),
 )

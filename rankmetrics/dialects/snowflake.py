@@ -6,12 +6,7 @@ from rankmetrics.dialects import model, rewrites
 
 DIALECT = model.Dialect(
     called="Snowflake",
-    rewrites=(
-        rewrites.replace_filters,
-        rewrites.round_to_single,
-        rewrites.cast_divisions,
-        rewrites.drop_materialized,
-    ),
+    rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
     names=model.Names(longest=255, folds_to="upper"),
     ddl=model.Ddl("column", model.cluster_by),
     writes=model.Writes(begin=("BEGIN TRANSACTION",)),

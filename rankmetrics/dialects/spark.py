@@ -44,11 +44,7 @@ def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str |
 
 DIALECT = model.Dialect(
     called="Spark",
-    rewrites=(
-        write_percentile_disc,
-        broadcast_cross_joins,
-        rewrites.drop_materialized,
-    ),
+    rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized),
     ddl=model.Ddl("column", _partition_parquet),
     writes=model.Writes(
         "overwrite",

@@ -46,16 +46,11 @@ DIALECT = model.Dialect(
         write_hex_digest,
         partial(rewrites.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
     ),
-    lacks=(
-        *model.median_lacks("its percentiles are window functions"),
-        model.NO_GAP,
-    ),
+    lacks=(*model.median_lacks("its percentiles are window functions"), model.NO_GAP),
     names=model.Names(longest=128),
     ddl=model.Ddl(if_not_exists=False),
     writes=model.Writes(
-        table="drop in transaction",
-        begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),
-        commit="COMMIT TRANSACTION",
+        table="drop in transaction", begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"), commit="COMMIT TRANSACTION"
     ),
     drivers=(model.Driver("mssql_python", "mssql-python"), model.Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),

@@ -19,14 +19,7 @@ from rankmetrics.faults.fault_query import counts_read, guard_ctes, guarded_per_
 from rankmetrics.faults.faults import Fault
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import MISSING, TIED, UNDEFINED
-from rankmetrics.planner import (
-    Cte,
-    Diagnostics,
-    Plan,
-    Query,
-    Question,
-    plan,
-)
+from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, plan
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed
 from rankmetrics.sqltree.relations import left_join
@@ -49,14 +42,9 @@ def refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> N
 def extended_query(
     question: Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
 ) -> Query:
-    """The query for the summary, or for one row per list, with columns of counts and with a guard.
+    """The query for the summary, or for one row per list, with columns of counts such as `missing` and with a guard.
 
-    Args:
-        question: what the query answers.
-        counts: the columns of counts, as in `missing`.
-        faults: the faults for which the query raises an error; none without a guard.
-        dialect: the dialect of the text.
-        per_list: one row per list instead of the summary.
+    The query raises an error for each of the faults; without faults, it has no guard.
 
     Raises:
         MetricError: a table per list is wanted, and every metric is a number of a system.

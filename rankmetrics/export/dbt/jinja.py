@@ -172,10 +172,7 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
 
 # Options that a form disregards: the query does not look for repeats, and the check returns no metrics.
-NOT_OF: Mapping[Form, dict[str, Any]] = {
-    "query": {"duplicates": "count"},
-    "check": {"counts": (), "per_list": False},
-}
+NOT_OF: Mapping[Form, dict[str, Any]] = {"query": {"duplicates": "count"}, "check": {"counts": (), "per_list": False}}
 
 
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
