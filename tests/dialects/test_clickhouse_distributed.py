@@ -68,7 +68,7 @@ def test_distributed_tables_give_the_numbers_of_local_ones_only_under_our_settin
     texts += [
         text.replace("distributed_product_mode = 'global'", "distributed_product_mode = 'deny'") for text in texts
     ]
-    rows = {"recs": RECS, "truth": TRUTH, "catalog": [{"item": item} for item in range(1, 6)]}
+    rows: dict[str, Any] = {"recs": RECS, "truth": TRUTH, "catalog": [{"item": item} for item in range(1, 6)]}
     command = [sys.executable, "-c", JOB, str(tmp_path / "config.xml"), json.dumps(rows), json.dumps(texts)]
     process = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=True)
     answers: list[Any] = json.loads(process.stdout)

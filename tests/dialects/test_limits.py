@@ -30,8 +30,8 @@ def text(dialect: str, names: tuple[str, ...], cutoffs: Sequence[int]) -> str:
     options: dict[str, Any] = {name: f"db.{name}" for name in ("history", "baseline", "items", "similarity", "catalog")}
     options |= {"columns": rm.Columns(rank="rank", pool="pool")}
     options |= {"truth_columns": rm.Columns(item="item", rating="rating")}
-    lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-    return rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **lists, **options)
+    options |= {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
+    return rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **options)
 
 
 def test_athena_takes_all_metrics_at_three_cutoffs_and_the_six_usual_ones_at_fifty() -> None:

@@ -127,7 +127,8 @@ def test_a_failed_job_leaves_the_rows_of_the_run_before() -> None:
 
 
 def test_a_range_of_days_is_replaced(warehouse: duckdb.DuckDBPyConnection) -> None:
-    ranges = [{"day": (DAYS[0], DAYS[1])}, {"day": [*DAYS]}, "day >= DATE '2024-01-01'", "day < DATE '2024-01-03'"]
+    ranges: list[Any] = [{"day": (DAYS[0], DAYS[1])}, {"day": [*DAYS]}]
+    ranges += ["day >= DATE '2024-01-01'", "day < DATE '2024-01-03'"]
     warehouse.execute(asked(form="table"))
     full = warehouse.execute("FROM lb ORDER BY ALL").fetchall()
     for where in ranges:

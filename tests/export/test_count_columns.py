@@ -36,10 +36,7 @@ def test_counts_stand_behind_the_means_on_every_engine(on: Engine) -> None:
         statement = Statement(queries.engine.dialect, counts=COUNTS, guarded=is_guarded)
         text = statement.text(result.metrics, result.layout, queries.tables, result.aggregates)
         rows = queries.engine.collect(queries.engine.run(text, columns)).rows()
-        assert rows == [
-            ("a", 3, 0.5, pytest.approx(1 - 1 / 2**0.5), 1, 1, 1),
-            ("b", 3, 0.5, None, 2, 0, 1),
-        ], is_guarded
+        assert rows == [("a", 3, 0.5, pytest.approx(1 - 1 / 2**0.5), 1, 1, 1), ("b", 3, 0.5, None, 2, 0, 1)], is_guarded
 
 
 def test_a_count_that_is_asked_for_alone_comes_alone_for_systems_without_lists_too() -> None:

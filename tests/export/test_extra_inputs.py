@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import duckdb
-import pytest
-import sqlglot
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
@@ -17,27 +14,6 @@ from tests.support.extra_inputs import ALL, OF_ALL, RECS, TRUTH
 from tests.support.refusals import refusal
 
 LISTS: dict[str, Any] = {"lists": ["user"], "dialect": "duckdb"}
-WAREHOUSE: Mapping[str, tuple[list[str], dict[str, Any]]] = {
-    "history": (["unseen@5", "surprisal@5", "popularity@5"], {"history": "db.history"}),
-    "baseline": (["unexpectedness@5", "serendipity@5"], {"baseline": "db.baseline"}),
-    "items": (["categorical_diversity@5", "category_entropy@5", "coverage@5"], {"items": "db.items"}),
-    "similarity": (["list_diversity@5"], {"similarity": "db.similarity"}),
-    "catalog": (["coverage@5", "gini@5", "hit@5"], {"catalog": "db.catalog"}),
-    "items and history": (["miscalibration@5"], {"items": "db.items", "history": "db.history"}),
-    "a convention": (["novelty@5"], {"history": "db.history", "convention": "capri", "ties": "item"}),
-}
-
-
-@pytest.mark.parametrize("name", WAREHOUSE)
-def test_the_query_for_a_warehouse_reads_the_tables_that_were_named(name: str) -> None:
-    metrics, options = WAREHOUSE[name]
-    lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-    query = sqlglot.parse_one(rm.to_sql("db.recs", "db.truth", metrics, dialect="spark", **lists, **options), "spark")
-    tables = {f"{table.db}.{table.name}" for table in query.find_all(sqlglot.exp.Table) if table.db}
-    assert {table for table in options.values() if "." in table} <= tables <= {"db.recs", "db.truth", *options.values()}
-    assert isinstance(query, sqlglot.exp.Query)
-    labels = [metric.replace("@", "_at_") for metric in metrics]
-    assert [column.alias_or_name for column in query.selects] == ["algorithm", "n_lists", *labels]
 
 
 def test_the_query_for_a_warehouse_names_its_columns() -> None:

@@ -58,7 +58,7 @@ def test_the_sql_of_files_is_of_every_dialect() -> None:
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, "ndcg@5")
     for dialect in DIALECTS:
         text = result.to_sql(dialect, recs="wh.r", quote_names=True)
-        opening, closing = QUOTES.get(dialect, '""')
+        opening, closing = list(QUOTES.get(dialect, '""'))
         assert f"{opening}wh{closing}.{opening}r{closing}" in text, dialect
         assert f"FROM {opening}truth{closing}" in text or dialect == "duckdb", dialect
         assert without_header(text).startswith("WITH "), dialect

@@ -38,7 +38,7 @@ def test_a_view_and_a_table_hold_what_collect_returns(warehouse: duckdb.DuckDBPy
     for form in ("view", "table"):
         for per_list in (False, True):
             name, expected = f"db.{form}_{per_list}", means(result, per_list=per_list)
-            warehouse.execute(result.to_sql("duckdb", form=form, name=name, per_list=per_list))  # type: ignore[arg-type]
+            warehouse.execute(result.to_sql("duckdb", form=form, name=name, per_list=per_list))
             holds(warehouse, f"FROM {name}", expected)
         warehouse.execute(asked(form=form, name=f'"my {form}"'))
         holds(warehouse, f'FROM "my {form}"', means(result))

@@ -62,7 +62,7 @@ def problem(seed: int, with_day: Collection[str]) -> dict[str, pl.DataFrame]:
         for user in USERS
         for rank, item in enumerate(draw.sample(ITEMS, 4), start=1)
     ]
-    items = [
+    items: list[dict[str, Any]] = [
         {
             **day,
             "item": item,

@@ -57,7 +57,8 @@ def test_a_leaderboard_has_a_history_until_a_day_and_named_systems(package: Path
     options |= {"columns": {"rank": "rank", "rating": "rating"}, "history": "ref('h')", "text": ["algorithm"]}
     for named in ("ref('systems')", ["als", "new"]):
         board(package, **options, metrics=metrics, systems=named)
-        table = by_hand(sql(package, "duckdb", **{name: f"'{path}'" for name, path in files.items()}))
+        relations: dict[str, Any] = {name: f"'{path}'" for name, path in files.items()}
+        table = by_hand(sql(package, "duckdb", **relations))
         assert "new" in table["algorithm"]
         same(table, result, ["day", "algorithm"])
 

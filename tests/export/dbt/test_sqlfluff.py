@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_sqlfluff_accepts_the_files_of_a_package(package: Path) -> None:
 def test_sqlfluff_accepts_the_query_of_a_leaderboard(package: Path, adapter: str) -> None:
     metrics = ["ndcg@10", "recall@5,10", "ap@10", "rr", "surprisal@5", "coverage@10", "gini@10"]
     board(package, metrics=metrics, adapters=[adapter], history="ref('history')", catalog="ref('catalog')")
-    tables = {name: f"shop.{name}" for name in ("recs", "truth", "history", "catalog")}
+    tables: dict[str, Any] = {name: f"shop.{name}" for name in ("recs", "truth", "history", "catalog")}
     for old in (package / "models").glob("*.sql"):
         old.unlink()
     (package / "models/rendered.sql").write_text(sql(package, adapter, **tables) + "\n")
