@@ -92,11 +92,11 @@ def test_two_files_that_write_saved_are_compared_under_their_names(tmp_path: Pat
     result = rm.evaluate(RECS, TRUTH, ["hit@1", "rr"])
     pairs = result.compare("knn").collect().filter(pl.col("system") == "als").drop("p_t_adjusted")
     for ending in ("parquet", "csv"):
-        paths = [tmp_path / f"{model}.{ending}" for model in ("knn", "als")]  # the first is the baseline
-        for path in paths:
+        baseline, other = (tmp_path / f"{model}.{ending}" for model in ("knn", "als"))
+        for path in (baseline, other):
             recs = RECS.filter(pl.col("model") == path.stem).drop("model")
             rm.evaluate(recs, TRUTH, ["hit@1", "rr"]).write(path, per_list=True)
-        assert_frame_equal(rm.compare_files(*paths).collect().drop("p_t_adjusted"), pairs)
+        assert_frame_equal(rm.compare_files(baseline, other).collect().drop("p_t_adjusted"), pairs)
 
 
 def test_a_column_may_name_the_systems_of_two_files() -> None:

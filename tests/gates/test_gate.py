@@ -29,7 +29,7 @@ TRUTH = pl.DataFrame({"user": [1, 2, 3, 4], "item": [1, 2, 3, 4]})
 OF_A = {("a", 1): 1.0, ("a", 2): 0.5, ("a", 3): 0.5, ("a", 4): 0.0}
 NOW = {**OF_A, ("b", 1): 0.5, ("b", 2): 0.0, ("b", 3): 0.0, ("b", 4): 0.0}
 
-METRICS = ["rr", {"accuracy": "hit@1"}, "unjudged@2", "n_recommended", "user_coverage"]
+METRICS: list[Any] = ["rr", {"accuracy": "hit@1"}, "unjudged@2", "n_recommended", "user_coverage"]
 
 
 @cache
@@ -188,7 +188,7 @@ def test_the_earlier_run_is_a_file_that_write_wrote(tmp_path: Path) -> None:
 def test_a_summary_has_no_interval_so_that_every_drop_beyond_the_limit_fails() -> None:
     of_a = measured_by_all().collect()[:1].with_columns(pl.col("rr") + 0.001, pl.col("user_coverage") + 0.1)
     before = pl.concat([of_a, of_a.with_columns(system=pl.lit("c"))])
-    limits = {"rr": "0.1%", "user_coverage": 0.2}
+    limits: dict[str, float | str] = {"rr": "0.1%", "user_coverage": 0.2}
     report = rm.gate(measured_by_all(), max_drop=limits, against=before)
     assert [(check.system, check.metric, check.passed) for check in report.results] == [
         ("a", "rr", False),

@@ -40,7 +40,7 @@ OF_A = RECS.filter(pl.col("algorithm") == "a").drop("algorithm")
 def sample(without_charts: None) -> tuple[Page, str]:
     """The page of the sample, and its query."""
     folder = RECS_PATH.parent
-    inputs = {"catalog": folder / "items.parquet", "history": folder / "history.parquet"}
+    inputs: dict[str, Any] = {"catalog": folder / "items.parquet", "history": folder / "history.parquet"}
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "recall@5,10", "rr", "coverage@10"], **inputs)
     return Page(rm.report(result, title="The sample")), result.to_sql()
 
