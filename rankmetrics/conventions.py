@@ -28,14 +28,14 @@ COLUMNS = ("convention", "metric", "value", "n_lists", "differs")
 # How many conventions are in a line of a printed cell.
 PER_LINE = 3
 
-# Values that differ by less are equal: engines sum in different orders.
+# SystemValues that differ by less are equal: engines sum in different orders.
 TOLERANCE = 1e-12
 
 # The name of the choice to measure the whole list.
 CUTOFF = "k"
 
 # The value of a metric for each system, in one order.
-Values = tuple[float | None, ...]
+SystemValues = tuple[float | None, ...]
 
 
 class ConventionTable(Printed):
@@ -142,7 +142,7 @@ class ConventionTable(Printed):
         theirs = {name: metric for name, metric in self.metrics.items() if name != OURS}
         return Moves(ours, theirs, self._measure, self.result._queries.can_measure)
 
-    def _measure(self, metrics: Sequence[Metric]) -> dict[str, Values]:
+    def _measure(self, metrics: Sequence[Metric]) -> dict[str, SystemValues]:
         """The value of each metric for each system, in the order of the systems, from one query."""
         by, distinct = self.result.layout.by, {metric.label: metric for metric in metrics}
         frame = self.result._engine.collect(self.result._queries.summary(list(distinct.values())))
@@ -427,7 +427,7 @@ class ConventionGroup:
         choices: of each convention, the choices that lead from our value to this one; none if the values are equal.
     """
 
-    values: Values
+    values: SystemValues
     conventions: tuple[str, ...]
     choices: Mapping[str, tuple[Choice, ...]]
 
@@ -456,7 +456,7 @@ class Moves:
 
     ours: Metric
     theirs: Mapping[str, Metric]
-    measure: Callable[[Sequence[Metric]], Mapping[str, Values]]
+    measure: Callable[[Sequence[Metric]], Mapping[str, SystemValues]]
     is_measurable: Callable[[Metric], bool]
 
     @cached_property
@@ -474,12 +474,12 @@ class Moves:
         return {choice: names[choice] for choice in names if self.is_measurable(with_choices(self.ours, [choice]))}
 
     @cached_property
-    def _values(self) -> Mapping[str, Values]:
+    def _values(self) -> Mapping[str, SystemValues]:
         """The values of our metric, of the conventions' metrics, and of ours with each choice alone."""
         alone = [with_choices(self.ours, [choice]) for choice in self.conventions_of]
         return self.measure([self.ours, *self.theirs.values(), *alone])
 
-    def alone(self, choice: Choice) -> Values:
+    def alone(self, choice: Choice) -> SystemValues:
         """The value of each system if only this choice is made."""
         return self._values[with_choices(self.ours, [choice]).label]
 
@@ -494,7 +494,7 @@ class Moves:
         moving = [choice for choice in self.conventions_of if not are_equal(self.alone(choice), ours)]
         return sorted(moving, key=largest, reverse=True)
 
-    def changes(self, choice: Choice) -> Values:
+    def changes(self, choice: Choice) -> SystemValues:
         """By how much a choice, made alone, moves the value of each system; NULL where a value is undefined."""
         pairs = zip(self.alone(choice), self._values[self.ours.label], strict=True)
         return tuple(None if new is None or old is None else new - old for new, old in pairs)
@@ -533,7 +533,7 @@ class Moves:
         }
 
 
-def are_equal(left: Values, right: Values) -> bool:
+def are_equal(left: SystemValues, right: SystemValues) -> bool:
     """True if two metrics have the same value for every system."""
     return all(
         a is b if a is None or b is None else math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

@@ -15,7 +15,7 @@ from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
 
 # The values of the columns of `by` in one row of the summary.
-Row: TypeAlias = tuple[Hashable, ...]
+System: TypeAlias = tuple[Hashable, ...]
 
 # Hits look random if there are no more than chance gives, and a tenth. Fewer than a hundred hits are too few to tell.
 BY_CHANCE, ENOUGH = 1.1, 100
@@ -38,7 +38,7 @@ class Counts:
     """
 
     totals: Counter[str]
-    rows: dict[Row, Counter[str]]
+    rows: dict[System, Counter[str]]
 
 
 def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
@@ -47,7 +47,7 @@ def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
     Counts that belong to no row of the summary, such as the rows of the truth, are in the totals only.
     """
     totals = Counter(dict.fromkeys((count.name for count in catalog().all("account")), 0))
-    rows: dict[Row, Counter[str]] = {}
+    rows: dict[System, Counter[str]] = {}
     for *values, name, n in counted:
         count = int(n or 0)  # type: ignore[call-overload]
         totals[str(name)] += count
@@ -202,10 +202,10 @@ def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsW
 
 def _widest(
     counts: Counts, layout: Layout, value: Callable[[Counter[str]], float]
-) -> list[tuple[tuple[Row, float], tuple[Row, float]]]:
+) -> list[tuple[tuple[System, float], tuple[System, float]]]:
     """The two rows of the summary whose values differ most, among rows for the same lists of the truth, if any."""
     shared = [place for place, name in enumerate(layout.by) if name in layout.truth_lists]
-    groups: dict[Row, list[tuple[Row, float]]] = {}
+    groups: dict[System, list[tuple[System, float]]] = {}
     for row, n in counts.rows.items():
         groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
     by_value = itemgetter(1)
@@ -213,13 +213,13 @@ def _widest(
     return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
 
 
-def _of_some(some: Iterable[Row], counts: Counts, layout: Layout) -> str:
+def _of_some(some: Iterable[System], counts: Counts, layout: Layout) -> str:
     """The rows of the summary that a warning is about, as ` of algorithm=knn`; empty if it is about all rows."""
     named = [_of(row, layout).strip() for row in some]
     return "" if len(named) == len(counts.rows) else f" {' and '.join(named)}"
 
 
-def _of(row: Row, layout: Layout) -> str:
+def _of(row: System, layout: Layout) -> str:
     """A row of the summary, as ` of algorithm=knn`; empty if the summary has one row."""
     pairs = [f"{name}={value}" for name, value in zip(layout.by, row, strict=True)]
     return f" of {', '.join(pairs)}" if pairs else ""

@@ -2,9 +2,9 @@
 
 A convention is data: the library's own spellings, each with the metric of rankmetrics that gives its number, and the
 policies that its metrics share: which lists are averaged, which of equal scores comes first, which items are relevant,
-how a repeated item counts. There is no code for a library: a convention only sets parameters that everybody may set.
+how a repeated item counts. No library has code of its own: a convention sets parameters that users can set, too.
 
-The metrics that `spellings` names are not parsed here: that would parse half of sql/ for one convention.
+The metrics in `spellings` stay texts until they are requested: parsing them all would read half of the files of sql/.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-Form = Literal[
+ConditionForm = Literal[
     "setting",
     "query",
     "input",
@@ -34,7 +34,7 @@ Form = Literal[
 ]
 
 # How each condition is written, as a regular expression; its groups are the condition's words.
-FORMS: Mapping[Form, str] = {
+FORMS: Mapping[ConditionForm, str] = {
     "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
     "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
@@ -53,7 +53,7 @@ FORMS: Mapping[Form, str] = {
 class Condition:
     """A condition of a variant: its form, and its words: a setting and its choices, an input, a stage, a number."""
 
-    form: Form
+    form: ConditionForm
     words: tuple[str, ...]
 
 

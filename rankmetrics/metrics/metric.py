@@ -15,11 +15,11 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition, read, read_file
 from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.metrics.parameter import Setting as Setting
 
 if TYPE_CHECKING:
     import polars as pl
 
-Setting = str | float | int
 Settings = Mapping[str, Setting | None]
 
 

@@ -16,7 +16,8 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     from sqlglot import exp
 
-Value = str | float | int
+# A value of a parameter: the name of a choice or of a metric, or a number.
+Setting = str | float | int
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Parameter:
     name: str
     summary: str
     choices: Mapping[str, str]
-    default: Value | None
+    default: Setting | None
     lower: float = -math.inf
     upper: float = math.inf
     open_ends: tuple[bool, bool] = (True, True)
@@ -60,7 +61,7 @@ class Parameter:
             return {}
         return {choice: read - {"k"} for choice, read in self.placeholders.items()}
 
-    def parameters_of(self, choice: Value | None = None) -> frozenset[str]:
+    def parameters_of(self, choice: Setting | None = None) -> frozenset[str]:
         """The parameters that a choice reads, as `discount=geometric` reads `p`; of all choices if None is given."""
         if choice is None:
             return frozenset().union(*self._parameters_by_choice.values())
@@ -70,7 +71,7 @@ class Parameter:
         """A value in words: the meaning of the choice, or what the parameter decides."""
         return self.choices.get(str(value), self.summary.rstrip("."))
 
-    def check(self, metric: str, value: object) -> Value:
+    def check(self, metric: str, value: object) -> Setting:
         """A value for this parameter, checked: one of its choices, or a number in its range.
 
         Args:

@@ -15,7 +15,7 @@ from sqlglot import exp
 from rankmetrics.errors import MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
-from rankmetrics.metrics.parameter import Parameter, Value, read_parameter
+from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.steps import rows_of
 
@@ -90,7 +90,7 @@ def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, P
     return {name: read_parameter(file, name) for name, file in own_files.items() if file}
 
 
-def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Value | None]:
+def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Setting | None]:
     """The value of every parameter of a method and of the filters: the given one, checked, or the default.
 
     Values of TIMES and SPANS are returned as they are given.
@@ -109,7 +109,7 @@ def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Value | N
     return values
 
 
-def _value(parameter: Parameter, method: str, value: object) -> Value | None:
+def _value(parameter: Parameter, method: str, value: object) -> Setting | None:
     if value is None:
         return parameter.default
     if parameter.name in (*TIMES, *SPANS):
@@ -119,7 +119,7 @@ def _value(parameter: Parameter, method: str, value: object) -> Value | None:
     return parameter.check(method, value)
 
 
-def file_of(method: str, values: Mapping[str, Value | None]) -> Definition:
+def file_of(method: str, values: Mapping[str, Setting | None]) -> Definition:
     """The file of a method for these values: that of a choice, such as `users.all`, or the method's own."""
     choices = [f"{method}.{values[name]}" for name, parameter in parameters(method).items() if parameter.choices]
     if method == "time" and values["at"] is None:
@@ -127,7 +127,7 @@ def file_of(method: str, values: Mapping[str, Value | None]) -> Definition:
     return files()[next((choice for choice in choices if choice in files()), method)]
 
 
-def filters_of(values: Mapping[str, Value | None], *, after: bool) -> list[tuple[Definition, int]]:
+def filters_of(values: Mapping[str, Setting | None], *, after: bool) -> list[tuple[Definition, int]]:
     """The files of the filters for these values, each with how often it applies, before or after the split."""
     filters = []
     for name in FILTERS:
@@ -239,7 +239,7 @@ class Clock:
             f" of {self.method} must be {expected}: the time column {self.column!r} is {self.kind}.",
         )
 
-    def optional_span(self, option: str, values: Mapping[str, Value | None], default: Any = None) -> Any:
+    def optional_span(self, option: str, values: Mapping[str, Setting | None], default: Any = None) -> Any:
         """The length of time that an option gives, or the default."""
         return default if values[option] is None else self.span(option, values[option])
 
@@ -259,7 +259,7 @@ class Clock:
         return exp.Sub(this=time, expression=length)
 
 
-def cut_values(clock: Clock, values: Mapping[str, Value | None]) -> dict[str, exp.Expr]:
+def cut_values(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp.Expr]:
     """The times of a cut by name: `test_from`, where it is known, and `train_until`."""
     gap = clock.optional_span("gap", values)
     if values["at"] is None:
@@ -269,7 +269,7 @@ def cut_values(clock: Clock, values: Mapping[str, Value | None]) -> dict[str, ex
     return {"test_from": clock.literal(at), "train_until": clock.literal(at if gap is None else at - gap)}
 
 
-def windows(clock: Clock, values: Mapping[str, Value | None]) -> exp.Query:
+def windows(clock: Clock, values: Mapping[str, Setting | None]) -> exp.Query:
     """The test windows as rows: fold, train_until, test_from, test_until, and, with `train_width`, train_from."""
     for name, example in (("at", "2024-01-01"), ("width", "7 days")):
         if values[name] is None:

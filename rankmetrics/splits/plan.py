@@ -14,7 +14,7 @@ from rankmetrics.errors import ColumnError, MetricError, Option, names, plain, s
 from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
 from rankmetrics.inputs.sources import ITEM, OWNERS, RATING, TIME
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.parameter import Value
+from rankmetrics.metrics.parameter import Setting
 from rankmetrics.splits import methods
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
@@ -126,7 +126,7 @@ class SplitPlan:
     """The plan of a split: the method, the value of each of its parameters and of those of the filters, the columns."""
 
     method: str
-    values: Mapping[str, Value | None]
+    values: Mapping[str, Setting | None]
     roles: Roles
 
     @cached_property

@@ -14,7 +14,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import DataError, InputError, Option, names
-from rankmetrics.metrics.parameter import Value
+from rankmetrics.metrics.parameter import Setting
 from rankmetrics.splits.methods import check_method, filter_parameters
 from rankmetrics.splits.plan import INTERACTIONS, SplitPlan, plan_split
 
@@ -142,7 +142,7 @@ class Split:
         return f"Split({', '.join([repr(self._plan.method), *arguments])})"
 
     @property
-    def parameters(self) -> dict[str, Value | None]:
+    def parameters(self) -> dict[str, Setting | None]:
         """The value of every parameter of the method and of the filters."""
         return dict(self._plan.values)
 

@@ -98,8 +98,8 @@ def test_cutoffs_in_a_row_are_a_column_each(engine: Engine) -> None:
 
 
 def test_a_metric_that_its_convention_takes_of_the_whole_list_ignores_the_cutoff(engine: Engine) -> None:
-    # six items in the catalogue, less what was known and what is relevant, and one more: of user 1, 6 - 1 - 3 + 1 = 3,
-    # and b has one miss above, d two; of user 2, 6 - 2 - 1 + 1 = 4, and nothing stands above a
+    # Elliot counts the irrelevant items as: catalogue - history - relevant + 1. User 1: 6 - 1 - 3 + 1 = 3, and one of
+    # them is ranked above b, two above d. User 2: 6 - 2 - 1 + 1 = 4, and none is ranked above a.
     value = ((1 - 1 / 3 + 1 - 2 / 3) / 3 + 1) / 2
     pooled = (1 - 1 / 3 + 1 - 2 / 3 + 1) / 3
     asked = ["GAUC@1", "GAUC@10", "GAUC", "AUC@1"]

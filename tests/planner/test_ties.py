@@ -21,7 +21,7 @@ from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
-from tests.support.twin_inputs import Asked, Inputs, Judged, Row, Value, by_score, in_order
+from tests.support.twin_inputs import Asked, Inputs, Judged, MetricValue, Row, by_score, in_order
 
 # What is made of the values of a metric under all orders.
 OVER_ORDERS: Mapping[str, Callable[[Sequence[float]], float]] = {"expected": fmean, "best": max, "worst": min}
@@ -42,7 +42,7 @@ def orders(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield [row for rows_of_score in arranged for row in rows_of_score]
 
 
-def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: Judged) -> dict[str, Value]:
+def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: Judged) -> dict[str, MetricValue]:
     """The mean, the highest or the lowest value over all orders; None if the metric is undefined."""
     truth = [{"item": item, "rating": rating} for item, rating in judged.items()]
     problems = [
@@ -51,7 +51,7 @@ def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: J
         )
         for order in orders(rows)
     ]
-    found: dict[str, Value] = {}
+    found: dict[str, MetricValue] = {}
     for label, metric in zip(labels, map(rm.parse, labels), strict=True):
         values = [twin.value_of(one, (), Asked(metric.name, metric.k, metric.settings)) for one in problems]
         assert None not in values or {*values} == {None}

@@ -141,7 +141,7 @@ NO_ORDER = "refused: neither a rank nor a score"
 ITEM_COLUMN = "refused: has one value for each item"
 LIST_COLUMN = "refused: would identify a list"
 
-# What the user did, the outcome and its words, and the call.
+# By what the user did: the outcome with words of the message, and a function that makes the call over sound data.
 MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
     # inputs that are not what they should be
     "swapped the two arguments": ("refused: were the two inputs swapped?", lambda d: Call(d.truth, d.recs)),

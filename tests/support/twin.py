@@ -14,8 +14,8 @@ from tests.support.twin_inputs import (
     Case,
     Inputs,
     Item,
-    Key,
-    Value,
+    ListKey,
+    MetricValue,
     best_ranks,
     discount_of,
     gain_of,
@@ -28,43 +28,43 @@ from tests.support.twin_inputs import (
 # --- hits and places --------------------------------------------------------------------------------------------------
 
 
-def n_recommended(case: Case) -> Value:
+def n_recommended(case: Case) -> MetricValue:
     """n."""
     return case.n
 
 
-def n_relevant(case: Case) -> Value:
+def n_relevant(case: Case) -> MetricValue:
     """R."""
     return case.R
 
 
-def n_hits(case: Case) -> Value:
+def n_hits(case: Case) -> MetricValue:
     """h."""
     return case.h
 
 
-def hit(case: Case) -> Value:
+def hit(case: Case) -> MetricValue:
     """1 if h > 0 else 0; None if R = 0."""
     return float(case.h > 0) if case.R else None
 
 
-def precision(case: Case, divisor: str = "k") -> Value:
+def precision(case: Case, divisor: str = "k") -> MetricValue:
     """h / k (no cutoff: n), h / n ("list"), h / min(k, R) ("relevant") or h / min(n, R) ("achievable"); None of 0."""
     below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped, "achievable": min(case.n, case.R)}[divisor]
     return ratio(case.h, below)
 
 
-def recall(case: Case, divisor: str = "relevant") -> Value:
+def recall(case: Case, divisor: str = "relevant") -> MetricValue:
     """h / R, or h / min(k, R) ("capped"); None if R = 0."""
     return ratio(case.h, {"relevant": case.R, "capped": case.capped}[divisor])
 
 
-def rr(case: Case) -> Value:
+def rr(case: Case) -> MetricValue:
     """1 / rank of the first hit, 0 without one; None if R = 0."""
     return (1 / case.hits[0][0] if case.hits else 0.0) if case.R else None
 
 
-def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> Value:
+def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> MetricValue:
     """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
 
     hitless=undefined: None, too, if there is no such hit.
@@ -75,7 +75,7 @@ def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> V
     return ratio(hits, {"capped": case.capped, "relevant": case.R}[divisor])
 
 
-def err(case: Case, stop: str = "binary", max_rating: float = 5) -> Value:
+def err(case: Case, stop: str = "binary", max_rating: float = 5) -> MetricValue:
     """Sum over hits of stop / rank * product of (1 - earlier stops); None if R = 0.
 
     stop is 0.5, or (2**rating - 1) / 2**max_rating if graded; None if a hit is rated above max_rating.
@@ -90,7 +90,7 @@ def err(case: Case, stop: str = "binary", max_rating: float = 5) -> Value:
     return found
 
 
-def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> Value:
+def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> MetricValue:
     """Sum of precisions over the divisor; None if R or the divisor is 0.
 
     at=places: of h(r) / r at every r of 1..k, hit or not, h(r) being the hits among the first r places.
@@ -115,7 +115,7 @@ def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> 
     return ratio(above, below)
 
 
-def auc(case: Case, alone: str = "undefined") -> Value:
+def auc(case: Case, alone: str = "undefined") -> MetricValue:
     """Share of (hit, miss) pairs with the hit first; credited: 1 for nothing but hits, 0 for no hit; zero: 0 for both.
 
     The misses are the places that hold no hit, to the last rank; to min(k, pool) where lists say their pool.
@@ -142,7 +142,7 @@ def shares_above(case: Case) -> list[float] | None:
     return [1 - (rank - number) / n for number, (rank, _) in enumerate(case.hits, start=1)]
 
 
-def gauc(case: Case, divisor: str = "relevant") -> Value:
+def gauc(case: Case, divisor: str = "relevant") -> MetricValue:
     """Sum of these shares over R, or over min(k, R) if capped: an item not found adds 0; None if R = 0, or without."""
     shares = shares_above(case)
     if shares is None:
@@ -150,12 +150,12 @@ def gauc(case: Case, divisor: str = "relevant") -> Value:
     return ratio(total(shares), {"relevant": case.R, "capped": case.capped}[divisor])
 
 
-def fall_out(case: Case) -> Value:
+def fall_out(case: Case) -> MetricValue:
     """Places without a hit over the candidates less R; None without a place, or if that is 0."""
     return None if case.pool is None else ratio(case.n - case.h, case.pool - case.R)
 
 
-def catalog_auc(case: Case) -> Value:
+def catalog_auc(case: Case) -> MetricValue:
     """Expected share of (relevant, irrelevant) pairs of the catalogue in order; beyond the first k all is drawn."""
     assert case.k is not None
     hits = [rank for rank, _ in case.hits]
@@ -166,26 +166,26 @@ def catalog_auc(case: Case) -> Value:
     return ratio(won + below, case.R * n_irrelevant)
 
 
-def ips_hits(case: Case) -> Value:
+def ips_hits(case: Case) -> MetricValue:
     """Sum over hits of all interactions over those with the item, 10000 at most, 0 if unknown; None if R = 0."""
     known = case.inputs.popularity
     weights = [min(sum(known.values()) / known[item], 10_000) for _, item, _ in case.hit_items if item in known]
     return total(weights) if case.R else None
 
 
-def fill_rate(case: Case, per: str = "position") -> Value:
+def fill_rate(case: Case, per: str = "position") -> MetricValue:
     """Places over k; list: whether they are k."""
     assert case.k is not None
     return case.n / case.k if per == "position" else float(case.n == case.k)
 
 
-def unrepeated(case: Case, per: str = "item") -> Value:
+def unrepeated(case: Case, per: str = "item") -> MetricValue:
     """Items over places; list: whether there are as many; None of an empty list."""
     share = ratio(len({*case.places}), case.n)
     return share if per == "item" or share is None else float(share == 1)
 
 
-def mean_recall(case: Case) -> Value:
+def mean_recall(case: Case) -> MetricValue:
     """Mean of h(r) / R over r = 1..k (without a cutoff, to the last rank); None if R = 0 or there is no place."""
     if case.R == 0:
         return None
@@ -194,7 +194,7 @@ def mean_recall(case: Case) -> Value:
     return mean([sum(1 for rank in ranks if rank <= r) / case.R for r in range(1, last + 1)])
 
 
-def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> Value:
+def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> MetricValue:
     """Discounts of the hits over discounts of the places; None if R = 0 or the list is empty."""
     if case.R == 0:
         return None
@@ -202,7 +202,7 @@ def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> V
     return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked))
 
 
-def bpref(case: Case, judged: str = "any", alone: str = "credited") -> Value:
+def bpref(case: Case, judged: str = "any", alone: str = "credited") -> MetricValue:
     """1/R times the sum over hits, each once, of 1 - min(a, R) / min(N, R), as trec_eval has it; None if R = 0.
 
     N items were judged irrelevant (from_zero: those of them that are not rated below 0), a of them stand above the hit.
@@ -221,17 +221,17 @@ def bpref(case: Case, judged: str = "any", alone: str = "credited") -> Value:
     return None if shares and not bound and alone == "undefined" else ratio(total(shares), r)
 
 
-def unjudged(case: Case) -> Value:
+def unjudged(case: Case) -> MetricValue:
     """Places whose item the truth does not mention, over n; None of an empty list."""
     return ratio(sum(1 for item in case.places if item not in case.judged), case.n)
 
 
-def judged_share(case: Case) -> Value:
+def judged_share(case: Case) -> MetricValue:
     """Places whose item the truth mentions, over n; None of an empty list."""
     return ratio(sum(1 for item in case.places if item in case.judged), case.n)
 
 
-def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> Value:
+def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") -> MetricValue:
     """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.R == 0:
         return None
@@ -282,7 +282,7 @@ def ndcg(
     ideal: str = "k",
     negatives: str = "counted",
     tied: str = "ranked",
-) -> Value:
+) -> MetricValue:
     """dcg / ideal_dcg; share=full: over the discounts of the first k places. None if nothing is relevant."""
     if case.R == 0:
         return None
@@ -300,13 +300,13 @@ def confusion(case: Case) -> tuple[int, int, int, int]:
     return tp, fp, fn, len(case.inputs.known) - case.k - fn
 
 
-def accuracy(case: Case) -> Value:
+def accuracy(case: Case) -> MetricValue:
     """(tp + tn) over the items that could be recommended; None if there is none."""
     tp, _, _, tn = confusion(case)
     return ratio(tp + tn, len(case.inputs.known))
 
 
-def mcc(case: Case) -> Value:
+def mcc(case: Case) -> MetricValue:
     """(tp tn - fp fn) over the root of the product of the four sums; 0 if one is 0; None if one would be below 0."""
     tp, fp, fn, tn = confusion(case)
     sums = (tp + fp, tp + fn, tn + fp, tn + fn)
@@ -315,7 +315,7 @@ def mcc(case: Case) -> Value:
     return 0.0 if 0 in sums else (tp * tn - fp * fn) / math.sqrt(math.prod(sums))
 
 
-def partial_auc(case: Case, positives: str = "all", insufficient: str = "counted") -> Value:
+def partial_auc(case: Case, positives: str = "all", insufficient: str = "counted") -> MetricValue:
     """Pairs of a relevant item and one of the first k irrelevant places, the item first, over all such; None if R = 0.
 
     first: of the first k hits only. Places that the list does not hold are irrelevant ones behind what it holds.
@@ -334,7 +334,7 @@ def partial_auc(case: Case, positives: str = "all", insufficient: str = "counted
 
 def f_beta(
     case: Case, beta: float = 1, metric_0: str = "precision", metric_1: str = "recall", weighting: str = "squared"
-) -> Value:
+) -> MetricValue:
     """(1 + w) P R / (w P + R) of any two metrics P and R, w = b^2 or b; 0 if both are 0, None if one is None."""
     p, r = (inner(case, one) for one in (metric_0, metric_1))
     if p is None or r is None:
@@ -343,7 +343,7 @@ def f_beta(
     return 0.0 if p == 0 and r == 0 else (1 + weight) * p * r / (weight * p + r)
 
 
-def inner(case: Case, text: str) -> Value:
+def inner(case: Case, text: str) -> MetricValue:
     """A metric of the same list, from a text such as `precision(divisor=list)`."""
     name, _, inside = text.removesuffix(")").partition("(")
     settings = dict(one.strip().split("=") for one in inside.split(",") if one)
@@ -353,28 +353,28 @@ def inner(case: Case, text: str) -> Value:
 # --- metrics of the history and of a baseline -------------------------------------------------------------------------
 
 
-def unseen(case: Case, alone: str = "undefined", divisor: str = "list") -> Value:
+def unseen(case: Case, alone: str = "undefined", divisor: str = "list") -> MetricValue:
     """1 - places whose item its owner knew, over the divisor; an empty list: None, or 1 if alone=one."""
     if case.n == 0:
         return None if alone == "undefined" else 1.0
     return 1 - sum(1 for item in case.places if item in case.history) / case.over(divisor)
 
 
-def unexpectedness(case: Case, alone: str = "undefined", divisor: str = "list") -> Value:
+def unexpectedness(case: Case, alone: str = "undefined", divisor: str = "list") -> MetricValue:
     """1 - places whose item the baseline has, over the divisor; an empty list or baseline: None, or 0 if alone=zero."""
     if case.n == 0 or not case.expected:
         return None if alone == "undefined" else 0.0
     return 1 - sum(1 for item in case.places if item in case.expected) / case.over(divisor)
 
 
-def serendipity(case: Case, divisor: str = "list") -> Value:
+def serendipity(case: Case, divisor: str = "list") -> MetricValue:
     """Hits that the baseline has not, over the divisor; None if the list has no baseline, or the divisor is 0."""
     if not case.expected:
         return None
     return ratio(sum(1 for _, item, _ in case.hit_items if item not in case.expected), case.over(divisor))
 
 
-def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None) -> Value:
+def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None) -> MetricValue:
     """Share of the places whose item is among the first baseline_k of the baseline; None if the list is empty.
 
     Without a baseline: None, or 0 if alone=zero.
@@ -386,7 +386,7 @@ def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None)
     return mean([float(item in theirs) for item in case.places])
 
 
-def rbo(case: Case, p: float = 0.85) -> Value:
+def rbo(case: Case, p: float = 0.85) -> MetricValue:
     """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty."""
     assert case.k is not None
     if case.n == 0 or not case.expected:
@@ -400,7 +400,7 @@ def rbo(case: Case, p: float = 0.85) -> Value:
     return above / below
 
 
-def least_item_promoted(case: Case) -> Value:
+def least_item_promoted(case: Case) -> MetricValue:
     """How many places lie between the first k of the baseline and the deepest of its items that is among the first k.
 
     None without a baseline.
@@ -411,7 +411,7 @@ def least_item_promoted(case: Case) -> Value:
     return max([0, *(rank - 1 - case.k for rank, item in case.baseline if item in case.places)])
 
 
-def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> Value:
+def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> MetricValue:
     """Sum over places of -log2(users of the item / users), over the divisor; None if that is 0, or there is no user.
 
     The divisor known is the number of places whose item a user has.
@@ -435,7 +435,7 @@ def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -
     return ratio(total(values), over)
 
 
-def per_discount(case: Case, values: Mapping[Item, float], gain: str, discount: str, p: float) -> Value:
+def per_discount(case: Case, values: Mapping[Item, float], gain: str, discount: str, p: float) -> MetricValue:
     """Sum over hits of gain, discount and a value, over the discounts of the places; None if R = 0; of no place, 0."""
     if case.R == 0:
         return None
@@ -446,7 +446,7 @@ def per_discount(case: Case, values: Mapping[Item, float], gain: str, discount: 
     return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked)) or 0.0
 
 
-def efd(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+def efd(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> MetricValue:
     """per_discount of -log2(users of the item / users of all items); an unknown item is as the least popular one."""
     known = case.inputs.popularity
     everything, fewest = sum(known.values()), min(known.values(), default=0)
@@ -454,7 +454,7 @@ def efd(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.8
     return per_discount(case, values or dict.fromkeys(case.relevant, 0.0), gain, discount, p)
 
 
-def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> MetricValue:
     """per_discount of the share of users who do not know the item; None if there is no user to know a hit."""
     known = case.inputs.popularity
     if case.inputs.n_users == 0:
@@ -463,7 +463,7 @@ def epc(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.8
     return per_discount(case, values, gain, discount, p)
 
 
-def popularity(case: Case, unit: str = "count", divisor: str = "list") -> Value:
+def popularity(case: Case, unit: str = "count", divisor: str = "list") -> MetricValue:
     """Mean over places of how many users know the item, 0 of an unknown one; None of an empty list.
 
     share: over the sum of these numbers of all items. known: the mean over known items only.
@@ -473,7 +473,7 @@ def popularity(case: Case, unit: str = "count", divisor: str = "list") -> Value:
     return of_places if unit == "count" or of_places is None else ratio(of_places, sum(known.values()))
 
 
-def popularity_serendipity(case: Case) -> Value:
+def popularity_serendipity(case: Case) -> MetricValue:
     """Mean over places, 0 of a miss, of how far the item's rank is above its rank by popularity, over all items."""
     known, n_items = case.inputs.popularity, len(case.inputs.known)
     levels = sorted({*known.values()}, reverse=True)
@@ -482,7 +482,7 @@ def popularity_serendipity(case: Case) -> Value:
     return ratio(total(leads), case.n * n_items)
 
 
-def popularity_rank(case: Case) -> Value:
+def popularity_rank(case: Case) -> MetricValue:
     """Mean over places of the item's place among all known ones, least popular first, over their number.
 
     Equally popular items share the mean of their places; an unknown item is at 0. None of an empty list.
@@ -505,7 +505,7 @@ def n_long_tail(case: Case, head: float = 0.8) -> int:
     return sum(1 for item in {*case.places} if tail.get(item, False))
 
 
-def long_tail(case: Case, head: float = 0.8) -> Value:
+def long_tail(case: Case, head: float = 0.8) -> MetricValue:
     """n_long_tail / n; None of an empty list."""
     return ratio(n_long_tail(case, head), case.n)
 
@@ -513,32 +513,32 @@ def long_tail(case: Case, head: float = 0.8) -> Value:
 # --- metrics of trec_eval ---------------------------------------------------------------------------------------------
 
 
-def interpolated_precision(case: Case, at_recall: float = 0) -> Value:
+def interpolated_precision(case: Case, at_recall: float = 0) -> MetricValue:
     """Highest precision at a hit, of the hits from number floor(at_recall * R + 0.9) on; None if R = 0."""
     least = math.floor(float(at_recall) * case.R + 0.9)
     hits = [number / rank for number, (rank, _) in enumerate(case.hits, start=1) if number >= least]
     return max(hits, default=0.0) if case.R else None
 
 
-def eleven_point_precision(case: Case) -> Value:
+def eleven_point_precision(case: Case) -> MetricValue:
     """Mean of it at the recall levels 0, 0.1, ..., 1; None if R = 0."""
     values = [interpolated_precision(case, at_recall=level / 10) for level in range(11)]
     return None if case.R == 0 else total(value for value in values if value is not None) / 11
 
 
-def r_precision_multiple(case: Case, multiple: float = 1) -> Value:
+def r_precision_multiple(case: Case, multiple: float = 1) -> MetricValue:
     """Hits down to rank floor(multiple * R + 0.9), or k if that is less, over this rank; None if it is 0."""
     last = math.floor(float(multiple) * case.R + 0.9)
     last = last if case.k is None else min(last, case.k)
     return ratio(sum(1 for rank, _ in case.hits if rank <= last), last)
 
 
-def set_ap(case: Case) -> Value:
+def set_ap(case: Case) -> MetricValue:
     """h * h / (n * R)."""
     return ratio(case.h**2, case.n * case.R)
 
 
-def utility(case: Case, per_hit: float = 1, per_miss: float = -1, per_unfound: float = 0) -> Value:
+def utility(case: Case, per_hit: float = 1, per_miss: float = -1, per_unfound: float = 0) -> MetricValue:
     """A worth of each hit, of each other place, and of each relevant item that was not found."""
     hits = case.h
     return per_hit * hits + per_miss * (case.n - hits) + per_unfound * (case.R - hits)
@@ -549,13 +549,13 @@ def is_judged(rating: float, judged: str) -> bool:
     return judged == "any" or rating >= 0
 
 
-def n_judged_misses(case: Case, judged: str = "any") -> Value:
+def n_judged_misses(case: Case, judged: str = "any") -> MetricValue:
     """Items of the list that the truth has, that are not relevant, and that count as judged."""
     found = [item for _, item in best_ranks(case.ranked) if item in case.judged and item not in case.relevant]
     return sum(is_judged(case.judged[item], judged) for item in found)
 
 
-def inferred_ap(case: Case, judged: str = "any") -> Value:
+def inferred_ap(case: Case, judged: str = "any") -> MetricValue:
     """1/R times the sum over hits of (1 + pool above * (relevant above + e) / (judged above + 2e)) / rank.
 
     None if R = 0.
@@ -574,13 +574,13 @@ def inferred_ap(case: Case, judged: str = "any") -> Value:
     return ratio(found, case.R)
 
 
-def binary_g(case: Case) -> Value:
+def binary_g(case: Case) -> MetricValue:
     """1/R times the sum over hits of 1 / log2(2 + the ranks above that hold no hit); None if R = 0."""
     discounts = [1 / math.log2(2 + rank - number) for number, (rank, _) in enumerate(case.hits, start=1)]
     return ratio(total(discounts), case.R)
 
 
-def normalized_gain(case: Case, gain: str = "binary") -> Value:
+def normalized_gain(case: Case, gain: str = "binary") -> MetricValue:
     """Sum over hits of gain / log2(2 + c - s), over the gains of all relevant items; None if these are 0.
 
     s: the gains of the list down to the hit. c: those of the ideal list, where each rank counts at least 1. A hit is
@@ -609,7 +609,7 @@ def _ndcg(case: Case, last: float, cut: int | None, gain: str, discount: str, p:
     return ratio(above, _ideal(case, cut, gain, discount, p)) or 0.0
 
 
-def ndcg_at_relevant(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+def ndcg_at_relevant(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> MetricValue:
     """Mean over the relevant items of the ndcg at their rank, at the end of the list if they are not in it.
 
     None if R = 0 or the dcg of the ideal list is 0.
@@ -621,7 +621,7 @@ def ndcg_at_relevant(case: Case, gain: str = "binary", discount: str = "log2", p
     return (total(at_hits) + (case.R - case.h) * at_end) / case.R
 
 
-def ndcg_at_levels(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> Value:
+def ndcg_at_levels(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85) -> MetricValue:
     """Mean of the ndcg at the last rank of each gain in the ideal list, and at the end of a list longer than R + 1.
 
     None if R = 0 or the dcg of the ideal list is 0.
@@ -639,13 +639,13 @@ def ndcg_at_levels(case: Case, gain: str = "binary", discount: str = "log2", p: 
 # --- categories, similarities and embeddings of items -----------------------------------------------------------------
 
 
-def categorical_diversity(case: Case, divisor: str = "list") -> Value:
+def categorical_diversity(case: Case, divisor: str = "list") -> MetricValue:
     """Different categories of the first k places over the divisor; None if that is 0."""
     found = {one for item in case.places for one in case.inputs.categories.get(item, ())}
     return ratio(len(found), case.over(divisor))
 
 
-def category_entropy(case: Case, weight: str = "uniform", p: float = 0.85, smoothing: str = "none") -> Value:
+def category_entropy(case: Case, weight: str = "uniform", p: float = 0.85, smoothing: str = "none") -> MetricValue:
     """-sum of s log2(s) over categories, s being a category's share of the weights of its places; None without any.
 
     smoothing=lenskit: 0.000001 is added to the weights of every category that there is.
@@ -668,7 +668,7 @@ def entropy(masses: Iterable[float]) -> float:
     return -total(one / sum(kept) * math.log2(one / sum(kept)) for one in kept)
 
 
-def category_diversity(case: Case, likeness: str = "jaccard") -> Value:
+def category_diversity(case: Case, likeness: str = "jaccard") -> MetricValue:
     """1 - mean likeness of the pairs of places whose items have categories; None without a pair.
 
     jaccard: |A & B| / |A | B|; cosine: |A & B| / sqrt(|A| |B|).
@@ -683,13 +683,13 @@ def category_diversity(case: Case, likeness: str = "jaccard") -> Value:
     return None if alike is None else 1 - alike
 
 
-def list_diversity(case: Case) -> Value:
+def list_diversity(case: Case) -> MetricValue:
     """1 - mean similarity of all pairs of places; None without a pair."""
     found = mean([similarity(case, a, b) for a, b in combinations(case.places, 2)])
     return None if found is None else 1 - found
 
 
-def profile_distance(case: Case) -> Value:
+def profile_distance(case: Case) -> MetricValue:
     """1 - mean similarity of the pairs of a place and an item of the history; None without a pair."""
     found = mean([similarity(case, a, b) for a in case.places for b in case.history])
     return None if found is None else 1 - found
@@ -702,7 +702,7 @@ def similarity(case: Case, a: Item, b: Item) -> float:
     return float(a == b) if both is None else both
 
 
-def embedding_diversity(case: Case, divisor: str = "pairs") -> Value:
+def embedding_diversity(case: Case, divisor: str = "pairs") -> MetricValue:
     """Mean of 1 - cosine of all pairs of places whose items have an embedding; None without a pair.
 
     items: the sum over these pairs, over the number of these items.
@@ -722,7 +722,7 @@ def profile(items: Iterable[Item], categories: Mapping[Item, set[Hashable]]) -> 
     return {one: mass / len(tagged) for one, mass in masses.items()}
 
 
-def miscalibration(case: Case, divergence: str = "kl", alpha: float = 0.01) -> Value:
+def miscalibration(case: Case, divergence: str = "kl", alpha: float = 0.01) -> MetricValue:
     """Divergence of the list's categories q from the history's p; None if either has none.
 
     kl: sum of p ln(p / ((1 - alpha) q + alpha p)); js: (KL(p, m) + KL(q, m)) / 2 in bits, m = (p + q) / 2.
@@ -741,7 +741,7 @@ def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> f
     return total(share * math.log(share / q[one]) for one, share in p.items())
 
 
-OF_LISTS: Mapping[str, Callable[..., Value]] = {
+OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {
     name: globals()[name]
     for name in (
         "accuracy ap auc binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
@@ -755,20 +755,20 @@ OF_LISTS: Mapping[str, Callable[..., Value]] = {
 }
 
 
-# Numbers of a system that are made of numbers of its lists: these lists are those that a mean is taken over, too.
+# System-level metrics computed from per-list numbers: they are taken over the same lists as a mean.
 OVER_LISTS = frozenset(
     "exposure_entropy f_beta_of_means mean_self_information percentile_rank pooled_auc pooled_precision".split()
     + "pop_reo pop_rsp user_coverage weighted_auc".split()
 )
 
 
-def scored(inputs: Inputs, metrics: Mapping[str, Asked]) -> set[Key]:
+def scored(inputs: Inputs, metrics: Mapping[str, Asked]) -> set[ListKey]:
     """Every list that a metric of a list, or one made of such, is taken over; where there is none, that any is."""
     whose = [one for one in metrics.values() if one.name in {*OF_LISTS, *OVER_LISTS}] or metrics.values()
     return set().union(*(inputs.lists(one.policy("missing")) for one in whose))
 
 
-def per_list(inputs: Inputs, metrics: Mapping[str, Asked]) -> dict[Key, dict[str, Value]]:
+def per_list(inputs: Inputs, metrics: Mapping[str, Asked]) -> dict[ListKey, dict[str, MetricValue]]:
     """Every metric of a list, of every list that is scored; None of a list that it is not taken over."""
     of_lists = {label: asked for label, asked in metrics.items() if asked.name in OF_LISTS}
     taken = {label: inputs.lists(asked.policy("missing")) for label, asked in of_lists.items()}
@@ -778,13 +778,13 @@ def per_list(inputs: Inputs, metrics: Mapping[str, Asked]) -> dict[Key, dict[str
     }
 
 
-def value_of(inputs: Inputs, key: Key, asked: Asked) -> Value:
+def value_of(inputs: Inputs, key: ListKey, asked: Asked) -> MetricValue:
     """A metric of a list, None where the list has not enough for it."""
     case = make_case(inputs, key, asked)
     return filled(OF_LISTS[asked.name](case, **asked.parameters) if has_enough(case, asked) else None, asked)
 
 
-def filled(value: Value, asked: Asked) -> Value:
+def filled(value: MetricValue, asked: Asked) -> MetricValue:
     """A value; undefined=zero: 0 where it is undefined; undefined=one: 1 there."""
     return {"null": None, "zero": 0, "one": 1}[asked.policy("undefined")] if value is None else value
 

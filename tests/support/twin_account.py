@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, TypeAlias, cast
 
 from tests.support import twin
-from tests.support.twin_inputs import Asked, Inputs, Key, Row, by_score, in_order, make_case, number
+from tests.support.twin_inputs import Asked, Inputs, ListKey, Row, by_score, in_order, make_case, number
 
 Counts: TypeAlias = dict[tuple[Hashable, ...], int]  # (values of by, or as many None; the name of the count) -> n
 
@@ -32,8 +32,8 @@ def account(
     found: Counts = {(*[None] * len(by), name): n for name, n in of_inputs(inputs).items()}
     where = [inputs.columns["recs"].index(column) for column in by]
 
-    def group(keys: Iterable[Key]) -> dict[Key, list[Key]]:
-        groups: dict[Key, list[Key]] = {} if by else {(): []}
+    def group(keys: Iterable[ListKey]) -> dict[ListKey, list[ListKey]]:
+        groups: dict[ListKey, list[ListKey]] = {} if by else {(): []}
         for key in keys:
             groups.setdefault(tuple(key[place] for place in where), []).append(key)
         return groups
@@ -67,7 +67,7 @@ def n_repeats(items: Sequence[Hashable]) -> int:
 # ---- counts of lists -------------------------------------------------------------------
 
 
-def of_recommended(inputs: Inputs, keys: Sequence[Key], depth: int | None) -> dict[str, int]:
+def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -> dict[str, int]:
     """What is counted of lists of the recommendations."""
     rows = {key: inputs.by_list[key] for key in keys}
     items = {key: items_of(of) for key, of in rows.items()}
@@ -100,7 +100,11 @@ def is_tied(rows: Iterable[Row], depth: int | None) -> bool:
 
 
 def of_scored(
-    inputs: Inputs, keys: Sequence[Key], metrics: Mapping[str, Asked], policies: Mapping[str, Any], depth: int | None
+    inputs: Inputs,
+    keys: Sequence[ListKey],
+    metrics: Mapping[str, Asked],
+    policies: Mapping[str, Any],
+    depth: int | None,
 ) -> dict[str, int]:
     """What is counted of lists that the means are taken over."""
     of_lists = {label: one for label, one in metrics.items() if one.name in twin.OF_LISTS}
@@ -120,7 +124,7 @@ def of_scored(
     return found
 
 
-def n_unknown(inputs: Inputs, key: Key, policies: Mapping[str, Any], depth: int | None) -> int:
+def n_unknown(inputs: Inputs, key: ListKey, policies: Mapping[str, Any], depth: int | None) -> int:
     """How many pairs of different items of a list have no similarity, either way round."""
     case = make_case(inputs, key, Asked("list_diversity", depth, policies))
     pairs = [pair for pair in combinations(case.places, 2) if pair[0] != pair[1]]
@@ -148,13 +152,13 @@ class Sample:
         found = {"sampled_lists": len(self.relevant), "sampled_relevant": sum(map(len, self.relevant.values()))}
         if "history" in self.inputs.columns:
             owners = {(self.inputs.part(key, "truth"), self.inputs.part(key, "history")) for key in self.inputs.by_list}
-            known: dict[Key, set[Hashable]] = {}
+            known: dict[ListKey, set[Hashable]] = {}
             for truth, history in owners:
                 known.setdefault(truth, set()).update(self.inputs.histories.get(history, ()))
             found["sampled_known"] = sum(len(of & known.get(key, set())) for key, of in self.relevant.items())
         return found
 
-    def of_recommended(self, keys: Sequence[Key]) -> dict[str, int]:
+    def of_recommended(self, keys: Sequence[ListKey]) -> dict[str, int]:
         """What is counted of lists of the recommendations."""
         found = dict.fromkeys(("sampled_hits", "sampled_hits_high", "sampled_hits_low", "sampled_hits_of_any"), 0)
         for key in keys:

@@ -16,10 +16,10 @@ from typing import Any, TypeAlias, cast
 
 Item: TypeAlias = Hashable
 Row: TypeAlias = Mapping[str, Any]
-Key: TypeAlias = tuple[Hashable, ...]
+ListKey: TypeAlias = tuple[Hashable, ...]
 Ranked: TypeAlias = Sequence[tuple[int, Item]]
 Judged: TypeAlias = Mapping[Item, float]  # item -> rating
-Value: TypeAlias = float | int | None
+MetricValue: TypeAlias = float | int | None
 Settings: TypeAlias = Mapping[str, Any]
 POLICIES: Settings = {
     "duplicates": "once",
@@ -103,9 +103,9 @@ def judge(rows: Iterable[Row]) -> Judged:
     return judged
 
 
-def group(rows: Iterable[Row], columns: Sequence[str]) -> dict[Key, list[Row]]:
+def group(rows: Iterable[Row], columns: Sequence[str]) -> dict[ListKey, list[Row]]:
     """The rows of each list, by the values of the columns; rows with a NULL there are left out."""
-    groups: dict[Key, list[Row]] = {}
+    groups: dict[ListKey, list[Row]] = {}
     for row in rows:
         key = tuple(row[column] for column in columns)
         if None not in key:
@@ -142,23 +142,23 @@ class Inputs:
     # -- the lists of each input
 
     @cached_property
-    def by_list(self) -> dict[Key, list[Row]]:
+    def by_list(self) -> dict[ListKey, list[Row]]:
         """The recommendations of each list, also of one whose every row lacks an item."""
         return group(self.recs, self.columns["recs"])
 
     @cached_property
-    def truths(self) -> dict[Key, Judged]:
+    def truths(self) -> dict[ListKey, Judged]:
         """The ratings of each list that has a truth."""
         return {key: judge(rows) for key, rows in group(with_item(self.truth), self.columns["truth"]).items()}
 
     @cached_property
-    def histories(self) -> dict[Key, set[Item]]:
+    def histories(self) -> dict[ListKey, set[Item]]:
         """The items that each owner of a list knew before."""
         groups = group(with_item(self.history), self.columns.get("history", ()))
         return {key: {row["item"] for row in rows} for key, rows in groups.items()}
 
     @cached_property
-    def baselines(self) -> dict[Key, list[Row]]:
+    def baselines(self) -> dict[ListKey, list[Row]]:
         """The recommendations of each list to compare with."""
         return group(with_item(self.baseline), self.columns.get("baseline", ()))
 
@@ -167,16 +167,16 @@ class Inputs:
         """The list columns that the truth lacks."""
         return [column for column in self.columns["recs"] if column not in self.columns["truth"]]
 
-    def values_of(self, key: Key, columns: Iterable[str]) -> Key:
+    def values_of(self, key: ListKey, columns: Iterable[str]) -> ListKey:
         """The values of some columns of a list."""
         named = dict(zip(self.columns["recs"], key, strict=True))
         return tuple(named[column] for column in columns)
 
-    def part(self, key: Key, name: str) -> Key:
+    def part(self, key: ListKey, name: str) -> ListKey:
         """The key of a list in an input: the values of the list columns that it has."""
         return self.values_of(key, self.columns.get(name, ()))
 
-    def lists(self, missing: str) -> set[Key]:
+    def lists(self, missing: str) -> set[ListKey]:
         """The lists that a mean is taken over.
 
         zero, history, baseline: every list of the truth (of that input), for every system of its partition; listed:
@@ -197,14 +197,14 @@ class Inputs:
                 found.add(key)
         return found
 
-    def shown(self, missing: str) -> set[Key]:
+    def shown(self, missing: str) -> set[ListKey]:
         """The recommended lists of a system that its mean may include."""
         if missing == "listed":
             return {*self.by_list}
         name, owners = self._owners("zero" if missing == "skip" else missing)
         return {key for key in self.by_list if self.part(key, name) in owners}
 
-    def _owners(self, missing: str) -> tuple[str, Iterable[Key]]:
+    def _owners(self, missing: str) -> tuple[str, Iterable[ListKey]]:
         """The input whose lists count, and the keys of these."""
         return {
             "zero": ("truth", self.truths.keys()),
@@ -214,7 +214,7 @@ class Inputs:
 
     # -- folds
 
-    def of_fold(self, key: Key, columns: Sequence[str] | None = None) -> Inputs:
+    def of_fold(self, key: ListKey, columns: Sequence[str] | None = None) -> Inputs:
         """The inputs of the fold of a list: the columns that recommendations and truth share besides the user."""
         shared = self.columns["truth"]
         folds = {*shared} - {"user"} if "user" in shared else set()
@@ -428,7 +428,7 @@ def best_ranks(ranked: Ranked) -> Ranked:
     return [(rank, item) for item, rank in best.items()]
 
 
-def make_case(inputs: Inputs, key: Key, asked: Asked) -> Case:
+def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     """A list under the policies of a metric, cut at its k; relevant is rating > 0 (rel None) or rating >= rel."""
     ties, k = asked.policy("ties"), asked.k
     rows = candidates = in_order(inputs.by_list.get(key, []), ties)

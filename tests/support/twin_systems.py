@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tests.support.twin import OF_LISTS, auc, filled, per_list, scored, shares_above
-from tests.support.twin_inputs import Asked, Case, Inputs, Item, Key, Value, discount_of, make_case, mean, ratio, total
+from tests.support.twin_inputs import (
+    Asked,
+    Case,
+    Inputs,
+    Item,
+    ListKey,
+    MetricValue,
+    discount_of,
+    make_case,
+    mean,
+    ratio,
+    total,
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,7 @@ class Run:
         return [case for case in self.shown if case.n]
 
 
-def coverage(run: Run, counted: str = "known", unit: str = "share") -> Value:
+def coverage(run: Run, counted: str = "known", unit: str = "share") -> MetricValue:
     """Different items of all places (known: that could be recommended), over all that could; None if there is none."""
     number = len({item for _, item in (run.known_places if counted == "known" else run.places)})
     if unit == "count":
@@ -48,14 +60,16 @@ def coverage(run: Run, counted: str = "known", unit: str = "share") -> Value:
     return share if share is None or unit == "share" else math.floor(10000 * share + 0.5) / 100
 
 
-def user_coverage(run: Run, least: str = "one", unit: str = "share") -> Value:
+def user_coverage(run: Run, least: str = "one", unit: str = "share") -> MetricValue:
     """Lists with one place filled, or k of them, over all that the mean is taken over."""
     needed = run.k if least == "k" and run.k is not None else 1
     number = sum(1 for case in run.cases if case.n >= needed)
     return number if unit == "count" else ratio(number, len(run.cases))
 
 
-def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str = "uniform", p: float = 0.85) -> Value:
+def gini(
+    run: Run, among: str = "catalog", form: str = "inequality", weight: str = "uniform", p: float = 0.85
+) -> MetricValue:
     """Sum over i of (2i - n - 1) x_i / (n sum x), x being n exposures, lowest first; None of no exposure.
 
     catalog: of all items that could be recommended, and no others; recommended: of those that are; any: of those that
@@ -73,7 +87,7 @@ def gini(run: Run, among: str = "catalog", form: str = "inequality", weight: str
     return unequal if unequal is None or form == "normalized" else 1 - unequal
 
 
-def exposure_entropy(run: Run, over: str = "places") -> Value:
+def exposure_entropy(run: Run, over: str = "places") -> MetricValue:
     """Mean over places of -log2(s), s being the item's share of all places; None of no place.
 
     over=items: over the number of different items, in nats.
@@ -89,7 +103,7 @@ def exposure_entropy(run: Run, over: str = "places") -> Value:
     return ratio(total(mean([information[item] for item in case.places]) or 0 for case in run.filled), len(run.cases))
 
 
-def personalization(run: Run, lengths: str = "any") -> Value:
+def personalization(run: Run, lengths: str = "any") -> MetricValue:
     """1 - mean likeness of all pairs of lists that hold an item; None without a pair, or if lengths must be equal.
 
     The likeness is the cosine where no list repeats an item; else a list may be more than 1 alike to itself, and what
@@ -107,19 +121,19 @@ def personalization(run: Run, lengths: str = "any") -> Value:
     return None if found is None else 1 - found
 
 
-def pooled_auc(run: Run) -> Value:
+def pooled_auc(run: Run) -> MetricValue:
     """Mean over the hits of all lists of the share of irrelevant items that stand below; None without a hit."""
     return mean([share for case in run.cases for share in shares_above(case) or ()])
 
 
-def mean_self_information(run: Run) -> Value:
+def mean_self_information(run: Run) -> MetricValue:
     """Mean over the places of all lists of -log2(users of the item / users of all items), an unknown item 0."""
     known = run.inputs.popularity
     places = [item for case in run.cases for item in case.places]
     return mean([-math.log2(known[item] / sum(known.values())) if item in known else 0.0 for item in places])
 
 
-def pooled_precision(run: Run, divisor: str = "k") -> Value:
+def pooled_precision(run: Run, divisor: str = "k") -> MetricValue:
     """Hits of all lists, over k of each (its length without k), its length up to k, or min(k, R) ("relevant")."""
     below = {
         "k": [case.k_or_n for case in run.cases],
@@ -129,7 +143,7 @@ def pooled_precision(run: Run, divisor: str = "k") -> Value:
     return ratio(sum(case.h for case in run.cases), sum(below))
 
 
-def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "relevant") -> Value:
+def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "relevant") -> MetricValue:
     """(1 + b^2) P R / (b^2 P + R), P and R being means of precision and recall over the lists with R > 0; None of none.
 
     over=all: the means are over all lists, and a list with R = 0 counts 0.
@@ -144,13 +158,13 @@ def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "
     return (1 + beta**2) * p * r / (beta**2 * p + r) if p or r else 0.0
 
 
-def weighted_auc(run: Run) -> Value:
+def weighted_auc(run: Run) -> MetricValue:
     """Mean of the auc of the lists that have one, weighted by R; None without such a list."""
     pairs = [(found, case.R) for case in run.cases if (found := auc(case)) is not None]
     return ratio(total(found * weight for found, weight in pairs), sum(weight for _, weight in pairs))
 
 
-def percentile_rank(run: Run) -> Value:
+def percentile_rank(run: Run) -> MetricValue:
     """100 / (sum of R) times the sum over relevant items of (rank - 1) / N; not found: mean of the last and 1."""
     found = []
     for case in run.cases:
@@ -161,12 +175,12 @@ def percentile_rank(run: Run) -> Value:
     return ratio(100 * total(found), sum(case.R for case in run.cases)) if found else None
 
 
-def unevenness(tail: float | None, head: float | None) -> Value:
+def unevenness(tail: float | None, head: float | None) -> MetricValue:
     """Standard deviation over mean of two shares: |a - b| / (a + b); None if one is, or both are 0."""
     return None if tail is None or head is None else ratio(abs(tail - head), tail + head)
 
 
-def pop_rsp(run: Run, head: float = 0.8) -> Value:
+def pop_rsp(run: Run, head: float = 0.8) -> MetricValue:
     """unevenness of the shares recommended, of the items of tail and head that the lists' owners did not know."""
 
     def share(group: bool) -> float | None:
@@ -176,7 +190,7 @@ def pop_rsp(run: Run, head: float = 0.8) -> Value:
     return unevenness(share(True), share(False))
 
 
-def pop_reo(run: Run, head: float = 0.8) -> Value:
+def pop_reo(run: Run, head: float = 0.8) -> MetricValue:
     """unevenness of the shares found, of the relevant items of tail and head."""
 
     def share(group: bool) -> float | None:
@@ -187,7 +201,7 @@ def pop_reo(run: Run, head: float = 0.8) -> Value:
     return unevenness(share(True), share(False))
 
 
-OF_RUNS: Mapping[str, Callable[..., Value]] = {
+OF_RUNS: Mapping[str, Callable[..., MetricValue]] = {
     name: globals()[name]
     for name in (
         "coverage exposure_entropy f_beta_of_means gini mean_self_information percentile_rank personalization "
@@ -196,7 +210,7 @@ OF_RUNS: Mapping[str, Callable[..., Value]] = {
 }
 
 
-def summary(inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str]) -> dict[Key, dict[str, Value]]:
+def summary(inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str]) -> dict[ListKey, dict[str, MetricValue]]:
     """Per value of the `by` columns, `n_lists`, the mean of each metric of a list, and each metric of a system.
 
     Without `by` there is one row, be it of no list.
@@ -204,12 +218,12 @@ def summary(inputs: Inputs, metrics: Mapping[str, Asked], by: Sequence[str]) -> 
     values, keys = per_list(inputs, metrics), scored(inputs, metrics)
     where = [inputs.columns["recs"].index(column) for column in by]
 
-    def group(key: Key) -> Key:
+    def group(key: ListKey) -> ListKey:
         return tuple(key[place] for place in where)
 
-    answer: dict[Key, dict[str, Value]] = {}
+    answer: dict[ListKey, dict[str, MetricValue]] = {}
     for of in {group(key) for key in keys} | (set() if by else {()}):
-        row: dict[str, Value] = {"n_lists": sum(1 for key in keys if group(key) == of)}
+        row: dict[str, MetricValue] = {"n_lists": sum(1 for key in keys if group(key) == of)}
         for label, asked in metrics.items():
             if asked.name in OF_LISTS:
                 defined = [value for key in values if group(key) == of if (value := values[key][label]) is not None]
