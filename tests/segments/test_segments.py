@@ -142,8 +142,8 @@ def test_a_segmentation_may_be_by_systems_and_a_list_column_may_have_another_usu
 def test_tables_are_files_and_frames_of_any_kind(tmp_path: Path) -> None:
     users = str(tmp_path / "users.parquet")
     USERS.write_parquet(users)
-    of_frames, of_files = (rm.evaluate(RECS, TRUTH, "hit@1", **options) for options in ({}, {"memory_limit": "1GB"}))
-    for result, table in ((of_frames, users), (of_files, USERS)):
+    of_frames, in_bounded_memory = (rm.evaluate(RECS, TRUTH, "hit@1", memory_limit=limit) for limit in (None, "1GB"))
+    for result, table in ((of_frames, users), (in_bounded_memory, USERS)):
         assert rows(result.segments({"gender": (table, "gender")})) == GENDER, table
 
 
