@@ -180,8 +180,9 @@ def test_a_convention_takes_over_what_it_does_not_change(tmp_path: Path) -> None
 
 
 def test_all_that_need_a_cutoff_are_those_of_the_child_as_well(tmp_path: Path) -> None:
-    child = read(tmp_path, mine=MINE.replace("notes =", "needs_cutoff = 'all'\nnotes =", 1), child=CHILD)["child"]
-    assert child.needs_cutoff == {"Prec", "AUC", "Hit"}
+    parent = MINE.replace("notes =", "needs_cutoff = 'all'\nnotes =", 1)
+    for text in (CHILD, CHILD.replace("notes =", "needs_cutoff = ['Hit']\nnotes =", 1)):
+        assert read(tmp_path, mine=parent, child=text)["child"].needs_cutoff == {"Prec", "AUC", "Hit"}
 
 
 # --- where and when the files are read --------------------------------------------------------------------------------
