@@ -55,19 +55,12 @@ ALL = ""
 
 @dataclass(frozen=True)
 class Rows:
-    """A row per list, and how its segment is found.
+    """A row per list, and how its segment is found."""
 
-    Attributes:
-        name: the step that holds the rows.
-        segment: the segment of a row as text; NULL where it has none.
-        position: the position of the segment among the segments.
-        joins: the joins that find both.
-    """
-
-    name: str
-    segment: exp.Expr
-    position: exp.Expr
-    joins: tuple[exp.Join, ...] = ()
+    name: str  # the step that holds the rows
+    segment: exp.Expr  # as text; NULL for lists in no segment
+    position: exp.Expr  # of the segment among the segments
+    joins: tuple[exp.Join, ...] = ()  # those that find both
 
 
 class Writer:
@@ -108,11 +101,12 @@ class Writer:
         Segmentations by systems are left out: there is nothing to compare within their segments.
         """
         layout = self.question.layout
-        by_system = [
-            segmentation.table is not None and bool({*segmentation.table.side.lists} & {*layout.systems})
-            for segmentation in self.segmentations
+        lists_of = [segmentation.table.side.lists if segmentation.table else () for segmentation in self.segmentations]
+        compared = [
+            segmentation
+            for segmentation, lists in zip(self.segmentations, lists_of, strict=True)
+            if not {*lists} & {*layout.systems}
         ]
-        compared = [each for each, is_by_system in zip(self.segmentations, by_system, strict=True) if not is_by_system]
         rows = self._add_lists(compared, layout.lists, has_all=True)
         segmentation, _, segment, position = self._keys
         columns = [segmentation, segment, position, *map(unnamed, layout.lists), *self._labels]

@@ -27,17 +27,11 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class SegmentDifferences:
-    """The differences between two systems over the lists of a segment.
+    """The differences between two systems over the lists of a segment."""
 
-    Attributes:
-        n: how many lists have a difference.
-        mean: the mean difference.
-        sum_of_squares: the sum of the squares of the differences from their mean; 0 where only the mean is known.
-    """
-
-    n: int
+    n: int  # how many lists have a difference
     mean: float
-    sum_of_squares: float = 0.0
+    sum_of_squares: float = 0.0  # of the differences from their mean; 0 where only the mean is known
 
     @property
     def variance(self) -> float:
@@ -55,22 +49,14 @@ class SegmentDifferences:
 
 @dataclass(frozen=True)
 class SystemPair:
-    """Two systems under a metric, over all lists and in the segments of a segmentation.
-
-    Attributes:
-        segmentation: its name.
-        metric: the metric.
-        system_a, system_b: the systems.
-        whole: the differences over all lists, of the first system from the second.
-        segments: the differences in each segment, in the order of the segments.
-    """
+    """Two systems under a metric, over all lists and in the segments of a segmentation."""
 
     segmentation: str
     metric: Metric = field(repr=False)
     system_a: str
     system_b: str
-    whole: SegmentDifferences
-    segments: tuple[SegmentDifferences, ...]
+    whole: SegmentDifferences  # the differences over all lists, of the first system from the second
+    segments: tuple[SegmentDifferences, ...]  # those in each segment, in the order of the segments
 
     @property
     def reversed(self) -> list[SegmentDifferences]:

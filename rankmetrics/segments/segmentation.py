@@ -132,17 +132,11 @@ def read_segments(option: object) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class SegmentTable:
-    """A table of segments.
-
-    Attributes:
-        input: the table as its engine sees it.
-        side: its list columns, or its item column.
-        value: the column that holds the segment, or the number that is put into buckets.
-    """
+    """A table of segments, as its engine sees it."""
 
     input: Input
-    side: Side
-    value: str
+    side: Side  # its list columns, or its item column
+    value: str  # the column that holds the segment, or the number that is put into buckets
 
     def renamed(self, rename: Callable[[str], str]) -> SegmentTable:
         """The same table with other names of columns."""
@@ -154,20 +148,12 @@ class SegmentTable:
 
 @dataclass(frozen=True)
 class Segmentation:
-    """Lists, or relevant items, in segments.
-
-    Attributes:
-        name: its name.
-        file: the file of sql/segments that makes segments of values.
-        n_buckets: how many buckets to make; None where there are no buckets.
-        part: the part of sql/parts that holds the number of each list; None where a table has the values.
-        table: the table that has the values; None for a number of each list.
-    """
+    """Lists, or relevant items, in segments."""
 
     name: str
-    file: str
+    file: str  # the file of sql/segments that makes segments of values
     n_buckets: int | None = None
-    part: str | None = None
+    part: str | None = None  # the part of sql/parts that holds the number of each list; None where a table has values
     table: SegmentTable | None = None
 
     @property
@@ -185,16 +171,13 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
     """
     if isinstance(segments, Cold):
         return Segmentation(name, "cold", part=_part(name, "n_history", layout))
-    is_buckets, value, column = isinstance(segments, Buckets), segments, None
-    n_buckets = None
-    if isinstance(segments, Buckets):
-        value, column, n_buckets = segments.of, segments.column, segments.n
-        if isinstance(value, str) and column is None:
-            return Segmentation(name, "buckets", n_buckets, _part(name, value, layout))
+    value, column = (segments.of, segments.column) if isinstance(segments, Buckets) else (segments, None)
+    if isinstance(segments, Buckets) and isinstance(value, str) and column is None:
+        return Segmentation(name, "buckets", segments.n, _part(name, value, layout))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str):
         value, column = value
     table = _table(name, value, column, engine, layout)
-    if not is_buckets:
+    if not isinstance(segments, Buckets):
         return Segmentation(name, "categories", table=table)
     kind = table.input.schema[table.value]
     if kind.family not in NUMERIC:
@@ -204,7 +187,7 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
             f"The segments {name!r} put items into buckets: buckets are for lists. Put the items into segments "
             f"yourself, with a column of texts in place of {table.value!r}."
         )
-    return Segmentation(name, "buckets", n_buckets, table=table)
+    return Segmentation(name, "buckets", segments.n, table=table)
 
 
 def _part(name: str, number: str, layout: Layout) -> str:
@@ -256,10 +239,7 @@ def _side(what: str, keys: Schema, layout: Layout) -> Side:
 
 
 def _segment_column(name: str, column: str | None, schema: Schema, side: Side) -> str:
-    """The column that holds the segment.
-
-    It is the named column. If none is named, it is the column called as the segmentation, or else the only column left.
-    """
+    """The column that holds the segment: the named one, or the one called as the segmentation, or the only one left."""
     used = {*side.list_columns, side.roles.item}
     left: Sequence[str] = [name for name in schema if name not in used] if column is None else [column]
     if name in left:

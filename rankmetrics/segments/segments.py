@@ -20,7 +20,7 @@ from rankmetrics.planner import with_named_systems, with_past, write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.query import Writer, comparison_plan, repeated_keys
 from rankmetrics.segments.reversals import SystemPair, pairs_of_lists, pairs_of_means, reversals_frame
-from rankmetrics.segments.segmentation import Segmentation, find_segmentation, read_segments
+from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import Printed, TextTable
 
@@ -105,7 +105,7 @@ class Segments(Printed):
                 self._refuse_repeated(segmentation)
 
     def reversals(self) -> pl.DataFrame:
-        """True if two systems rank differently in the segments: one row per segmentation, metric and pair of systems.
+        """Systems that rank differently in the segments: one row per segmentation, metric and pair of systems.
 
         Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out.
 
@@ -155,36 +155,34 @@ class Segments(Printed):
         table_names, fold = {"recs": recs, "truth": truth, **extras}, not quote_names
         dialect = dialect or self._engine.dialect
         is_elsewhere = dialect != self._engine.dialect
-        question, segmentations = replace(self._queries.question, runs_on=None, taken=frozenset()), self._found
+        question = replace(self._queries.question, runs_on=None, taken=frozenset(), assumed=frozenset())
         added = {
-            name: {role: own for role, own in of.items() if role != INPUT_RANK}
-            for name, of in question.layout.added.items()
+            name: {role: column for role, column in columns.items() if role != INPUT_RANK}
+            for name, columns in question.layout.added.items()
         }
-        layout = replace(question.layout, added=added, parts={})  # the query ranks by score
-        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
-        if is_elsewhere:
-            layout = layout.renamed(rename)
-            segmentations = tuple(
-                replace(segmentation, table=segmentation.table and segmentation.table.renamed(rename))
-                for segmentation in segmentations
-            )
-        if any(INPUT_ROW in of for of in added.values()):
+        if any(INPUT_ROW in columns for columns in added.values()):
             raise DialectError(
                 Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
             )
+        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
+        layout = replace(question.layout, added=added, parts={})  # the query ranks by score
+        layout = layout.renamed(rename) if is_elsewhere else layout
         inputs: dict[str, exp.Expr] = {}
         for name, known in self._engine.inputs.items():
             keeps = table_names.get(name) is None and not is_elsewhere and known.travels
             if name == EMBEDDINGS and not keeps:
                 raise DialectError(NO_EMBEDDINGS)
             inputs[name] = known.table if keeps else known.elsewhere(table_names.get(name), dialect, fold=fold)
-        placed = [
-            _placed(segmentation, (tables or {}).get(segmentation.name), dialect, is_elsewhere=is_elsewhere, fold=fold)
-            for segmentation in segmentations
-        ]
+        segmentations = []
+        for segmentation in self._found:
+            table, table_name = segmentation.table, (tables or {}).get(segmentation.name)
+            if table is not None:
+                if is_elsewhere or table_name is not None or not table.input.travels:
+                    table = _table_elsewhere(segmentation.name, table, table_name, dialect, fold=fold)
+                table = table.renamed(rename) if is_elsewhere else table
+            segmentations.append(replace(segmentation, table=table))
         sources = with_past(with_named_systems(inputs, layout), layout)
-        writer = Writer(replace(question, layout=layout, tables=sources, assumed=frozenset()), placed)
-        query = writer.summary()
+        query = Writer(replace(question, layout=layout, tables=sources), segmentations).summary()
         return write(query, dialect, NamesOfJob(fold=fold))
 
     # --- queries ------------------------------------------------------------------------------------------------------
@@ -261,16 +259,11 @@ class Segments(Printed):
         return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
 
 
-def _placed(
-    segmentation: Segmentation, table_name: str | None, dialect: str, *, is_elsewhere: bool, fold: bool
-) -> Segmentation:
-    """A segmentation whose table is called as it is where the text runs."""
-    if segmentation.table is None or (table_name is None and not is_elsewhere and segmentation.table.input.travels):
-        return segmentation
-    if table_name is None and segmentation.table.input.is_query:
+def _table_elsewhere(segments: str, table: SegmentTable, name: str | None, dialect: str, *, fold: bool) -> SegmentTable:
+    """The table of segments as it is called where a text runs."""
+    if name is None and table.input.is_query:
         raise DialectError(
-            f"The segments {segmentation.name!r} are a SELECT, which has no name in {dialect}: name the table of its "
-            f'rows there, tables={{{segmentation.name!r}: "db.table"}}.'
+            f"The segments {segments!r} are a SELECT, which has no name in {dialect}: name the table of its "
+            f'rows there, tables={{{segments!r}: "db.table"}}.'
         )
-    source = replace(segmentation.table.input, table=segmentation.table.input.elsewhere(table_name, dialect, fold=fold))
-    return replace(segmentation, table=replace(segmentation.table, input=source))
+    return replace(table, input=replace(table.input, table=table.input.elsewhere(name, dialect, fold=fold)))

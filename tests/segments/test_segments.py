@@ -267,6 +267,11 @@ def test_an_item_table_gives_the_numbers_of_a_truth_that_is_cut_by_hand() -> Non
             assert one == pytest.approx(other)
 
 
+def test_a_column_called_as_the_segmentation_and_sizes_of_the_truth_need_nothing_else() -> None:
+    segments = rm.evaluate(RECS, TRUTH, "hit@1").segments({"gender": USERS, "size": rm.buckets("n_relevant", 2)})
+    assert rows(segments)[:-2] == GENDER
+
+
 def test_a_system_without_lists_in_a_segment_of_items_scores_0_there() -> None:
     recs = pl.DataFrame({"system": ["a", "a", "b"], "user": [1, 2, 1], "item": ["x", "y", "x"], "rank": [1, 1, 1]})
     truth = pl.DataFrame({"user": [1, 2], "item": ["x", "y"]})

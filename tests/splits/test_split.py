@@ -291,3 +291,5 @@ def test_a_cut_is_a_time_of_the_type_of_the_column() -> None:
             assert sorted(train["user"]) == [0, 1], (good, options)
         with refusal(rm.MetricError, "must be such as 2024-01-31", case=bad):
             rm.split(frame, "time", at=bad)
+        with refusal(rm.MetricError, "such as '7 days'", case=kind):
+            rm.split(frame, "time", at=good, gap="0 days")
