@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -21,6 +22,16 @@ from tests.support.refusals import Asking  # noqa: E402
 # For the tests that do not say themselves how much is drawn (tests.support.drawing): a busy machine may take its time.
 settings.register_profile("tests", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("tests")
+
+
+# The jobs run in the environments of other libraries.
+collect_ignore_glob = ["fidelity/jobs/*.py"]
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what was imported: to search it takes a tenth of the time of the tests."""
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
 
 
 @pytest.hookimpl(trylast=True)

@@ -38,7 +38,8 @@ def _differences(paths: Iterable[Path]) -> str:
     return "\n\n".join(["run `make golden` and read the difference:", *found]) if found else ""
 
 
-@pytest.mark.parametrize("kind", ["sql", "docs", "metrics"])
+# The pages take twenty seconds: CI writes them in its long tests.
+@pytest.mark.parametrize("kind", ["sql", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("docs", "metrics"))])
 def test_generated_files_are_as_make_golden_writes_them(kind: str) -> None:
     if differences := _differences(path for path in sorted(FILES) if KINDS[path] == kind):
         pytest.fail(differences, pytrace=False)

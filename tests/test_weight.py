@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (33_000, 165),
-    "rankmetrics/planner/**/*.py": (3_500, 20),
-    "tests/**/*.py": (35_050, 265),
+    "rankmetrics/**/*.py": (32_000, 162),
+    "rankmetrics/planner/**/*.py": (3_400, 20),
+    "tests/**/*.py": (31_750, 252),
     "tests/golden/**/*.sql": (3_900, 62),
 }
 

@@ -109,6 +109,7 @@ TYPES_OF_POSTGRES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", [one.name for one in DATABASES])
 def test_columns_of_every_type_give_the_same_numbers(database: str) -> None:
     with room_of(NAMED[database]) as room:
@@ -219,6 +220,7 @@ def test_ties_of_enums_are_in_the_order_of_their_texts(of: str) -> None:
 # --- arrays -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("database", "whole"), [("postgres", False), ("clickhouse", False), ("datafusion", False), ("postgres", True)]
 )

@@ -101,6 +101,7 @@ def test_every_metric_under_every_choice_and_policy_is_as_duckdb_has_it(engine: 
             assert_equal(engine, chunk, whole=whole)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("items", [[9, 20, 99, 100, 8], ["9", "20", "99", "é", "Z"]], ids=["numbers", "texts"])
 def test_scores_of_32_bits_and_ids_as_text_are_ranked_as_duckdb_ranks_them(engine: Engine, items: list[Any]) -> None:
     near: list[float | None] = [0.3, 0.3 + 1e-10, 0.1 + 0.2, -0.3, None]
@@ -133,6 +134,7 @@ def assert_table_equal(
     assert_same(ours, theirs, f"{table} of {engine}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ["summary", "account"])
 def test_every_aggregate_and_the_account_are_as_duckdb_has_them(engine: Engine, table: str) -> None:
     aggregates = [name for name in matrix.AGGREGATES if name not in engine.lacks]
@@ -250,6 +252,7 @@ def measured_by_duckdb(sample: rm.Negatives) -> tuple[list[Any], list[Any]]:
     return measured(LOCAL[0], sample)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.label)
 def test_an_engine_draws_and_measures_as_duckdb_does(engine: Engine, sample: rm.Negatives) -> None:
     if reason := REFUSALS.get(engine.name) or REFUSALS.get((engine.name, sample.by)):

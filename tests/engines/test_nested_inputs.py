@@ -54,6 +54,7 @@ def test_a_truth_may_have_lists_and_ratings_beside_them(engine: Engine) -> None:
     assert_same(measured(engine, RECS, RATED_TRUTH, RATED), summary_of(RATED))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", DATABASES, ids=str)
 def test_databases_read_numbered_columns_and_lists_where_they_have_arrays(engine: Engine) -> None:
     need(engine)
@@ -69,6 +70,7 @@ def test_spark_reads_every_shape() -> None:
         assert_same(measured(SPARK, recs, RATED_TRUTH, RATED), summary_of(RATED), shape)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of Ibis itself
 def test_ibis_reads_every_shape() -> None:
     backend = pytest.importorskip("ibis").duckdb.connect()

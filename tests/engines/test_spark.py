@@ -58,6 +58,7 @@ def test_dataframes_of_spark_give_dataframes_and_run_nothing_before_they_are_ask
     assert views_of(spark) == before
 
 
+@pytest.mark.long
 def test_tables_and_views_of_spark_are_found_by_name(spark: Any) -> None:
     recs, truth = SPARK.give(RECS), SPARK.give(TRUTH)
     recs.createOrReplaceTempView("hits")
@@ -75,6 +76,7 @@ def test_tables_and_views_of_spark_are_found_by_name(spark: Any) -> None:
             spark.catalog.dropTempView(name)
 
 
+@pytest.mark.long
 def test_what_is_not_of_spark_is_taken_with_dataframes_of_spark(spark: Any, tmp_path: Path) -> None:
     recs = SPARK.give(RECS)
     TRUTH.write_csv(tmp_path / "truth.csv")
@@ -84,6 +86,7 @@ def test_what_is_not_of_spark_is_taken_with_dataframes_of_spark(spark: Any, tmp_
         rm.evaluate(recs, 7, METRICS)
 
 
+@pytest.mark.long
 def test_files_are_read_by_spark_where_the_connection_is_its_session(spark: Any, tmp_path: Path) -> None:
     TRUTH.write_parquet(tmp_path / "truth.parquet")
     (tmp_path / "recs").mkdir()
@@ -93,6 +96,7 @@ def test_files_are_read_by_spark_where_the_connection_is_its_session(spark: Any,
         assert_of_spark(rm.evaluate(recs, tmp_path / "truth.parquet", METRICS, connection=spark))
 
 
+@pytest.mark.long
 def test_a_folder_that_is_partitioned_has_the_columns_that_its_folders_are_named_by(spark: Any, tmp_path: Path) -> None:
     SPARK.give(RECS).write.partitionBy("algorithm", "user").parquet(str(tmp_path / "recs"))
     truth = SPARK.give(TRUTH)
@@ -102,6 +106,7 @@ def test_a_folder_that_is_partitioned_has_the_columns_that_its_folders_are_named
     assert_of_spark(result)
 
 
+@pytest.mark.long
 def test_columns_of_spark_may_be_called_whatever_they_are(spark: Any) -> None:
     called = {"algorithm": "{algorithm}", "user": "the `user`", "item": "sku.id", "score": "{0}"}
     recs = SPARK.give(RECS.rename(called))
