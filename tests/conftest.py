@@ -34,6 +34,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 10, 10)
 
 
+def pytest_sessionfinish() -> None:
+    """Let Python free everything when it ends: DuckDB prints a line for each object that was not."""
+    gc.unfreeze()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests of Spark first: two workers start with half of the tests each, so only one of them starts a JVM."""

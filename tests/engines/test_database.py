@@ -154,6 +154,13 @@ def test_the_text_of_a_result_runs_where_the_tables_are_as_it_is(postgres: Room)
     assert found.rows() == [pytest.approx(row) for row in means(result).rows()]
 
 
+def test_the_account_has_systems_that_are_numbers(postgres: Room) -> None:
+    found = postgres.of(RECS, TRUTH, by="user").account().collect()
+    assert found.schema["user"] == RECS.schema["user"]
+    of_polars = rm.evaluate(RECS.lazy(), TRUTH.lazy(), METRICS, by="user").account().collect()
+    assert_frame_equal(found, of_polars, check_row_order=False)
+
+
 def test_an_answer_without_a_row_has_its_columns(room: Room) -> None:
     result = room.of(RECS.clear(), TRUTH.clear())
     for lazy, expected in ((result.summary(), SUMMARY), (result.per_list(), EXPECTED.per_list().collect())):

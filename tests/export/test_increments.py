@@ -40,6 +40,7 @@ def test_the_days_together_are_the_full_build_where_one_input_or_none_has_the_da
     days.assert_increments_make_the_full_build(tmp_path, frames, OF_INPUTS[name])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "wheres"),
     [

@@ -31,6 +31,7 @@ document.body.dataset.tooWide = document.documentElement.scrollWidth > document.
 </script></body>"""
 
 
+@pytest.mark.long
 def test_a_browser_opens_the_page_without_a_message_and_draws_every_chart_within_a_phone(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
