@@ -246,7 +246,9 @@ def spark() -> Any:
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.driver.host", "127.0.0.1")
     # No plan of a test runs for long: to interpret it takes half the time of planning it again and compiling it. The
-    # tests of plans (test_spark_plans.py) set what Spark does by itself.
+    # tests of plans (test_spark_plans.py) set what Spark does by itself. Each step of a query keeps a page of memory
+    # until the end: of pages of the usual size there are not enough for a query of every metric.
+    builder = builder.config("spark.buffer.pageSize", "1m")
     builder = builder.config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = builder.config("spark.sql.adaptive.enabled", "false").config("spark.sql.codegen.wholeStage", "false")
     builder = builder.config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
