@@ -362,9 +362,9 @@ def to_sql(
             The numbers are wrong where it does not hold.
         guarded: whether the statement raises an error, and so writes nothing, if the data has a fault that `check`
             would return. MySQL and SQLite cannot raise an error within a query.
-        counts: columns of the summary beside `n_lists`. `missing`: `n_missing`, the lists without recommendations.
-            `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so on, the lists for
-            which a metric is undefined, and which its mean leaves out.
+        counts: columns of the summary in addition to `n_lists`. `missing`: `n_missing`, the lists without
+            recommendations. `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so
+            on, the lists for which a metric is undefined, and which its mean leaves out.
         duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in

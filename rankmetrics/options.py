@@ -1,4 +1,4 @@
-"""How an option is declared once, and read by every interface: keywords, flags, TOML and YAML.
+"""Declarations of options: each is declared once, and read by every interface: keywords, flags, TOML and YAML.
 
 A class of options (a Request, a Gate) is a frozen dataclass whose fields are made by `option`. The signature and the
 docstring of a function, the flags of a command and the keys of a file all follow from these declarations.
@@ -107,7 +107,7 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True)
 class Declaration:
-    """What is declared of an option in addition to its name and default.
+    """The parts of an option's declaration in addition to its name and default.
 
     Attributes:
         meaning: one sentence, which `--help` prints.

@@ -43,7 +43,7 @@ LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 
-# The counts of lists that a summary may show beside `n_lists`.
+# The counts of lists that a summary may show in addition to `n_lists`.
 COUNTS = ("missing", "tied", "undefined")
 
 
@@ -62,7 +62,7 @@ def policy_choice(option: str, value: Any) -> Any:
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows beside `n_lists`.
+    """The columns of counts that a summary shows in addition to `n_lists`.
 
     Raises:
         MetricError: there is no such count.
@@ -304,7 +304,7 @@ class Request:
     similarity: Any = option("The similarity of pairs of items.", "input", group=INPUTS)
     catalog: Any = option("The items that could be recommended.", "input", group=INPUTS)
     candidates: Any = option(
-        "The items that each list is ranked among, beside its relevant items.", "input", group=INPUTS
+        "The items that each list is ranked among, in addition to its relevant items.", "input", group=INPUTS
     )
     sample: Negatives | None = option(
         "Rank the relevant items among sampled negatives, as in 100 or 'popularity(n=100, seed=7)'.",

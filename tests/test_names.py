@@ -30,7 +30,7 @@ FOREIGN = {
 }
 
 # What is left of each, by what is counted: a number may fall, and never rise.
-REMAINING = {"variables": 64, "classes": 0, "docstrings": 14, "words": 15}
+REMAINING = {"variables": 24, "classes": 0, "docstrings": 0, "words": 0}
 
 
 @cache

@@ -290,7 +290,7 @@ def print_frame(frame: Any, digits: int | None = None) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Print sentences to stderr, beside an answer that goes into a file."""
+    """Print sentences to stderr, apart from an answer that goes into a file."""
     for note in notes:
         _stderr().print(note_text(note))
 

@@ -120,10 +120,10 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], reserved: Collection[
             call(table, table.name)
     own = [name for name in tree.find(query, exp.Identifier) if _is_own(name, steps)]
     changed = {old: new(old) for old in dict.fromkeys(name.name for name in own) if new(old) != old}
-    taken = {name.name.lower() for name in own} - {old.lower() for old in changed}
+    names_in_use = {name.name.lower() for name in own} - {old.lower() for old in changed}
     for old, desired in changed.items():
-        changed[old] = free_name(desired, taken, "_")
-        taken.add(changed[old].lower())
+        changed[old] = free_name(desired, names_in_use, "_")
+        names_in_use.add(changed[old].lower())
     for name in own:
         name.set("this", changed.get(name.name, name.name))
     _drop_idle_aliases(query)

@@ -1,4 +1,4 @@
-"""What an engine is: the inputs in a form that it can query, and the methods that run a query over them."""
+"""An engine: the inputs in a form that it can query, and the methods that run a query over them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Engine(ABC):
     # engine would compute in a thread that Ctrl-C does not end.
     before: Sequence[Callable[[], None]] = ()
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.
 
         `dialect` is the dialect of the connection, for engines that know several.
@@ -59,7 +59,7 @@ class Engine(ABC):
         self.beside: dict[str, Input] = {}  # tables that belong to no evaluation, such as those of segments
         self._tables: dict[str, Any] = {}  # each input in the engine's own kind
         self._uneven: dict[str, Any] = {}  # what `uneven` computes for inputs with several lists
-        for name, value in given.items():
+        for name, value in inputs.items():
             self._open(name, value)
 
     def owns(self, connection: Any) -> None:  # noqa: B027  # most results read from their connection as long as they exist
@@ -184,7 +184,7 @@ class Engine(ABC):
 
     @abstractmethod
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        """What `rows` computes for `uneven`."""
+        """The values that `rows` computes for `uneven`."""
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
         """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
@@ -282,10 +282,10 @@ class Engine(ABC):
 
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
         """Record and return the files that an input names; None if it names no files. Raises the errors of `files`."""
-        found = files(value, tables=tables)
-        if found is None:
+        paths_and_form = files(value, tables=tables)
+        if paths_and_form is None:
             return None
-        self.files[name] = Files(*found, value, seen(found[0]))
+        self.files[name] = Files(*paths_and_form, value, seen(paths_and_form[0]))
         return self.files[name]
 
     def _unreadable(self, name: str, error: BaseException | str) -> InputError:
@@ -295,7 +295,7 @@ class Engine(ABC):
 
     @contextmanager
     def _computing(self, what: str) -> Iterator[None]:
-        """What each computation of a query needs: inputs computed before, files in place, a line of the log."""
+        """The surroundings of a computation of a query: inputs computed before, files in place, a line in the log."""
         for compute in self.before:
             compute()
         with self._files_in_place(), timed(logging.DEBUG, f"%s {what}", self.name):
@@ -312,9 +312,9 @@ class Engine(ABC):
             raise
 
     def _refuse_changed_files(self) -> None:
-        for name, given in self.files.items():
-            now = seen(given.paths)
-            for path in given.seen:
+        for name, before in self.files.items():
+            now = seen(before.paths)
+            for path in before.seen:
                 if path not in now or not os.access(path, os.R_OK):
                     problem = "can no longer be read" if path in now else "no longer exists"
                     problem = "is a folder now" if Path(path).is_dir() else problem
@@ -322,20 +322,20 @@ class Engine(ABC):
                         f"The file {path!r} of the {called(name)} {problem}: it was a readable file when evaluate "
                         "looked at it. Put it back, or evaluate again."
                     )
-            if now != given.seen:
-                self._refuse_other_columns(name, given)
-                given.seen = now
+            if now != before.seen:
+                self._refuse_other_columns(name, before)
+                before.seen = now
 
-    def _refuse_other_columns(self, name: str, given: Files) -> None:
+    def _refuse_other_columns(self, name: str, before: Files) -> None:
         """Refuse files that have other columns than when the query was planned."""
-        changed = f"The files {names(given.paths)} of the {called(name)} have changed since evaluate looked at them"
+        changed = f"The files {names(before.paths)} of the {called(name)} have changed since evaluate looked at them"
         try:
-            schema = type(self)({name: given.given}, self._connection, self.dialect).inputs[name].schema
+            schema = type(self)({name: before.given}, self._connection, self.dialect).inputs[name].schema
         except InputError as error:
             raise InputError(f"{changed}, and cannot be read now. {error}") from error
-        if given.schema and schema != given.schema:
+        if before.schema and schema != before.schema:
             raise InputError(
-                f"{changed}: they had {_listed(given.schema)}, and have {_listed(schema)} now. Evaluate again."
+                f"{changed}: they had {_listed(before.schema)}, and have {_listed(schema)} now. Evaluate again."
             )
 
 
@@ -360,7 +360,7 @@ class Input:
     condition: exp.Expr | None = None
     declared: DeclaredKeys = NO_KEYS  # the keys that the database enforces
 
-    def elsewhere(self, given: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
+    def elsewhere(self, name: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
         """The input as a table of another database: under the given name, else under its own.
 
         With `fold`, names get the case to which the dialect turns names without quotes.
@@ -373,7 +373,7 @@ class Input:
         from rankmetrics.dialects import base as dialects
         from rankmetrics.sqltree import tree
 
-        if self.is_query and given is None:
+        if self.is_query and name is None:
             raise DialectError(
                 f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, ",
                 Option("recs", "db.recs"),
@@ -382,13 +382,13 @@ class Input:
                 ".",
             )
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
-        if given is None and self.travels and is_named and not self.table.args.get("catalog"):
+        if name is None and self.travels and is_named and not self.table.args.get("catalog"):
             table = self.table.copy()  # with its schema
             if fold:
                 dialects.fold(table, dialect)
             tree.quote(table)
         else:
-            table = dialects.table(given or self.name, dialect, is_folded=fold)
+            table = dialects.table(name or self.name, dialect, is_folded=fold)
         if (condition := self.condition) is None:
             return table
         select = exp.select("*").from_(table).where(condition)

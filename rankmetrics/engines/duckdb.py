@@ -55,19 +55,19 @@ class DuckDB(Engine):
     raised = (duckdb.Error,)
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Table] = {}
-        self._sql = self._home(given, connection)
-        super().__init__(given, connection)
+        self._sql = self._home(inputs, connection)
+        super().__init__(inputs, connection)
 
-    def _home(self, given: Mapping[str, object], connection: Any) -> Callable[[str], object]:
+    def _home(self, inputs: Mapping[str, object], connection: Any) -> Callable[[str], object]:
         """Runs SQL on the given connection, else on the connection of a relation, else on a new connection."""
         if connection is not None:
             self.taken = tables_of(connection.sql)
             sql: Callable[[str], object] = connection.sql
             return sql
-        values = [table for value in given.values() for table in inputs_of(value)]
+        values = [table for value in inputs.values() for table in inputs_of(value)]
         relation = next((table for table in values if isinstance(table, duckdb.DuckDBPyRelation)), None)
         if relation is None:
             return duckdb.connect().sql
@@ -77,7 +77,7 @@ class DuckDB(Engine):
     def _open(self, name: str, value: object) -> None:
         super()._open(name, value)
         table = self.inputs[name].table
-        travels = not {one.name for one in table.find_all(exp.Table)} & {*self._objects}
+        travels = not {read.name for read in table.find_all(exp.Table)} & {*self._objects}
         is_select = isinstance(value, str) and is_query(value)
         named = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
         declared = NO_KEYS
@@ -88,13 +88,13 @@ class DuckDB(Engine):
         self.inputs[name] = Input(self.inputs[name].schema, table, shown, travels, is_select, declared=declared)
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
-        given, what = value, called(name)
+        source, what = value, called(name)
         is_table = self._connection is not None and str(value).lower() in self.taken
-        if found := self.find_files(name, value, tables=is_table):
-            if found.form != "arrow":
-                self._of_paths[name] = self._of_files(name, found)
+        if file_input := self.find_files(name, value, tables=is_table):
+            if file_input.form != "arrow":
+                self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
-            value = ArrowFiles(what, found.paths)
+            value = ArrowFiles(what, file_input.paths)
         if isinstance(value, str):
             if is_query(value):
                 return self._of_query(name, value), False
@@ -108,7 +108,7 @@ class DuckDB(Engine):
         if is_relation:
             refuse_doubled(what, value.columns)
         elif (value := readable(what, value, SCANNED)) is None:
-            raise unknown(what, given)
+            raise unknown(what, source)
         return self._of_object(re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_"), value), not is_relation
 
     def _of_object(self, name: str, value: object) -> exp.Table:
@@ -117,12 +117,12 @@ class DuckDB(Engine):
         self._objects[variable] = value
         return exp.to_table(variable)
 
-    def _of_files(self, name: str, found: Files) -> exp.Table:
+    def _of_files(self, name: str, file_input: Files) -> exp.Table:
         """The table function that reads files."""
-        if found.form == "parquet":
-            return read_by("read_parquet", found.paths)
+        if file_input.form == "parquet":
+            return read_by("read_parquet", file_input.paths)
         try:
-            return text_table(called(name), found.paths, found.form, self._relation)
+            return text_table(called(name), file_input.paths, file_input.form, self._relation)
         except duckdb.Error as error:
             raise self._unreadable(name, error) from error
 
@@ -236,7 +236,7 @@ class DuckDB(Engine):
     def _refuse_renamed(self, name: str, columns: Schema) -> None:
         """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
         lower = {column.lower() for column in columns}
-        renamed = [one for one in lower if (base := re.fullmatch(r"(.+)_\d+", one)) and base[1] in lower]
+        renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
         if renamed and name in self.files and self.files[name].form == "parquet":
             refuse_doubled_in_parquet(called(name), self.files[name].paths)
 
@@ -311,8 +311,8 @@ CALL = compile("sql(text)", __name__, "eval")
 
 def relation_over(sql: Callable[[str], object], text: str, objects: Mapping[str, object]) -> duckdb.DuckDBPyRelation:
     """The relation of a query that reads objects by their names, not computed yet."""
-    found: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
-    return found
+    relation: duckdb.DuckDBPyRelation = eval(CALL, {"sql": sql, "text": text, **objects})  # noqa: S307
+    return relation
 
 
 def opened_within(memory_limit: str | None, database: str = ":memory:", **config: Any) -> duckdb.DuckDBPyConnection:
@@ -401,7 +401,9 @@ def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
     except (duckdb.Error, ValueError):  # the connection keeps no profiles
         return
     times = times_of(profile)
-    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda one: -one[1])[:N_LOGGED]]
+    shown = [
+        f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:N_LOGGED]
+    ]
     if shown:
         LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
 
@@ -414,19 +416,19 @@ def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
     >>> times_of({"operator": [{**step, "children": [scan, {**join, "children": [scan]}]}]})
     {'hits': 1.5, 'HASH_JOIN': 2.0, 'TABLE_SCAN': 1.0}
     """
-    found: dict[str, float] = {}
-    waiting: list[tuple[Mapping[str, Any], str]] = [(one, "") for one in profile.get("operator", ())]
+    seconds_of: dict[str, float] = {}
+    waiting: list[tuple[Mapping[str, Any], str]] = [(operator, "") for operator in profile.get("operator", ())]
     while waiting:
         node, step = waiting.pop()
         children = node.get("children", [])
         info = node.get("extra_info")
         name = info.get("CTE Name", "") if node.get("type") == "CTE" and isinstance(info, Mapping) else ""
-        called = name or step or str(node.get("type", "")).strip()
-        if called:
-            found[called] = found.get(called, 0.0) + float(node.get("timing", 0.0))
+        operator = name or step or str(node.get("type", "")).strip()
+        if operator:
+            seconds_of[operator] = seconds_of.get(operator, 0.0) + float(node.get("timing", 0.0))
         for place, child in reversed([*enumerate(children)]):
             waiting.append((child, name if name and place == 0 else step))  # the first child makes the rows of the step
-    return found
+    return seconds_of
 
 
 # --- writing files ----------------------------------------------------------------------------------------------------

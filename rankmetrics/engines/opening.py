@@ -78,7 +78,10 @@ def open_engine(
         kind = Streaming if keeps_types else Spilling
         own = opened_with_spill(None) if memory_limit is None else own
     label = getattr(kind, "name", kind.__name__)  # a database has its name once it is open
-    texts = [f"{name} ({one if isinstance(one, (str, Path)) else type(one).__name__})" for name, one in inputs.items()]
+    texts = [
+        f"{name} ({table if isinstance(table, (str, Path)) else type(table).__name__})"
+        for name, table in inputs.items()
+    ]
     with timed(logging.INFO, "%s looked at %s", label, ", ".join(texts)):
         engine = kind(inputs, own, dialect)
     if own is not connection:

@@ -35,9 +35,9 @@ class Polars(Engine):
     at_once = True
     raised = FAULTS
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._schemas: dict[str, pl.Schema] = {}
-        super().__init__(given, connection)
+        super().__init__(inputs, connection)
         self._cast(*self.inputs)  # of several types of times, only the last input knew all
 
     def frame(self, name: str) -> pl.LazyFrame:
@@ -130,8 +130,8 @@ class Polars(Engine):
 
             is_table = value.lower() in tables_of(connection.sql)
         try:
-            if found := self.find_files(name, value, tables=is_table):
-                return scan_files(what, found)
+            if file_input := self.find_files(name, value, tables=is_table):
+                return scan_files(what, file_input)
             if isinstance(value, str) and is_query(value):
                 return scan_query(what, value, connection)
             if isinstance(value, str) and connection is not None:
@@ -196,15 +196,15 @@ class Polars(Engine):
 TURN = Lock()
 
 
-def scan_files(what: str, found: Files) -> pl.LazyFrame:
+def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
     """Files as a lazy frame."""
-    if found.form == "parquet":
-        return pl.scan_parquet(found.paths)
-    if found.form == "arrow":
-        return scan_batches(ArrowFiles(what, found.paths))
+    if file_input.form == "parquet":
+        return pl.scan_parquet(file_input.paths)
+    if file_input.form == "arrow":
+        return scan_batches(ArrowFiles(what, file_input.paths))
     import duckdb
 
-    text = text_query(what, found)
+    text = text_query(what, file_input)
 
     def read(
         columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
@@ -339,7 +339,7 @@ def family_of(dtype: pl.DataType) -> Family:
 
 
 def _is_whole(dtype: pl.DataType) -> bool:
-    """Whether a type is a decimal without a fraction."""
+    """True if a type is a decimal without a fraction."""
     return isinstance(dtype, pl.Decimal) and dtype.scale == 0
 
 

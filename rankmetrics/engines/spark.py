@@ -57,14 +57,14 @@ class Spark(Engine):
     called_rows = "a Spark DataFrame"
     name = "Spark"
 
-    def __init__(self, given: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
+    def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
         if self.dialect not in (spoken := dialects_of("pyspark")):
             raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect), ".")
-        first: Any = inputs_of(next(iter(given.values())))[0]
+        first: Any = inputs_of(next(iter(inputs.values())))[0]
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
-        super().__init__(given, first.sparkSession if connection is None else connection)
+        super().__init__(inputs, first.sparkSession if connection is None else connection)
 
     def _schema(self, name: str, table: Any) -> Schema:
         return schema_of(called(name), [(field.name, _column_type(field.dataType)) for field in table.schema.fields])
@@ -81,16 +81,16 @@ class Spark(Engine):
         if module_of(value) == "pyspark":
             return value
         what, session = called(name), self._connection
-        found = self.find_files(name, value, tables=self._is_table(value))
-        if isinstance(value, str) and not found and type(session).__name__ != "SparkSession":
+        file_input = self.find_files(name, value, tables=self._is_table(value))
+        if isinstance(value, str) and not file_input and type(session).__name__ != "SparkSession":
             raise no_table(value)
         try:
-            if found and (found.form not in READERS or (found.form != "parquet" and found.seen)):
-                return session.createDataFrame(_table_of(what, found))
-            if found:
-                form, options = READERS[found.form]
+            if file_input and (file_input.form not in READERS or (file_input.form != "parquet" and file_input.seen)):
+                return session.createDataFrame(_table_of(what, file_input))
+            if file_input:
+                form, options = READERS[file_input.form]
                 # Spark lists the files of a folder itself, and reads columns from the names of its folders
-                paths = [path.removesuffix("/**/*.parquet") for path in found.paths]
+                paths = [path.removesuffix("/**/*.parquet") for path in file_input.paths]
                 return session.read.format(form).options(**options).load(paths)
             if isinstance(value, str) and is_query(value):
                 return session.sql(query(what, value, self.dialect).sql(grammar(self.dialect)))
@@ -123,13 +123,13 @@ class Spark(Engine):
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
         place = f"position_{self._mark}"
-        kept = [_column(column) for column in shape.kept(table.columns)]
+        unchanged = [_column(column) for column in shape.kept(table.columns)]
         arrays: Mapping[str, Any] = {column: _column(column) for column in shape.lists}
         if shape.wide:
             arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
         item, *others = arrays
         listed = [arrays[other].alias(f"{place}_{number}") for number, other in enumerate(others)]
-        rows = table.select(*kept, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
+        rows = table.select(*unchanged, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
         if shape.wide:
             rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
         columns = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
@@ -138,7 +138,7 @@ class Spark(Engine):
             columns.append(element.alias(other))
         items = [] if shape.fields else [_column(item)]
         rank = [(_column(place) + shape.rank_from).alias(shape.rank)] if shape.rank else []
-        return rows.select(*kept, *items, *columns, *rank)
+        return rows.select(*unchanged, *items, *columns, *rank)
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
         schema = self.inputs[name].schema
@@ -153,9 +153,9 @@ class Spark(Engine):
         frames = {f"{name}_{self._mark}": table for name, table in self._tables.items()}
         for name in frames:
             text = text.replace(f"`{name}`", f"{{{name}}}")
-        found = self._connection.sql(text, **frames)
-        self._texts[found] = sql
-        return found
+        frame = self._connection.sql(text, **frames)
+        self._texts[frame] = sql
+        return frame
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> Any:
         return self._connection.createDataFrame(compute().to_arrow())
@@ -173,13 +173,13 @@ class Spark(Engine):
         return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
 
 
-def _table_of(what: str, found: Files) -> Any:
+def _table_of(what: str, file_input: Files) -> Any:
     """Text files or Arrow files on this machine, as an Arrow table."""
-    if found.form == "arrow":
-        return pa.table(ArrowFiles(what, found.paths))
+    if file_input.form == "arrow":
+        return pa.table(ArrowFiles(what, file_input.paths))
     import duckdb
 
-    return duckdb.connect().sql(text_query(what, found)).to_arrow_table()
+    return duckdb.connect().sql(text_query(what, file_input)).to_arrow_table()
 
 
 def _column_type(kind: Any) -> ColumnType:

@@ -62,7 +62,7 @@ class ResultColumn:
 
 @dataclass(frozen=True)
 class Target:
-    """What a statement makes or fills."""
+    """The table or view that a statement makes or fills."""
 
     table: exp.Table  # the table, the view or the macro
     dialect: str

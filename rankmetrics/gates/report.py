@@ -120,7 +120,7 @@ class GateReport:
         return text
 
     def annotations(self) -> list[str]:
-        """The failed checks as lines that GitHub Actions shows beside a commit: `::error title=...::...`.
+        """The failed checks as lines that GitHub Actions shows next to a commit: `::error title=...::...`.
 
         A workflow that prints such a line gets an annotation.
         """

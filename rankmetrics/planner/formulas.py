@@ -101,7 +101,7 @@ class Formulas:
         yield from (Stage(key, frozenset({N_RELEVANT}), within=None) for key in self.sizes)
 
     def over_lists(self, question: Question) -> dict[str, exp.Expr]:
-        """What the summary computes over lists, as aggregates over one row per list."""
+        """The columns of the summary, as aggregates over one row per list."""
         return {**question.aggregates_of_lists(), **self.systems.parts, **self.counts}
 
     def parts_of(self, labels: Iterable[str]) -> dict[str, exp.Expr]:
@@ -142,7 +142,7 @@ def _tables(expressions: Iterable[exp.Expr]) -> set[str]:
 def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
     """The values of a metric's parameters, with the default for a parameter that changes nothing over these inputs."""
     values = dict(metric.values)
-    ranked = [layout.recs, *(one.roles for name, one in layout.extras.items() if name == "baseline")]
+    ranked = [layout.recs, *(side.roles for name, side in layout.extras.items() if name == "baseline")]
     is_given = layout.recs.rank is not None and not layout.ranked_by_score
     has_order = is_given if covers_all_orders(values) else all(roles.rank for roles in ranked)
     if "ties" in values and has_order:
@@ -163,15 +163,15 @@ def shared_policies(question: Question) -> Settings:
 
 
 def number_label(part: str) -> str:
-    """The column of a number that is computed of each list beside the metrics."""
+    """The column of a number that is computed of each list in addition to the metrics."""
     return f"of each list: {part}"
 
 
 def columns_of_choices(stage: str, values: Settings) -> set[str]:
     """The columns that the chosen settings make a stage, and the stages below it, read."""
-    read = [(catalog().shared(one), value) for one, value in key_of(stage, values).settings]
-    chosen = [one.expressions.get(str(value)) for one, value in read if not one.policy]
-    return {column for one in chosen if one is not None for column in tree.columns_read(one)}
+    read = [(catalog().shared(name), value) for name, value in key_of(stage, values).settings]
+    chosen = [parameter.expressions.get(str(value)) for parameter, value in read if not parameter.policy]
+    return {column for choice in chosen if choice is not None for column in tree.columns_read(choice)}
 
 
 def label_of(name: str, values: Settings) -> str:
@@ -188,7 +188,7 @@ def label_of(name: str, values: Settings) -> str:
 
 # --- writing formulas -------------------------------------------------------------------------------------------------
 
-# A mark beside the settings of a number that is computed for a metric whose own settings were checked already.
+# A mark among the settings of a number that is computed for a metric whose own settings were checked already.
 DERIVED = "derived"
 
 
@@ -261,7 +261,7 @@ class _Writer:
         return sizes
 
     def _is_member(self, values: Settings) -> exp.Expr:
-        """Whether a list is one of the lists of a metric, where the metrics have different lists."""
+        """True if a list is one of the lists of a metric, where the metrics have different lists."""
         return exp.EQ(this=tree.column(member_of(str(values["missing"]))), expression=exp.Literal.number(1))
 
     def _list_value(self, metric: Metric) -> exp.Expr:
@@ -300,7 +300,7 @@ class _Writer:
         return tree.column(name)
 
     def _filled(self, value: exp.Expr, values: Settings) -> exp.Expr:
-        """A value, or the value that the policy `undefined` puts in the place of NULL."""
+        """A value, or the value with which the policy `undefined` replaces NULL."""
         filled = self._policy("undefined", values)
         return value if filled == exp.Null() else exp.Coalesce(this=value, expressions=[filled])
 
@@ -309,7 +309,7 @@ class _Writer:
         chosen = catalog().shared(name).expressions[str(values[name])]
         if isinstance(chosen, (exp.Boolean, exp.Null)):
             return chosen.copy()  # as by default: nothing to bind
-        known = {one: values.get(one, None) for one in tree.placeholders(chosen)}
+        known = {name: values.get(name, None) for name in tree.placeholders(chosen)}
         bound = bind(chosen, known, catalog().optional)  # type: ignore[arg-type]  # all of them are numbers
         return tree.drop_nulls(tree.replace_columns(bound, lambda column: self._child(column.name, values)))
 
@@ -379,7 +379,7 @@ class _Writer:
         convention = str(values["convention"]) if values.get("convention") else None
         inner = parse(text, convention)
         shared = find(convention).policies if convention else {}
-        given = {one: value for one, value in inner.given.items() if one in inner.settings or one not in shared}
+        given = {name: value for name, value in inner.given.items() if name in inner.settings or name not in shared}
         handed = _handed(inner.name, given, values)
         return self._resolve(inner.definition, {**handed, "convention": values.get("convention")})
 
@@ -513,7 +513,7 @@ def sample_keys(question: Question) -> list[StageKey]:
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:
-    """Whether there is what a count needs, and the count is worth its price."""
+    """True if the inputs have what a count needs, and the count is worth its price."""
     wanted, need = question.diagnostics, definition.fields.get("needs")
     is_ranked = question.layout.recs.rank is not None
     assert wanted is not None

@@ -144,7 +144,7 @@ class Question:
 
     @property
     def count_names(self) -> list[str]:
-        """The names of the counts of lists that stand after the metrics."""
+        """The names of the counts of lists that follow the metrics."""
         undefined = [f"{UNDEFINED}{metric.label}" for metric in self.metrics_counted]
         return [*undefined, *(count.name for count in self.counts_of_metrics)]
 

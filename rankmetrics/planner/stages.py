@@ -108,7 +108,7 @@ class Stage:
         select: the file's SELECT with the parameters bound and the columns that are read; never edited.
         reads: the stages that it reads, by their names in the file.
         readers: the names of the stages that read it.
-        folds: the columns that `fold_id` stands for in its rows.
+        folds: the columns that `fold_id` means in its rows.
         n_parts: in how many parts the engine sorts the input that it ranks.
         step: the step of the query that it is.
     """
@@ -148,7 +148,7 @@ class Stage:
 
     @property
     def depth_in_words(self) -> str:
-        """How deep the recommendations are read, as a text."""
+        """The depth to which the recommendations are read, as a text."""
         return "whole lists" if self.depth is None else f"ranks 1 to {self.depth}"
 
     @property
@@ -334,7 +334,9 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
             below = [Stage(child, depth=None, within=None) for child in reads.values()]
         else:
             tables = tree.find(select, exp.Table)
-            reads = {one.name: key_of(one.name, dict(key.settings)) for one in tables if catalog().is_stage(one.name)}
+            reads = {
+                table.name: key_of(table.name, dict(key.settings)) for table in tables if catalog().is_stage(table.name)
+            }
             below = _stages_below(stage, select, reads)
         for child in below:
             needed[child.key] = needed.get(child.key, child) | child
@@ -412,7 +414,7 @@ def _tables(select: exp.Select) -> tuple[str, Callable[[exp.Column], str]]:
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
-    """The columns that `fold_id` stands for in a stage: the folds that its inputs tell apart.
+    """The columns that `fold_id` means in a stage: the folds that its inputs tell apart.
 
     The stages that it reads have theirs already.
     """

@@ -31,7 +31,7 @@ FIXED: Mapping[str, frozenset[str]] = {
 # The stages that are made of hits and their ranks alone, so that their rows follow from the best and the worst ranks.
 OF_HITS = frozenset({"hits", "hits_within_r", "hits_by_position", "stop_chances", "cascade"})
 
-# The stages whose rows stand for all orders of equal scores.
+# The stages whose rows represent all orders of equal scores.
 OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_chances", "tied_hits"})
 
 # The metrics that the errors name; a test holds them to what is refused.
@@ -43,7 +43,7 @@ WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "f_beta", "partial_auc", "set_
 
 
 def covers_all_orders(values: Settings) -> bool:
-    """Whether equal scores are in no one order."""
+    """True if equal scores are in no one order."""
     return values.get("ties") in ALL_ORDERS
 
 
@@ -64,7 +64,7 @@ def form_of(definition: Definition, columns: Collection[str], values: Settings, 
 
 
 def depends_on_order(definition: Definition, columns: Collection[str], values: Settings) -> bool:
-    """Whether a number over a stage depends on the order of equal scores, which has not been chosen."""
+    """True if a number over a stage depends on the order of equal scores, which has not been chosen."""
     is_ranked = covers_all_orders(values) and "ties" in catalog().stage_parameters(definition.reads)
     return is_ranked and not (definition.reads in FIXED and FIXED[definition.reads] >= {*columns})
 
@@ -88,7 +88,7 @@ def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> boo
 
 
 def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
-    """Whether an expression is linear in some columns, so that its mean is the expression over their means.
+    """True if an expression is linear in some columns, so that its mean is the expression over their means.
 
     >>> from sqlglot import parse_one
     >>> [is_linear(parse_one(one), {"n_hits"}) for one in ("n_hits / n_relevant", "n_relevant / n_hits")]

@@ -153,7 +153,7 @@ class Result(Printed):
             lookback: how many days before the partition are written again, as in to_sql.
             assume: what holds of the tables, as in to_sql.
             guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
-            counts: columns of counts beside `n_lists`, as in to_sql.
+            counts: columns of counts in addition to `n_lists`, as in to_sql.
             quote_names: as in to_sql. In the engine's own dialect, columns always have the names that they have there.
             extras: the same as recs for history, baseline, items, similarity, catalog.
 

@@ -1,4 +1,4 @@
-"""Computes means from a histogram of hits, in the place of sums for each list: for many cutoffs, as in curves.
+"""Computes means from a histogram of hits instead of sums for each list: for many cutoffs, as in curves.
 
 A mean over lists of what is summed over the hits of a list is a sum over all hits. What a hit adds depends on its rank,
 its number among the hits of the list and how many items are relevant to the list. So hits are counted by these numbers,
