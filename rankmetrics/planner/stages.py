@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from graphlib import TopologicalSorter
 
 from sqlglot import exp
 
@@ -326,7 +325,7 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
     readers: dict[StageKey, dict[str, None]] = {}
     stages: dict[StageKey, Stage] = {}
     while waiting := [key for key in needed if key not in stages]:
-        key = max(waiting, key=lambda each: _positions()[each.stage])
+        key = max(waiting, key=lambda each: _height(each.stage))
         stage = replace(needed[key], variant=definition_of(needed[key], question, required))
         select = _bound_select(question, stage)
         if key == LISTS_KEY and len(question.missing) > 1:
@@ -348,15 +347,12 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
 
 
 @cache
-def _positions() -> Mapping[str, int]:
-    """The position of each stage, and of each variant, among all: readers come after the stages that they read."""
-    reads: dict[str, set[str]] = {}
-    for definition in catalog().all("stage"):
-        stage, _, _ = definition.name.partition(".")
-        tables = {*tree.tables_read(definition.select)} - {stage, "", *SOURCES}
-        reads.setdefault(definition.name, set()).update(tables)
-        reads.setdefault(stage, set()).update({*tables, definition.name} - {stage})
-    return {stage: position for position, stage in enumerate(TopologicalSorter(reads).static_order())}
+def _height(stage: str) -> int:
+    """The number of stages below a stage, or below a variant such as `lists.zero`, each of which reads the next."""
+    whole, _, variant = stage.partition(".")
+    files = [file for name, file in catalog().variants(whole).items() if variant in ("", name)]
+    read = {table for file in files for table in tree.tables_read(file.select) if catalog().is_stage(table)}
+    return max((1 + _height(table) for table in read - {whole}), default=0) + (not variant)
 
 
 def _bound_select(question: Question, stage: Stage) -> exp.Select:
