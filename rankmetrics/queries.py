@@ -14,7 +14,8 @@ from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.catalog import MISSING
+from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
     Diagnostics,
@@ -116,6 +117,16 @@ class Queries:
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""
         return self._lazy(self.planned(counts=True), Plan.summary_query)
+
+    def missing_lists(self) -> dict[tuple[Any, ...], tuple[int, int]]:
+        """For each row of the summary: the lists of the truth, and those without recommendations.
+
+        The means count them in the same way, unless they are taken over lists with recommendations only.
+        """
+        metrics, n_by = [parse("hit(missing=zero)@1")], len(self.layout.by)
+        place = self.planned(metrics, counts=True).plan.question.count_names.index(MISSING) + n_by + 2
+        rows = self.engine.rows(self._lazy(self.planned(metrics, counts=True), Plan.summary_query))
+        return {tuple(row[:n_by]): (row[n_by], row[place]) for row in rows}
 
     def per_list(self) -> Any:
         """One row per list."""

@@ -27,6 +27,7 @@ LAYERS = [
     "_files",
     "_gc",
     "_logger",
+    "_rounding",
     "inputs",
     "sqltree",
     "metrics",

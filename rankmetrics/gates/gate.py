@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, Any, TypeGuard
 
+from rankmetrics._rounding import same
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
+from rankmetrics.gates.idle_limits import holding, intervals_by_column, refuse_idle_limits, refuse_idle_number
 from rankmetrics.gates.options import Gate, Limit
 from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout, name_of_system
@@ -16,14 +19,14 @@ from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.results.result import Result
 
-# Two numbers that differ by less are the same: engines add up in different orders.
-TOLERANCE = 1e-9
+if TYPE_CHECKING:
+    import polars as pl
 
 UNDEFINED = "It is undefined: no list has a value."
 
-# Limits of values: the option, the sign with which a value is at least its limit, and words for a value that keeps it
-# and for a value that does not.
-BOUNDS = (("minimum", 1, "at least", "below"), ("maximum", -1, "at most", "above"))
+# Limits of values: for each option, the sign with which a value is at most its limit, and words for a value that keeps
+# it and for a value that does not.
+BOUNDS = {"minimum": (-1, "at least", "below"), "maximum": (1, "at most", "above")}
 
 
 @with_options(Gate, "gate", "GateReport")
@@ -75,23 +78,28 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
 
 def _checked(result: Result, options: Gate) -> GateReport:
     columns, layout = metrics_by_column(result.metrics, result.aggregates), result.layout
-    for metric in options.metrics:
-        column_of(metric, columns)
+    limited = {metric: column_of(metric, columns) for metric in options.metrics}
+    intervals = intervals_by_column(result.metrics, result.aggregates)
+    limits = {limited[metric]: limit for metric, limit in options.max_drop.items()}
+    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
+    certain = {name: each for name, each in intervals.items() if each.is_certain}
+    refuse_idle_limits(options, limited, certain, lower_is_better)
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
-    checks = [*_checks_of_values(options, columns, rows, summary.columns, layout.by)]
-    if not options.max_drop:
-        return GateReport(tuple(checks))
-    earlier = read_earlier(options.against, layout.lists, layout.by)
-    limits = {column_of(metric, columns): limit for metric, limit in options.max_drop.items()}
-    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
-    if earlier.is_per_list:
-        for column in limits:
-            _refuse_without_lists(column, columns[column], earlier)
-        now = result.collect(per_list=True)
-        changes = changes_of_lists(now, earlier, layout.lists, layout.by, [*limits], options.confidence)
-    else:
-        changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
+    lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
+    if options.max_missing is not None:
+        lists = missing_lists(result, rows, summary.columns)
+        refuse_idle_number(options.max_missing, max((n for n, _ in lists), default=0))
+    checks = [*_checks_of_values(options, limited, rows, lists, layout.by)]
+    changes, notes = Changes({}), ()
+    if limits:
+        earlier = read_earlier(options.against, layout.lists, layout.by)
+        changes = _changes(result, summary, earlier, columns, [*limits], options.confidence)
+        notes = tuple(_notes(changes, earlier))
+    values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
+    for (column, _), change in changes.by_column.items():
+        values[column] += filter(is_number, (change.before, change.now))
+    refuse_idle_limits(options, limited, holding(intervals, values), lower_is_better)
     keys = [tuple(row[name] for name in layout.by) for row in rows]
     for key in [*keys, *(() if options.system else changes.gone)]:
         system = name_of_system(key) if key else None
@@ -104,7 +112,25 @@ def _checked(result: Result, options: Gate) -> GateReport:
                 reason = f"{'Only the earlier run has' if is_gone else 'The earlier run does not have'} this system."
                 check = Check("max_drop", column, system, None, limit, passed=False, reason=reason)
             checks.append(check)
-    return GateReport(tuple(checks), tuple(_notes(changes, earlier)))
+    return GateReport(tuple(checks), notes)
+
+
+def _changes(
+    result: Result,
+    summary: pl.DataFrame,
+    earlier: Earlier,
+    columns: Mapping[str, Metric],
+    limited: Sequence[str],
+    confidence: float,
+) -> Changes:
+    """The changes of the columns that have a limit since an earlier run."""
+    layout = result.layout
+    if not earlier.is_per_list:
+        return changes_of_summaries(summary, earlier, layout.by, limited)
+    for column in limited:
+        _refuse_without_lists(column, columns[column], earlier)
+    now = result.collect(per_list=True)
+    return changes_of_lists(now, earlier, layout.lists, layout.by, limited, confidence)
 
 
 # --- columns and rows of the summary ----------------------------------------------------------------------------------
@@ -214,26 +240,60 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
+def is_number(value: float | None) -> TypeGuard[float]:
+    """True if a value is a number that can be compared: not NULL, NaN or infinite."""
+    return value is not None and isfinite(value)
+
+
+def in_words(value: float | None) -> str:
+    """The reason why a value that is no number keeps no limit."""
+    return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is no number to compare."
+
+
+def keeps(value: float, limit: float) -> bool:
+    """True if a value is at most its limit, but for rounding."""
+    return value <= limit or same(value, limit)
+
+
 def _checks_of_values(
     options: Gate,
-    columns: Mapping[str, Metric],
+    columns: Mapping[str, str],
     rows: Sequence[Mapping[str, Any]],
-    headings: Sequence[str],
+    lists: Sequence[tuple[int, int | None]],
     by: Sequence[str],
 ) -> Iterator[Check]:
-    """The checks of the values of the summary."""
-    for row in rows:
+    """The checks of the values of the summary, and of the lists of each row and those without recommendations."""
+    for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in by) if by else None
-        for name, sign, keeps, breaks in BOUNDS:
+        for name in BOUNDS:
             for metric, limit in getattr(options, name).items():
-                column = column_of(metric, columns)
-                value = row[column]
-                passed = value is not None and sign * (value - limit.value) >= -TOLERANCE
-                reason = UNDEFINED if value is None else f"It is {keeps if passed else breaks} {limit}."
-                yield Check(name, column, system, value, limit, passed, reason)
+                yield check_value(name, columns[metric], system, row[columns[metric]], limit)
         if options.max_missing is not None:
-            n_lists, n_missing = (row[name] for name in headings[len(by) : len(by) + 2])  # as Result.collect has them
             yield check_missing(system, n_missing, n_lists, options.max_missing)
+
+
+def missing_lists(
+    result: Result, rows: Sequence[Mapping[str, Any]], headings: Sequence[str]
+) -> list[tuple[int, int | None]]:
+    """For each row, the number of lists, and of those without recommendations.
+
+    Where all means leave out such lists, a query of its own counts them among the lists of the truth.
+    """
+    by, queries = result.layout.by, result._queries
+    if not {*queries.question.missing} <= {"skip", "listed"}:
+        n_lists, n_missing = headings[len(by) : len(by) + 2]  # as Result.collect has them
+        return [(row[n_lists], row[n_missing]) for row in rows]
+    of_truth = queries.missing_lists()
+    return [of_truth.get(tuple(row[name] for name in by), (0, None)) for row in rows]
+
+
+def check_value(option: str, metric: str, system: str | None, value: float | None, limit: Limit) -> Check:
+    """The check that a value is at least its limit (`minimum`), or at most (`maximum`)."""
+    sign, at_most, beyond = BOUNDS[option]
+    if not is_number(value):
+        return Check(option, metric, system, None, limit, passed=False, reason=in_words(value))
+    passed = keeps(sign * value, sign * limit.value)
+    return Check(option, metric, system, value, limit, passed, f"It is {at_most if passed else beyond} {limit}.")
 
 
 def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
@@ -245,7 +305,7 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
     if n_missing is None or (limit.is_percentage and not n_lists):
         return Check("max_missing", "n_missing", system, None, limit, passed=False, reason=UNDEFINED)
     value = n_missing / n_lists if limit.is_percentage else float(n_missing)
-    passed = value <= limit.value + TOLERANCE
+    passed = keeps(value, limit.value)
     lists, than = counted(n_lists, "list has", "lists have"), "at most" if passed else "more than"
     reason = f"{n_missing:,} of {lists} no recommendations, which is {than} {limit}."
     return Check("max_missing", "n_missing", system, value, limit, passed, reason)
@@ -260,17 +320,19 @@ def check_drop(
     the interval if the gate is strict, or if there is no interval.
     """
     before, now = change.before, change.now
-    if before is None or now is None:
-        return Check("max_drop", metric, system, None, limit, passed=False, reason=UNDEFINED)
+    if not (is_number(before) and is_number(now)):
+        reason = f"In the earlier run, it{in_words(before)[2:]}" if is_number(now) else in_words(now)
+        return Check("max_drop", metric, system, None, limit, passed=False, reason=reason)
     drop = now - before if lower_is_better else before - now
     value = drop if not limit.is_percentage else drop / abs(before) if before else None
     shared = counted(change.n_lists, "list", "lists") if change.n_lists is not None else ""
     lists = f", over {shared} that both runs have" if shared else ""
-    if abs(now - before) <= TOLERANCE:
+    if same(now, before):
         reason = f"It stayed at {now:.4f}{lists}."
     else:
         reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{lists}."
-    passed = drop <= TOLERANCE if value is None else value <= limit.value + TOLERANCE
+    allowed = limit.value * abs(before) if limit.is_percentage else limit.value
+    passed = drop <= allowed or same(drop, allowed, scale=max(abs(before), abs(now)))
     if not passed:
         is_zero = "The earlier mean is 0, which has no percentage"
         reason += f" {is_zero if value is None else f'That is worse by more than {limit}'}, and "

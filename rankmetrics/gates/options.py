@@ -36,6 +36,11 @@ class Limit:
         """
         return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
 
+    @property
+    def written(self) -> float | str:
+        """The limit as a caller writes it."""
+        return str(self) if self.is_percentage else int(self.value) if self.value.is_integer() else self.value
+
     def __str__(self) -> str:
         return f"{self.value * 100:.12g}%" if self.is_percentage else f"{self.value:.12g}"
 
@@ -90,6 +95,13 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
             Option("max_missing", is_noun=True),
             f" is a whole number of lists, or a percentage of them: write {limit.value * 100:.12g}% in place of "
             f"{limit.value:.12g} if it is a share.",
+        )
+    if limit.is_percentage and limit.value >= 1:
+        raise InputError(
+            Option(option, str(limit)),
+            " cannot fail: at most 100% of the lists have no recommendations. Write a lower percentage, as in ",
+            Option(option, "1%"),
+            ".",
         )
     return limit
 

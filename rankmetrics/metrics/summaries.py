@@ -68,6 +68,9 @@ def _deviations(confidence: float) -> float:
 
 MEAN = Aggregate("mean")
 
+# Aggregates that lie between the lowest and the highest of the values.
+WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
+
 
 def read_aggregates(aggregates: str | Iterable[str]) -> tuple[Aggregate, ...]:
     """Aggregates from their texts.

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.metrics.interval import interval_of
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
 from rankmetrics.planner import Plan, Query
@@ -181,7 +182,8 @@ def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) ->
         n_bars = round((values[-1] - values[0]) / width) + 1
         if n_bars <= MOST_BARS:
             return [values[0] + (edge - 0.5) * width for edge in range(n_bars + 1)]
-    if metric.definition.fields.get("range", "").startswith("[0, 1]") and low >= 0 and high <= 1:
+    interval = interval_of(metric)
+    if (interval.lower, interval.upper) == (0, 1) and low in interval and high in interval:
         low, high = 0.0, 1.0
     return [low + (high - low) * edge / bins for edge in range(bins + 1)]
 

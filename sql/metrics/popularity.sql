@@ -5,7 +5,7 @@
 -- subject: popularity
 -- undefined: the divisor is 0 (for example the length of an empty list).
 -- better: neither
--- range: [0, inf); up to 1 with unit=share
+-- range: [0, inf); [0, 1] with unit=share
 -- aliases: ARP, average_popularity
 -- source: Abdollahpouri, Burke, Mobasher (2019), Managing popularity bias in recommender systems with personalized re-ranking. arXiv:1901.07555
 SELECT $unit AS popularity

@@ -2,7 +2,7 @@
 --
 -- formula: \frac{1}{|C|} \left|C \cap \bigcup_{s \in S} L_k^{(s)}\right|
 -- undefined: as a share or a percentage, if the catalogue has no items.
--- range: [0, 1] as a share; from 0 as a count or a percentage
+-- range: [0, 1]; [0, inf) with counted=any; [0, inf) with unit=count; [0, 100] with unit=percent, unless counted=any
 -- aliases: catalog_coverage, item_coverage
 -- source: Ge, Delgado-Battenfeld, Jannach (2010), Beyond accuracy: evaluating recommender systems by coverage and serendipity. doi:10.1145/1864708.1864761
 SELECT $unit AS coverage

@@ -21,7 +21,9 @@ def inputs(folder: Path) -> list[Path]:
 
 
 def test_a_gate_that_passes_ends_with_0_and_prints_its_checks(inputs: list[Path]) -> None:
-    code, out, err = run("gate", *inputs, "--min", "rr=0.25", "--max", "hit@1=1", "--only", "a", "--max-missing", "50%")
+    code, out, err = run(
+        "gate", *inputs, "--min", "rr=0.25", "--max", "hit@1=90%", "--only", "a", "--max-missing", "50%"
+    )
     assert (code, err) == (0, "")
     assert [(row["check"], row["metric"], row["passed"]) for row in table(out)] == [
         ("minimum", "rr", "yes"),
@@ -50,6 +52,9 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--min", "rr=1", "--only", "c"], "--only names 'c': the systems are 'a' and 'b'"),
     (["--max-drop", "rr=1%"], "--max-drop compares with an earlier run: name its file, --against."),
     (["--max-drop", "rr=1%", "--against", "no.csv"], "There is no file 'no.csv'."),
+    (["--max-drop", "rr=1", "--against", "no.csv"], "If a percentage was meant, write --max-drop rr=1%."),
+    (["--min", "rr=-1"], "--min rr=-1 cannot fail: rr is never below 0"),
+    (["--max-missing", "150%"], "--max-missing 150% cannot fail"),
     (["--max-missing", "0.01"], "--max-missing is a whole number of lists"),
     (["--min", "rr=1", "--annotations", "gitlab"], "--annotations is github or none: 'gitlab' is not."),
     (["--min", "rr=1", "--confidence", "95"], "--confidence is between 0 and 1"),
@@ -64,7 +69,7 @@ def test_what_cannot_be_a_gate_ends_with_2(inputs: list[Path]) -> None:
 
 def test_a_metric_that_has_a_limit_is_measured_and_written(inputs: list[Path], tmp_path: Path) -> None:
     files = ["-o", tmp_path / "summary.csv", "--per-list-output", tmp_path / "lists.parquet"]
-    assert run("gate", *inputs, "-m", "rr", "--min", "hit@1=0", "--min", "MRR=0", *files)[0] == 0
+    assert run("gate", *inputs, "-m", "rr", "--max", "hit@1=90%", "--max", "MRR=90%", *files)[0] == 0
     assert pl.read_csv(tmp_path / "summary.csv").columns[-2:] == ["rr", "hit@1"]
     assert pl.read_parquet(tmp_path / "lists.parquet").columns == ["algorithm", "user", "rr", "hit@1"]
 
@@ -79,7 +84,7 @@ def test_the_earlier_file_is_replaced_only_if_the_gate_passed(inputs: list[Path]
     assert table(out)[0]["passed"] == "NO"
     assert (code, err) == (3, f"{last} is not replaced: the gate failed.\n")
     assert pl.read_parquet(last).equals(earlier)
-    assert run(*drop, "rr=2")[0] == 0
+    assert run(*drop, "rr=90%", "--only", "a")[0] == 0
     assert pl.read_parquet(last)["rr"].max() == 1
 
 

@@ -12,6 +12,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.gates.earlier import Change
+from rankmetrics.gates.gate import check_drop, check_value
+from rankmetrics.gates.options import Limit
 from tests.support.refusals import refusal
 
 # Two systems and four users; a finds the item of users 1, 2 and 3 at ranks 1, 2 and 2, b that of user 1 at rank 2.
@@ -84,13 +87,20 @@ def test_every_system_must_keep_the_limits_of_values() -> None:
 
 def test_an_undefined_value_fails() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0), "recall@2")
-    report = rm.gate(result, minimum={"recall@2": 0}, maximum={"recall@2": 1})
+    report = rm.gate(result, minimum={"recall@2": 0.1}, maximum={"recall@2": 0.9})
     assert [check.reason for check in report.failed] == ["It is undefined: no list has a value."] * 4
     assert report.checks["value"].null_count() == 4
 
 
+def test_lists_without_recommendations_count_even_if_the_means_leave_them_out() -> None:
+    for missing in ("skip", "listed"):
+        result = rm.evaluate(RECS, TRUTH, ["hit@1", "n_recommended"], missing=missing)
+        found = [(check.system, check.value, check.passed) for check in rm.gate(result, max_missing="25%").results]
+        assert found == [("a", 0.25, True), ("b", 0.75, False)], missing
+
+
 def test_a_metric_is_written_in_any_spelling_and_a_column_by_its_name() -> None:
-    limits = {"HitRate@1": 0, "MRR": 0, "accuracy median": 0, "RR Median": 0}
+    limits = dict.fromkeys(["HitRate@1", "MRR", "accuracy median", "RR Median"], 0.1)
     report = rm.gate(measured_by_all(), minimum=limits, system="a")
     assert [check.metric for check in report.results] == ["accuracy", "rr", "accuracy median", "rr median"]
 
@@ -98,9 +108,9 @@ def test_a_metric_is_written_in_any_spelling_and_a_column_by_its_name() -> None:
 def test_a_system_is_named_by_the_columns_of_the_summary() -> None:
     recs, truth = (frame.with_columns(day=7) for frame in (RECS, TRUTH))
     result = rm.evaluate(recs, truth, "rr", by=["system", "day"])
-    report = rm.gate(result, minimum={"rr": 0})
+    report = rm.gate(result, minimum={"rr": 0.1})
     assert [check.system for check in report.results] == ["a, 7", "b, 7"]
-    assert len(rm.gate(result, minimum={"rr": 0}, system="b").results) == 1
+    assert len(rm.gate(result, minimum={"rr": 0.1}, system="b").results) == 1
     report = rm.gate(rm.evaluate(RECS, TRUTH, "rr", by=[]), minimum={"rr": 0.3})
     assert report.checks.rows()[0][:5] == ("minimum", "rr", None, 0.3125, 0.3)
 
@@ -198,20 +208,46 @@ def test_a_summary_has_no_interval_so_that_every_drop_beyond_the_limit_fails() -
     assert report.results[0].reason.endswith("worse by more than 0.1%, and there is no interval.")
 
 
+def test_a_value_that_is_no_number_keeps_no_limit() -> None:
+    summary, undefined = measured().collect(), "it is undefined: no list has a value."
+    limit = Limit(0.01, is_percentage=True)
+    for value, words in ((None, undefined), (math.nan, undefined), (math.inf, "it is inf, which is no number")):
+        before = summary.with_columns(rr=pl.lit(value, pl.Float64))
+        for change, words_before in ((0.01, "In the earlier run, "), ("1%", "In the earlier run, ")):
+            checks = rm.gate(measured(), max_drop={"rr": change}, against=before).results
+            assert [check.passed for check in checks] == [False, False], value
+            assert words_before + words in checks[0].reason, value
+        now = check_drop("rr", "a", Change(0.1, value), limit, lower_is_better=False, strict=True)
+        assert (now.passed, now.reason.startswith(f"I{words[1:]}")) == (False, True), value
+        found = check_value("minimum", "rr", "a", value, limit), check_value("maximum", "rr", "a", value, limit)
+        assert [check.passed for check in found] == [False, False], value
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "A gate needs a limit"),
     ({"minimum": {}}, "A gate needs a limit"),
     ({"minimum": 0.2}, "Limits are a mapping from metric to limit"),
-    ({"minimum": {"rr": 0}, "against": TRUTH}, "against belongs to limits of drops, and there is none"),
-    ({"minimum": {"rr": 0}, "strict": True}, "strict belongs to limits of drops"),
+    ({"minimum": {"rr": 0.1}, "against": TRUTH}, "against belongs to limits of drops, and there is none"),
+    ({"minimum": {"rr": 0.1}, "strict": True}, "strict belongs to limits of drops"),
     ({"max_drop": {"rr": 0}}, "max_drop compares with an earlier run: name its file, against="),
     ({"max_drop": {"rr": -0.1}, "against": TRUTH}, "This limit cannot be negative: max_drop"),
     ({"max_missing": "-1%"}, "This limit cannot be negative"),
+    *(({"max_missing": limit}, "cannot fail: at most 100% of the lists") for limit in ("100%", "150%")),
+    ({"max_missing": 4}, "max_missing=4 cannot fail: no system has more than 4 lists."),
+    ({"minimum": {"rr": 0}}, 'minimum={"rr": 0} cannot fail: rr is never below 0'),
+    ({"minimum": {"rr": "-100%"}}, "never below 0 (its range: [0, 1]). Write a limit within the range, or leave it"),
+    (
+        {"maximum": {"MRR": 50}},
+        'rr is never above 1 (its range: [0, 1]). If a percentage was meant, write maximum={"MRR": "50%"}',
+    ),
+    ({"maximum": {"rr": "100%"}}, 'maximum={"rr": "100%"} cannot fail: rr is never above 1'),
+    ({"max_drop": {"rr": 1}, "against": TRUTH}, 'If a percentage was meant, write max_drop={"rr": "1%"}'),
+    ({"max_drop": {"rr": "100%"}, "against": TRUTH}, "rr never drops by more than 100%"),
     ({"max_missing": 0.01}, "write 1% in place of 0.01 if it is a share"),
-    ({"minimum": {"rr": 0}, "confidence": 95}, "confidence is between 0 and 1"),
-    ({"minimum": {"rr": 0}, "system": "aa"}, "system= names 'aa': the systems are 'a' and 'b'. Did you mean 'a'"),
+    ({"minimum": {"rr": 0.1}, "confidence": 95}, "confidence is between 0 and 1"),
+    ({"minimum": {"rr": 0.1}, "system": "aa"}, "system= names 'aa': the systems are 'a' and 'b'. Did you mean 'a'"),
     ({"max_drop": {"rr": 0}, "against": 7}, "against= is a file, a Polars frame or a Result: 'int' is none"),
     ({"max_drop": {"rr": 0}, "against": "no.parquet"}, "There is no file 'no.parquet'"),
     ({"max_drop": {"rr": 0}, "against": TRUTH}, "lacks 'system'"),
@@ -236,6 +272,11 @@ def test_options_that_cannot_be_are_refused() -> None:
     for options, words in REFUSED:
         with refusal(rm.InputError, words, case=options):
             rm.gate(measured(), **options)
+    result = rm.evaluate(RECS, TRUTH.with_columns(rating=-1.0 + pl.col("user")), ["ndcg(gain=linear)@2", "unjudged@2"])
+    with refusal(rm.InputError, "ndcg(gain=linear)@2 is never above 1 (its range: [0, 1] if no gain is negative)"):
+        rm.gate(result, maximum={"ndcg(gain=linear)@2": 50})
+    earlier = result.collect().with_columns(pl.lit(1.5).alias("ndcg(gain=linear)@2"))  # so that some gain was negative
+    assert not rm.gate(result, max_drop={"ndcg(gain=linear)@2": 1, "unjudged@2": "150%"}, against=earlier)
     with refusal(rm.MetricError, "'recall@5', which was not measured: there are 'rr'. Measure it"):
         rm.gate(measured(), minimum={"recall@5": 0.1})
     with refusal(rm.MetricError, "has no better direction, so it cannot drop"):

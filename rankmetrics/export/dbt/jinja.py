@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isinf
+from math import isfinite
 from typing import Any
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -22,12 +22,9 @@ from rankmetrics.export.dbt.leaderboards import PLACEHOLDER, Leaderboard, Relati
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.definition import RANGE
+from rankmetrics.metrics.interval import Interval, interval_of
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
-
-# Aggregates that lie between the lowest and the highest of the values.
-WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
 # The faults of tables without rows: the first run of an incremental model may be empty.
 EMPTY = frozenset({"no_recommendations", "no_truth"})
@@ -72,11 +69,9 @@ def columns_of(board: Leaderboard) -> list[Column]:
     for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
         add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined")
-        interval = _interval(metric.definition.fields.get("range", ""))
         for aggregate in [MEAN] if metric.is_run or request.per_list else request.aggregates:
-            is_within = aggregate.name in WITHIN
             text = what if aggregate == MEAN else f"{aggregate} of {what}"
-            add(plain(aggregate.label(name)), text, *(interval if is_within else (None, None)))
+            add(plain(aggregate.label(name)), text, *_ends(interval_of(metric, aggregate)))
     in_quotes = {unquoted(column) for column in request.lists or () if unquoted(column) != column}
     shared = {unquoted(column) for column in request.truth_lists or request.lists or ()}
 
@@ -97,16 +92,14 @@ def _refuse_repeated(names: Sequence[str]) -> None:
         )
 
 
-def _interval(text: str) -> tuple[float | None, float | None]:
-    """The ends of a range of a metric; none for a range under a condition.
+def _ends(interval: Interval) -> tuple[float | None, float | None]:
+    """The ends of an interval, None where it has none; none for an interval under a condition.
 
-    >>> _interval("[0, 1]"), _interval("[1, inf)"), _interval("[0, 1] if no list repeats an item")
-    ((0.0, 1.0), (1.0, None), (None, None))
+    >>> _ends(Interval(0, 1)), _ends(Interval(1)), _ends(Interval(0, 1, is_certain=False))
+    ((0, 1), (1, None), (None, None))
     """
-    if not (match := RANGE.fullmatch(text)):
-        return None, None
-    lower, upper = (float(match[end]) for end in ("lower", "upper"))
-    return (None if isinf(lower) else lower), (None if isinf(upper) else upper)
+    lower, upper = (end if interval.is_certain and isfinite(end) else None for end in (interval.lower, interval.upper))
+    return lower, upper
 
 
 def partition_columns(board: Leaderboard) -> dict[str, str]:

@@ -1,0 +1,47 @@
+"""Numbers that are equal but for rounding: nothing that rankmetrics decides depends on the last bits of a number.
+
+Engines add in different orders, and one engine in another order each time, so that the same mean has other last bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+from math import isclose
+from typing import TypeVar
+
+# Two numbers whose difference is at most this share of the greater are equal.
+ROUNDING = 1e-9
+
+Ranked = TypeVar("Ranked")
+
+
+def same(a: float, b: float, *, scale: float = 0) -> bool:
+    """True if two numbers are equal but for rounding.
+
+    Args:
+        a: a number.
+        b: another number.
+        scale: the size of the numbers that a and b were computed from, if they are differences.
+
+    >>> same(0.1 + 0.2, 0.3), same(1e-30, 2e-30), same(0.1 + 0.2 - 0.3, 0, scale=0.3)
+    (True, False, True)
+    """
+    return isclose(a, b, rel_tol=ROUNDING, abs_tol=ROUNDING * scale)
+
+
+def ranked(rows: Iterable[Ranked], value: Callable[[Ranked], float], *, descending: bool) -> list[Ranked]:
+    """Rows in the order of their values; rows whose values are the same but for rounding keep their order.
+
+    >>> ranked(["ab", "c", "d"], len, descending=False)
+    ['c', 'd', 'ab']
+    >>> ranked([0.3, 0.1 + 0.2, 0.2], float, descending=True)
+    [0.3, 0.30000000000000004, 0.2]
+    """
+    groups: list[list[tuple[int, Ranked]]] = []
+    for place, row in sorted(enumerate(rows), key=lambda item: value(item[1]), reverse=descending):
+        if groups and same(value(groups[-1][0][1]), value(row)):
+            groups[-1].append((place, row))
+        else:
+            groups.append([(place, row)])
+    return [row for _, row in chain.from_iterable(sorted(group, key=lambda item: item[0]) for group in groups)]
