@@ -329,7 +329,7 @@ class Catalog:
         for file in self.variants(stage).values():
             read = file.placeholders - PLANNED
             inner = (placeholders for name in read for placeholders in self.shared(name).placeholders.values())
-            below = (self.stage_parameters(table) for table in tree.tables_read(file.select) if table != stage)
+            below = (self.stage_parameters(table) for table in file.tables - {stage})
             parameters |= read.union(*inner, *below)
         return parameters
 

@@ -219,8 +219,22 @@ class Definition:
 
     @cached_property
     def placeholders(self) -> frozenset[str]:
-        """The parameters that the SELECT reads."""
-        return frozenset(tree.placeholders(self.select))
+        """The parameters that the SELECT reads; a file that ships need not be parsed for them."""
+        if isinstance(self.source, str):
+            return frozenset(tree.placeholders(self.select))
+        return frozenset(re.findall(r"\$(\w+)", self._sql))
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """The tables that the SELECT reads; a file that ships need not be parsed for them."""
+        if isinstance(self.source, str):
+            return frozenset(tree.tables_read(self.select))
+        return frozenset(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)\b(?!\()", self._sql))
+
+    @property
+    def _sql(self) -> str:
+        """The file without its comments."""
+        return re.sub("--.*", "", self.text)
 
     @property
     def reads(self) -> str:

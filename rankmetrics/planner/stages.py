@@ -277,7 +277,7 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
         case "query":
             return {*question.missing} <= {*words}
         case "input":
-            roles = tree.columns_read(file.select) & NEEDED if word in tree.tables_read(file.select) else ()
+            roles = tree.columns_read(file.select) & NEEDED if word in file.tables else ()
             return word in question.tables and all(getattr(layout.side(word).roles, role, None) for role in roles)
         case "no input":
             return word not in question.tables
@@ -311,7 +311,7 @@ def required_stages(roots: Iterable[StageKey]) -> set[str]:
         if stage not in required:
             required.add(stage)
             own = catalog().variants(stage).get("")
-            waiting += [name for name in tree.tables_read(own.select) if catalog().is_stage(name)] if own else []
+            waiting += filter(catalog().is_stage, own.tables if own else ())
     return required
 
 
@@ -351,7 +351,7 @@ def _height(stage: str) -> int:
     """The number of stages below a stage, or below a variant such as `lists.zero`, each of which reads the next."""
     whole, _, variant = stage.partition(".")
     files = [file for name, file in catalog().variants(whole).items() if variant in ("", name)]
-    read = {table for file in files for table in tree.tables_read(file.select) if catalog().is_stage(table)}
+    read = {table for file in files for table in file.tables if catalog().is_stage(table)}
     return max((1 + _height(table) for table in read - {whole}), default=0) + (not variant)
 
 
