@@ -32,6 +32,7 @@ from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
+from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.options import texts
 from rankmetrics.planner import optimized
@@ -677,7 +678,7 @@ def compare_files(
         dialect: the SQL dialect of the connection, if its module does not tell.
 
     Raises:
-        InputError: a table cannot be read, or an option is out of its range.
+        InputError: a table cannot be read or is a summary, or an option is out of its range.
         ColumnError: the tables do not have the same list columns.
         MetricError: the tables have no metric in common, or lack one of `metrics`.
 
@@ -691,6 +692,7 @@ def compare_files(
     """
     engine = open_engine({"a": a, "b": b}, a, connection, dialect)
     schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
+    _refuse_summaries(schemas)
     labels = _metric_columns(schemas, metrics)
     column = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
     types: dict[str, ColumnType | None] = {name: schemas["a"][name] for name in _list_columns(schemas, labels, column)}
@@ -712,6 +714,17 @@ def compare_files(
     )
     choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
     return choices.compare(per_list, ())
+
+
+def _refuse_summaries(schemas: Mapping[str, Schema]) -> None:
+    """Refuse a summary, which has a row for each system, where the values per list are needed."""
+    for table, schema in schemas.items():
+        if column := next((name for name in schema if name.lower() == N_LISTS), None):
+            raise InputError(
+                f"The table {table} is a summary, with a row for each system: it has a column {column!r}. Values per "
+                "list are compared: `result.write(path, per_list=True)` and `rankmetrics evaluate --per-list -o` write "
+                "them."
+            )
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:

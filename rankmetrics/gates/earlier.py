@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, names
+from rankmetrics.metrics.catalog import N_LISTS
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 Key = tuple[Any, ...]
-
-# The column that every summary has, and no table of one row per list.
-N_LISTS = "n_lists"
 
 
 @dataclass(frozen=True)

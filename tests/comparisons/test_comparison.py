@@ -222,5 +222,9 @@ def test_tables_that_do_not_fit_are_refused() -> None:
     for other, options, error, words in others:
         with refusal(error, words, case=words):
             rm.compare_files(table, other, **options).collect()
+    by_fold = rm.evaluate(ALS.with_columns(fold=1), TRUTH.with_columns(fold=1), "rr", by=["model", "fold"]).collect()
+    for first, second, which in ((by_fold, by_fold, "a"), (table.rename({"ndcg@10": "rr"}), by_fold, "b")):
+        with refusal(rm.InputError, f"The table {which} is a summary", "a column 'n_lists'", "--per-list -o"):
+            rm.compare_files(first, second)
     with refusal(rm.ColumnError, "no column that identifies a list"):
         rm.compare_files(table.drop("user"), table.drop("user"))
