@@ -99,6 +99,7 @@ def evaluate(
     truth_columns: Columns | None = None,
     lower_is_better: bool = False,
     rank_from: Literal[0, 1] = 1,
+    ranks: Ranks = "checked",
     files_as: str | None = None,
     format: str | Sequence[str] | None = None,
     systems: object | None = None,
@@ -191,6 +192,9 @@ def evaluate(
             `"truth: movielens"`, it is for that input whatever its file is called.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
+        ranks: what holds for lists whose ranks do not start at 1, or have gaps. `checked` (the default) refuses ranks
+            that do not start at 1; `given` counts every item at its rank, as RecTools does; `again` ranks the items of
+            each list again, from 1 on, in the order of their ranks, as after a filter.
         where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
             filters every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
 
@@ -281,6 +285,7 @@ def to_sql(
     truth_columns: Columns | None = None,
     lower_is_better: bool = False,
     rank_from: Literal[0, 1] = 1,
+    ranks: Ranks = "checked",
     text: str | Sequence[str] | None = None,
     dates: str | Sequence[str] | None = None,
     systems: Systems | None = None,
@@ -371,6 +376,8 @@ def to_sql(
             Snowflake. Quotes around a name keep its case: '"userId"'.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
+        ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by
+            default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
         metrics: as in evaluate.
         by: as in evaluate.
         convention: as in evaluate.

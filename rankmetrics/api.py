@@ -90,6 +90,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             `"truth: movielens"`, it is for that input whatever its file is called.
         lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
         rank_from: the rank of the first item of a list: 1, or 0.
+        ranks: what holds for lists whose ranks do not start at 1, or have gaps. `checked` (the default) refuses ranks
+            that do not start at 1; `given` counts every item at its rank, as RecTools does; `again` ranks the items of
+            each list again, from 1 on, in the order of their ranks, as after a filter.
         where: conditions of SQL, such as `day = '2024-01-01'`: only rows for which all hold are read. A condition
             filters every input that has all of its columns, or the input named before it: `"recs: model = 'als'"`.
 
@@ -181,6 +184,7 @@ def _layout_of(
         systems_types=schemas.get(SYSTEMS),
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        ranks=request.ranks,
         inferred_roles=roles,
         negatives=request.sample,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.assumptions import read_assumptions
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Missing = Literal["zero", "skip", "listed", "history", "baseline"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "error"]
+Ranks = Literal["checked", "given", "again"]
 
 
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
@@ -274,6 +275,15 @@ class Request:
         group=COLUMNS,
         check=partial(one_of, (0, 1)),
         type="Literal[0, 1]",
+    )
+    ranks: str = option(
+        "Ranks of a list that do not start at 1: checked (an error), given (count at these ranks), or again (rank the "
+        "items of each list again, in the order of their ranks).",
+        "text",
+        "checked",
+        group=COLUMNS,
+        check=partial(one_of, get_args(Ranks)),
+        type="Ranks",
     )
     files_as: str | None = option(
         "What several files of recommendations are: one system each, in this list column; or parts of one table.",

@@ -85,6 +85,8 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
             Snowflake. Quotes around a name keep its case: '"userId"'.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
+        ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by
+            default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
 
     Raises:
         MetricError: a metric or parameter is unknown.
@@ -217,6 +219,7 @@ def _assumed(request: Request) -> Layout:
         systems=request.named_systems,
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
+        ranks=request.ranks,
         negatives=request.sample,
     )
 

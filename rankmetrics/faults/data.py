@@ -153,6 +153,25 @@ def _ranks_not_from_1(data: _Data) -> Parts:
             f"start at {first}, such as those of {lists}. Ranks count from {first}"
         ),
         *(("; if they count from 0, set ", Option("rank_from", 0)) if first == 1 else ()),
+        ". If the first items were filtered out, ",
+        Option("ranks", "again"),
+        " ranks the others again; ",
+        Option("ranks", "given"),
+        " counts them at these ranks.",
+    )
+
+
+def _ranks_from_below_1(data: _Data) -> Parts:
+    first = data.layout.rank_from
+    lists = data.lists("recs", f"MIN({quoted(data.rank)}) < {first}")
+    return (
+        (
+            f"The ranks of {counted(data.counts['lists_from_below_1'], 'list', 'lists')} in column {data.rank!r} start "
+            f"below {first}, such as those of {lists}. With "
+        ),
+        Option("ranks", "given"),
+        f", no rank may be below {first}",
+        *(("; if ranks count from 0, set ", Option("rank_from", 0)) if first == 1 else ()),
         ".",
     )
 
@@ -244,6 +263,7 @@ MESSAGES: Mapping[str, Callable[[_Data], Parts]] = {
     "no_item_in_common": _no_item_in("truth", begin="No item is in both the recommendations and the"),
     "ranks_not_whole": lambda data: data.broken_ranks() or f"Some ranks in column {data.rank!r} are not whole numbers.",
     "ranks_not_from_1": _ranks_not_from_1,
+    "ranks_from_below_1": _ranks_from_below_1,
     "ranks_missing": _ranks_missing,
     "ranks_repeated": _ranks_repeated,
     "ratings_infinite": _ratings_infinite,

@@ -250,6 +250,7 @@ class Layout:
         extras: the optional inputs, by name.
         inferred: which of `lists` and `rating` (of the truth) the user did not name.
         rank_from: the rank of the first item of a list: 1, or 0.
+        ranks: what holds for ranks that do not start there: `checked`, `given` or `again`, as in evaluate.
         added: the columns that the engine has added to an input.
         history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
             earlier days; None where a history is whole.
@@ -270,6 +271,7 @@ class Layout:
     extras: Mapping[str, Side] = field(default_factory=dict)
     inferred: frozenset[str] = frozenset()
     rank_from: int = 1
+    ranks: str = "checked"
     added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     history_until: str | None = None
@@ -305,10 +307,13 @@ class Layout:
     def offers(self, need: str | None) -> bool:
         """True if the inputs have what the `needs:` line of a file names.
 
-        It names an input, a column of a role, a `wide rank`, or `negatives`: lists ranked among candidates have some.
+        It names an input, a column of a role, a `wide rank`, ranks by the option `ranks` (`checked ranks`), or
+        `negatives`: lists ranked among candidates have some.
         """
         if need == "negatives":
             return self.has_candidates
+        if need is not None and need.endswith(" ranks"):
+            return self.recs.rank is not None and need.startswith(self.ranks)
         if need == "wide rank":
             return self.recs.rank is not None and self.recs_types[self.recs.rank].is_wide
         if need is None or need in self.names():

@@ -56,6 +56,7 @@ def layout(
     systems_types: Schema | None = None,
     lower_is_better: bool = False,
     rank_from: int = 1,
+    ranks: str = "checked",
     inferred_roles: Mapping[str, Mapping[str, str]] | None = None,
     negatives: Negatives | None = None,
 ) -> Layout:
@@ -86,6 +87,7 @@ def layout(
         truth_types=truth,
         inferred=frozenset(name for name, is_named in named.items() if not is_named),
         rank_from=rank_from,
+        ranks=ranks,
         history_until=history_until,
         negatives=negatives,
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, catalog
@@ -23,6 +23,9 @@ from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
 from rankmetrics.sqltree.relations import joins
+
+# The rank of a recommendation among those of its list, with ranks="again".
+RANKED_AGAIN = parse_one("ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY rank NULLS LAST, item)", dialect="duckdb")
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
 N_RELEVANT = "n_relevant"
@@ -376,7 +379,7 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
         values[name] = bind(choice, numbers, catalog().optional) if choice is not None else numbers[name]
     ranked = [table for table in tree.tables_read(stage.definition.select) if table in question.tables]
     if any(layout.side(input_name).roles.rank for input_name in ranked):
-        values["ties"] = exp.column("rank")  # a rank column decides
+        values["ties"] = RANKED_AGAIN if layout.ranks == "again" else exp.column("rank")  # a rank column decides
     elif "ties" in values and values["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
         has_ranks = any(INPUT_RANK in layout.side(input_name).added for input_name in ranked)
         values["ties"] = exp.column(INPUT_RANK) if has_ranks else values["ties"]

@@ -202,7 +202,7 @@ def test_the_check_of_tables_that_nobody_looks_at_returns_the_same_faults(name: 
     inputs = {name: frame for name, frame in faulty.options.items() if isinstance(frame, pl.DataFrame)}
     options: dict[str, Any] = {name: name for name in inputs}
     options["truth_columns"] = rm.Columns(rating="rating" if "rating" in faulty.truth.columns else None)
-    options["duplicates"] = faulty.options.get("duplicates", "count")
+    options |= {name: value for name, value in faulty.options.items() if name not in inputs}
     if "items" in inputs:
         options["extra_columns"] = {"items": rm.Columns(category="category", popularity="popularity")}
     text = rm.to_sql("recs", "truth", faulty.metrics, lists="user", dialect="duckdb", form="check", **options)

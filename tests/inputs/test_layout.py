@@ -108,6 +108,19 @@ def test_ranks_may_count_from_0(engine: Engine) -> None:
         evaluate(engine, recs.with_columns(pl.col("rank") + 1), TRUTH, rank_from=0).check()
 
 
+def test_ranks_that_do_not_start_at_1_count_as_given_or_again(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1, 2, 2], "item": [7, 8, 9, 7, 9], "rank": [6, 2, 9, 3, 5]})
+    for options, expected in (
+        ({"ranks": "given"}, (1 / 6 + 1 / 3) / 2),
+        ({"ranks": "given", "rank_from": 0}, (1 / 7 + 1 / 4) / 2),
+        ({"ranks": "again"}, (1 / 2 + 1) / 2),
+        ({"ranks": "again", "rank_from": 0, "where": "item <> 8"}, 1),
+    ):
+        result = evaluate(engine, recs, pl.DataFrame({"user": [1, 2], "item": [7, 7]}), **options)
+        assert value(result) == pytest.approx([expected]), options
+        result.check()
+
+
 def test_a_mapping_of_metrics_names_the_columns(engine: Engine) -> None:
     result = evaluate(engine, RECS, TRUTH, {"ndcg": rm.ndcg @ 10, "first": "rr"})
     assert engine.read(result.summary()).columns == ["n_lists", "ndcg", "first"]

@@ -101,6 +101,14 @@ FAULTY: dict[str, Faulty] = {
     ),
     "ranks from 0": Faulty("ranks_not_from_1", LONG.with_columns(rank=pl.col("rank") - 1), LONG_TRUE, FROM_1, FIRST),
     "ranks from 2": Faulty("ranks_not_from_1", LONG.with_columns(rank=pl.col("rank") + 1), LONG_TRUE, FROM_1, FIRST),
+    "ranks from 0 that are to count as given": Faulty(
+        "ranks_from_below_1",
+        LONG.with_columns(rank=pl.col("rank") - 1),
+        LONG_TRUE,
+        ("of 5 lists in column 'rank' start below 1, such as those of 1", "rank_from=0"),
+        FIRST,
+        options={"ranks": "given"},
+    ),
     "a rank repeated": Faulty(
         "ranks_repeated",
         LONG.with_columns(rank=pl.col("rank").clip(upper_bound=2)),
@@ -298,12 +306,13 @@ MANY_FAULTS: dict[str, Faulty] = {
             "candidates": pl.DataFrame({"user": [1, 1, 2, 2], "item": ["a", "z", "a", "b"]}),
         },
     ),
-    "nothing in common": Faulty(
+    "nothing in common, and ranks from 0 that are to count as given": Faulty(
         "",
-        RECS,
+        RECS.with_columns(rank=pl.col("rank") - 1),
         pl.DataFrame({"user": [101, 102], "item": ["x", "y"]}),
         metrics=[*_BEYOND, "embedding_diversity@2"],
         options={
+            "ranks": "given",
             "history": HISTORY.with_columns(user=pl.col("user") + 10),
             "baseline": BASELINE.with_columns(user=pl.col("user") + 10),
             "catalog": OTHERS,

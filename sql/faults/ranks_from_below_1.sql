@@ -1,0 +1,8 @@
+-- ranks_from_below_1: The ranks of some lists start below 1. With ranks=given, they count from 1, or from rank_from.
+--
+-- n: the lists.
+-- needs: given ranks
+-- samples: recs lists_from_below_1
+SELECT lists_from_below_1 AS n
+FROM account
+WHERE lists_from_below_1 > 0
