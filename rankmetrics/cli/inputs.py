@@ -200,7 +200,8 @@ def rank(
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.
 
     The file holds the rank of each relevant item, the first and the last item of each user, and the number of
-    candidates in a column `pool`. `rankmetrics evaluate` measures it as it is.
+    candidates in a column `pool`. `rankmetrics evaluate` measures metrics of hits on it, and refuses those that read
+    other rows, such as coverage: they need the first items, --top.
     """
     import rankmetrics as rm
 

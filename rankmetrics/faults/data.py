@@ -16,6 +16,9 @@ from rankmetrics.metrics.metric import Metric
 # The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
 
+# The words for no keys.
+NOTHING = "nothing"
+
 # Groups of several rows.
 SEVERAL = "COUNT(*) > 1"
 
@@ -53,6 +56,36 @@ def refuse_ranks(inputs: Inputs) -> None:
         raise DataError(message, page=page_of_fault("ranks_not_whole"))
 
 
+def has_gaps(inputs: Inputs) -> bool:
+    """True if some list that was ranked from a pool of candidates lacks a rank above its last."""
+    roles = inputs.layout.recs
+    return roles.pool is not None and roles.rank is not None and _Data(inputs).lists_with_gaps(None) != NOTHING
+
+
+def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
+    """Refuse lists that lack ranks which a metric reads, as the rows of relevant items among all candidates do.
+
+    Args:
+        inputs: the inputs.
+        depths: the metrics that read every rank, each with its cutoff; None for whole lists.
+
+    Raises:
+        DataError: a list lacks a rank above its last, down to a cutoff.
+    """
+    data = _Data(inputs)
+    for label, k in depths.items():
+        if (lists := data.lists_with_gaps(k)) != NOTHING:
+            down = "" if k is None else f" down to {k}"
+            raise DataError(
+                f"{label} reads every rank{down}, and the lists of column {str(inputs.layout.recs.pool)!r} hold only "
+                f"some of their candidates: ranks are missing, such as in {lists}. The rows of rm.rank_factors and "
+                "rm.rank_scores hold relevant items, and the first and last of each list. Evaluate the rankings "
+                f"themselves, or their first items, as ranked.top({k or 10}) returns and "
+                f"ranked.write(path, top={k or 10}) writes them.",
+                page=page_of_fault("only_some_candidates"),
+            )
+
+
 def page_of_fault(name: str) -> str:
     """The heading that explains a fault of sql/faults: its name, in the page of messages.
 
@@ -86,13 +119,21 @@ class _Data:
             f"SELECT {keys} FROM {table} WHERE {not_null(*columns)} GROUP BY {quoted(*columns, *more)} "
             f"{having and f'HAVING {having}'} ORDER BY {keys} LIMIT 3"
         )
-        return ", ".join(repr(row[0] if len(row) == 1 else row) for row in rows) or "nothing"
+        return ", ".join(repr(row[0] if len(row) == 1 else row) for row in rows) or NOTHING
 
     def lists(self, table: str, having: str = "", *more: str) -> str:
         return self.first(table, self.layout.side(table).list_columns, having, *more)
 
     def items(self, table: str) -> str:
         return self.first(table, [str(self.layout.side(table).roles.item)])
+
+    def lists_with_gaps(self, k: int | None) -> str:
+        """The first lists that lack a rank above their last, down to a rank."""
+        rank = f"({quoted(self.rank)} + {1 - self.layout.rank_from})"
+        if k is None:
+            return self.lists("recs", f"COUNT({rank}) < MAX({rank})")
+        down_to_k = f"COUNT(CASE WHEN {rank} <= {k} THEN 1 END)"
+        return self.lists("recs", f"{down_to_k} < MAX(CASE WHEN {rank} < {k} THEN {rank} ELSE {k} END)")
 
     def broken_ranks(self) -> str:
         """The message for ranks that are not whole numbers, with an example; empty if no rank is broken."""
@@ -106,7 +147,7 @@ class _Data:
             return f"{begin} numbers from 1 to {HIGHEST_RANK:,}: {pairs_in_words((*columns, self.rank), row)}."
         if self.layout.recs_types[self.rank].is_wide:
             ranks = self.first("recs", [self.rank], f"NOT MAX({rank}) = FLOOR(MAX({rank}))")
-            return "" if ranks == "nothing" else f"{begin}, such as {ranks}."
+            return "" if ranks == NOTHING else f"{begin}, such as {ranks}."
         return ""
 
 

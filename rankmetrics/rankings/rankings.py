@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
-from sqlglot import exp
 
 from rankmetrics._files import new_file
 from rankmetrics.engines.arrow import Batches
@@ -24,7 +23,7 @@ from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import DataError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import Plan
+from rankmetrics.planner import TIED_RANKS, Plan, reads_every_row
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.inputs import (
     FactorReader,
@@ -117,7 +116,10 @@ class Rankings:
 
         Returns:
             A row for each relevant item, and for the first and the last item of each list; `pool` is the number of
-            candidates of the list.
+            candidates of the list. `evaluate` measures the rows as a table; it refuses metrics that read other rows.
+
+        Raises:
+            InputError: equal scores have no order, and so no ranks.
 
         Example:
             >>> import numpy as np, polars as pl, rankmetrics as rm
@@ -126,13 +128,15 @@ class Rankings:
             >>> ranked.rows().collect().rows()
             [(0, 0, 1, 4.0, 4), (0, 2, 3, 2.0, 4), (0, 3, 4, 1.0, 4)]
         """
+        self._refuse_no_order()
         return self._lazy(Need())
 
     def top(self, k: int) -> pl.LazyFrame:
         """The first k items of each user, lazily: user, item, rank, score, pool.
 
         Raises:
-            InputError: k is not a whole number from 1, or is beyond the length at which the lists end.
+            InputError: k is not a whole number from 1, or is beyond the length at which the lists end; or equal scores
+                have no order.
 
         Example:
             >>> import numpy as np, polars as pl, rankmetrics as rm
@@ -145,6 +149,7 @@ class Rankings:
             raise InputError(f"The first k items of each list need a whole number from 1: {k!r} is none.")
         if self.k is not None and k > self.k:
             raise InputError(f"The lists end after {self.k} items: ", Option("k", self.k), f". There is no top {k}.")
+        self._refuse_no_order()
         return self._lazy(Need(top=k)).filter(pl.col(str(self.columns.rank)) <= k)
 
     def write(self, path: str | Path, *, top: int | None = None) -> None:
@@ -155,18 +160,20 @@ class Rankings:
             top: how many items of each list to write; by default, the rows of `rows()`.
 
         Raises:
-            InputError: nothing can be written there; or equal scores have no order, and so no ranks to write.
+            InputError: nothing can be written there; or as `rows` and `top` do.
         """
-        if self.ties_of_metrics:
-            raise InputError(
-                Option("ties", self.ties),
-                ": equal scores have no order, and so no ranks to write. Rank with an order, such as ",
-                Option("ties", "item"),
-                ".",
-            )
         frame = self.rows() if top is None else self.top(top)
         with new_file(path) as temporary:
             frame.collect().write_parquet(temporary)
+
+    def _refuse_no_order(self) -> None:
+        if self.ties_of_metrics:
+            raise InputError(
+                Option("ties", self.ties),
+                ": equal scores have no order, and so no ranks. Rank with an order, such as ",
+                Option("ties", "item"),
+                ", or evaluate the rankings themselves.",
+            )
 
     def frame(self, need: Need) -> pl.DataFrame:
         """The rows that are needed, computed once."""
@@ -346,25 +353,6 @@ class RankingOptions:
 
 # --- rankings in an evaluation ----------------------------------------------------------------------------------------
 
-# The stage of all items that share their score with another. For it, rankings hold those that share a hit's.
-TIED = "tied_ranks"
-
-# The stages that are exact over the rows of relevant items, the first and the last row of each list, by the stage or
-# input that they read. Any other stage that reads one of these reads every row of a list.
-EXACT: Mapping[str, frozenset[str]] = {
-    "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
-    "ranked": frozenset({"recommended", TIED}),
-    TIED: frozenset({"hits_in_ties", "tied_hits", "hit_chances"}),
-    "recommended": frozenset({"matches", "judged_recommendations"}),
-}
-
-# The columns whose highest and lowest value are exact over these rows.
-EXACT_ENDS = frozenset({"rank", "score", "pool"})
-
-# How the names begin of further aggregates that are exact: whether the lowest score is below the highest, and the last
-# rank.
-EXACT_NAMES = ("scores_differ", "last_rank")
-
 # The choices of `missing` under which no list without truth is measured.
 OF_TRUTH = frozenset({"zero", "skip"})
 
@@ -378,7 +366,7 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
         ends_at: the length at which the lists end; None for whole lists.
     """
     labels = zip((metric.label for metric in metrics), plans, strict=True)
-    tied = [label for label, plan in labels if any(key.file == TIED for key in plan.stages.by_key)]
+    tied = [label for label, plan in labels if any(key.file == TIED_RANKS for key in plan.stages.by_key)]
     if tied and ends_at is not None:
         raise MetricError(
             f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
@@ -398,23 +386,6 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
     return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
-
-
-def reads_every_row(plan: Plan) -> bool:
-    """True if a query reads rows of the recommendations other than hits, and the first and last of each list."""
-    for key, stage in plan.stages.by_key.items():
-        read = {name.partition(".")[0] for name in (*stage.reads, *(t.name for t in stage.select.find_all(exp.Table)))}
-        if any(key.file not in EXACT[name] for name in read & EXACT.keys()):
-            return True
-    sums = {**plan.formulas.lists.sums, **plan.formulas.systems.sums}
-    return any(not _is_exact(key.file, name, column) for key, of in sums.items() for name, column in of.items())
-
-
-def _is_exact(stage: str, name: str, column: exp.Expr) -> bool:
-    """True if an aggregate over a stage is exact over these rows, as MAX(rank) of a whole list is."""
-    read = {part.name for part in column.find_all(exp.Column)}
-    is_end = isinstance(column, (exp.Max, exp.Min)) and read <= EXACT_ENDS
-    return stage not in (*EXACT, "recommendations_with_pool") or is_end or name.startswith(EXACT_NAMES)
 
 
 class RankedRows(Batches):

@@ -17,11 +17,13 @@ from rankmetrics.faults.columns import (
     refuse_misread_files,
     refuse_uneven_lists,
 )
-from rankmetrics.faults.data import refuse, refuse_ranks
+from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
 from rankmetrics.faults.doubts import Counts, counts_of, doubts
 from rankmetrics.faults.faults import required_of
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.planner import reads_every_row
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree.names import free_heading
 
@@ -203,6 +205,7 @@ class Checked:
         refuse_misread_files(counts.totals, self.inputs)
         refuse(counts.totals, self.inputs, self.duplicates, self._queries.metrics)
         self._refuse_unequal()
+        self._refuse_gaps()
         self._is_checked = True
 
     def _check_columns(self) -> None:
@@ -225,6 +228,12 @@ class Checked:
                     "all the same, or leave out the shorter ones."
                 )
 
+    def _refuse_gaps(self) -> None:
+        """Refuse ranks with gaps in lists with a pool of candidates, where a metric reads every rank."""
+        if reads_every_row(self._queries.planned().plan) and has_gaps(self.inputs):
+            deep = [each for each in self._queries.metrics if reads_every_row(self._queries.planned([each]).plan)]
+            refuse_gaps(self.inputs, {metric.label: _cutoff(metric) for metric in deep})
+
 
 def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
     """Counts as rows: the values of `by`, the name of a count, the count; of a long summary, summed over its rows."""
@@ -234,3 +243,8 @@ def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
     if n_rows <= MOST_ROWS:
         return counts.rows()
     return [(*[None] * len(by), *row) for row in counts.group_by(name).agg(pl.col(n).sum()).rows()]
+
+
+def _cutoff(metric: Metric) -> int | None:
+    k = metric.values.get("k")
+    return k if isinstance(k, int) else None

@@ -84,6 +84,25 @@ def test_rankings_have_the_values_of_whole_lists(
     assert_equal(engine, ours.summary(), whole.summary())
 
 
+def test_rows_that_are_read_back_have_the_same_values_or_are_refused(world: dict[str, Any], engine: Engine) -> None:
+    truth, history, catalog = world["truth"], world["history"], world["catalog"]
+    ranked = rm.rank_factors(world["users"], world["items"], truth, history=history)
+    rows, top = ranked.rows().collect(), ranked.top(6).collect()
+    inputs = {"history": engine.give(history), "catalog": engine.give(catalog)}
+
+    def measured(recs: Any, metrics: list[str]) -> pl.LazyFrame:
+        given = recs if recs is ranked else engine.give(recs)
+        return rm.evaluate(given, engine.give(truth), metrics, **inputs, missing="listed").collect().lazy()
+
+    of_hits, of_rows = ["auc", "ndcg@5"], ["coverage@3", "n_recommended@4", "surprisal@4"]
+    whole = measured(ranked, [*of_hits, *of_rows])
+    assert_equal(POLARS, measured(rows, of_hits).select(of_hits), whole.select(of_hits))
+    assert_equal(POLARS, measured(pl.concat([rows, top]).unique(), [*of_hits, *of_rows]), whole)
+    for metric in ("coverage@3", "n_recommended"):
+        with refusal(rm.DataError, f"{metric} reads every rank", "'pool' hold only some of their candidates"):
+            measured(rows, [metric, "ndcg@4"])
+
+
 def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any]) -> None:
     ranked = rm.rank_factors(world["users"], world["items"], world["truth"], history=world["history"])
     world = {**world, "recs": ranked.top(4).collect().drop("pool")}
@@ -201,5 +220,7 @@ def test_lists_cut_in_one_order_have_no_other_and_ranks_without_an_order_are_not
     inputs = (np.ones((1, 1)), np.ones((3, 1)), truth)
     with refusal(rm.MetricError, "ndcg(tied=averaged)@2 takes all orders of equal scores", "end after 2 items"):
         rm.evaluate(rm.rank_factors(*inputs, k=2), truth, "ndcg(tied=averaged)@2")
-    with refusal(rm.InputError, "equal scores have no order, and so no ranks to write", 'ties="item"'):
-        rm.rank_factors(*inputs, ties="expected").write(tmp_path / "ranks.parquet")
+    unordered = rm.rank_factors(*inputs, ties="expected")
+    for read in (unordered.rows, lambda: unordered.top(1), lambda: unordered.write(tmp_path / "ranks.parquet")):
+        with refusal(rm.InputError, "equal scores have no order, and so no ranks.", 'ties="item"'):
+            read()
