@@ -72,6 +72,14 @@ def dialects_of(module: str) -> list[str]:
     return [name for name, dialect in DIALECTS.items() if module in [driver.module for driver in dialect.drivers]]
 
 
+def originals_last() -> list[tuple[str, Dialect]]:
+    """All dialects by name, each before the one that it was made of.
+
+    So a dict over them gives what several dialects list, such as a driver, to the original, from which others inherit.
+    """
+    return sorted(DIALECTS.items(), key=lambda pair: -pair[1].number)
+
+
 def grammar(name: str) -> type[Grammar]:
     """The grammar that a dialect is written in: sqlglot's own class, since Ibis registers others under such names.
 

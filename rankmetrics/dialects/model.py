@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import sqlglot
@@ -19,6 +20,9 @@ from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
+
+# Numbers the dialects as they are made: one that is made of another has a greater number.
+_NUMBERS = count()
 
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
@@ -166,6 +170,7 @@ class Dialect:
     unnest: str = ""
     ibis_backend: str = ""  # what Ibis calls it, where that is not the dialect's name
     dbt_adapters: Sequence[str] = ()  # the adapters of dbt that lead to it
+    number: int = field(default_factory=_NUMBERS.__next__, init=False, compare=False)  # a copy gets a number of its own
 
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.

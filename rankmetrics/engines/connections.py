@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from rankmetrics.dialects.base import DIALECTS, known
+from rankmetrics.dialects.base import known, originals_last
 from rankmetrics.dialects.model import Address, Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
@@ -26,7 +26,7 @@ ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.cre
 @cache
 def _addresses() -> dict[str, Address]:
     """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
-    return {address.scheme: address for dialect in DIALECTS.values() for address in dialect.addresses}
+    return {address.scheme: address for _, dialect in originals_last() for address in dialect.addresses}
 
 
 def opened(connection: object) -> object:
@@ -49,7 +49,7 @@ def opened(connection: object) -> object:
         if target != ":memory:" and not path.exists():
             there = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
             raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
-    all_packages = {name: packages for dialect in DIALECTS.values() for name, packages in dialect.sqlalchemy.items()}
+    all_packages = {name: packages for _, dialect in originals_last() for name, packages in dialect.sqlalchemy.items()}
     packages = all_packages.get(scheme.partition("+")[0], "").split()
     quoted = " ".join(f"'{package}'" if "[" in package else package for package in packages)  # as a shell needs it
     try:
@@ -77,7 +77,7 @@ def opened(connection: object) -> object:
 @cache
 def _drivers() -> dict[str, tuple[str, Driver]]:
     """Each driver with its dialect, by the module of its connections."""
-    return {driver.module: (name, driver) for name, dialect in DIALECTS.items() for driver in dialect.drivers}
+    return {driver.module: (name, driver) for name, dialect in originals_last() for driver in dialect.drivers}
 
 
 def _driver(connection: object) -> tuple[str, Driver]:
@@ -94,8 +94,9 @@ def dialect_of(connection: object, requested: str | None) -> str:
     if dialect := _driver(connection)[0]:
         return dialect
     vendor = _vendor(connection).lower()
-    if dialect := next((name for name, dialect in DIALECTS.items() if vendor in dialect.vendors), ""):
-        return dialect
+    vendors = {vendor: name for name, dialect in originals_last() for vendor in dialect.vendors}
+    if vendor in vendors:
+        return vendors[vendor]
     raise InputError(
         Option("connection"),
         f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."

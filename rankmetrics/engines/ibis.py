@@ -10,7 +10,7 @@ import sqlglot
 from ibis.backends.sql import SQLBackend
 from sqlglot import exp
 
-from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.dialects.base import DIALECTS, originals_last
 from rankmetrics.engines.base import SHOWN, Engine, Input, module_of, schema_of, type_of
 from rankmetrics.errors import InputError, Option, names
 from rankmetrics.inputs.columns import ColumnType, Schema
@@ -47,8 +47,8 @@ class Ibis(Engine):
     def _use(self, backend: Any) -> None:
         """Take a backend and find its dialect."""
         self._backend = backend
-        known = (name for name, dialect in DIALECTS.items() if dialect.ibis_backend == backend.name)
-        self.dialect = self._asked or next(known, backend.name)
+        known = {dialect.ibis_backend: name for name, dialect in originals_last()}
+        self.dialect = self._asked or known.get(backend.name, backend.name)
         if self.dialect not in DIALECTS:
             raise InputError(
                 f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "

@@ -47,6 +47,15 @@ DIALECT = Dialect(
 """
 
 
+# A dialect that inherits all connections of another.
+INHERITS = """
+from dataclasses import replace
+from rankmetrics.dialects import {0}
+
+DIALECT = replace({0}.DIALECT, called="Like {0}", grammar="{0}")
+"""
+
+
 # --- the registry -----------------------------------------------------------------------------------------------------
 
 
@@ -63,6 +72,8 @@ def test_the_dialects_are_the_files_of_the_folder_sorted_without_the_other_modul
 def test_one_file_in_the_folder_is_enough(tmp_path: Path) -> None:
     """The list of dialects, `to_sql`, connections, addresses and dbt know it; no other file names it."""
     (tmp_path / "imaginary.py").write_text(NEW)
+    for name, original in (("aurora", "postgres"), ("yellow", "postgres"), ("zspark", "spark")):  # names on both sides
+        (tmp_path / f"{name}.py").write_text(INHERITS.format(original))
     code = f"""
 import rankmetrics.dialects
 rankmetrics.dialects.__path__.append({str(tmp_path)!r})
@@ -88,6 +99,15 @@ assert dialects_of("sqlite3_of_imaginary") == ["imaginary"]
 assert dialect_of(Connection(), None) == "imaginary"
 assert opened("imaginary://anything") == {{}}
 assert ADAPTERS["dbt_imaginary"] == "imaginary"
+Connection.__module__ = "psycopg"
+assert dialect_of(Connection(), None) == "postgres", dialect_of(Connection(), None)
+Connection.__module__ = "adbc_driver_manager"
+Connection.adbc_get_info = lambda self: {{"vendor_name": "PostgreSQL"}}
+assert dialect_of(Connection(), None) == "postgres"
+Connection.__module__ = "redshift_connector"
+assert dialect_of(Connection(), None) == "redshift"
+assert ADAPTERS["postgres"] == "postgres"
+assert dialects_of("psycopg") == ["aurora", "postgres", "yellow"]
 """
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.dialects.base import originals_last
 from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
 from rankmetrics.metrics.metric import parse
 from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
 from rankmetrics.request import Request
 
 # The adapters of dbt for which there is SQL, each with the dialect that it runs.
-ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in DIALECTS.items() for adapter in dialect.dbt_adapters}
+ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in originals_last() for adapter in dialect.dbt_adapters}
 
 # The keys of the file, each with its kind.
 FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
