@@ -105,10 +105,12 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert left == {}
 
 
-def test_importing_the_package_imports_no_engine_and_no_parser() -> None:
-    heavy = "{'duckdb', 'polars', 'pyarrow', 'pandas', 'numpy', 'sqlglot', 'rich', 'typer'}"
-    code = f"import sys, rankmetrics; print(sorted({heavy} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+def test_importing_the_package_and_its_command_line_imports_no_engine_and_no_parser() -> None:
+    heavy = {"duckdb", "polars", "pyarrow", "pandas", "numpy", "sqlglot"}
+    for module, unread in {"rankmetrics": {*heavy, "rich", "typer"}, "rankmetrics.cli.commands": heavy}.items():
+        code = f"import sys, {module}; print(sorted({unread} & set(sys.modules)))"
+        process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert process.stdout == "[]\n", module
 
 
 def test_help_on_a_metric_shows_its_definition() -> None:

@@ -53,7 +53,6 @@ from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import INPUTS
-from rankmetrics.segments.segmentation import NUMBERS, WORDS, buckets
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -435,7 +434,14 @@ def _comparison(
     )
 
 
-complete_segments = completing(lambda: WORDS)
+@completing
+def complete_segments() -> Iterable[str]:
+    """Segmentations that a word names."""
+    from rankmetrics.segments.segmentation import WORDS  # reads SQL trees, which a mistyped command need not wait for
+
+    return WORDS
+
+
 Segment = typer.Option(
     "-s",
     "--segment",
@@ -511,6 +517,8 @@ def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[s
     >>> read_segments(["cold", "activity=buckets:n_history:3"])
     {'cold': 'cold', 'activity': Buckets(of='n_history', column=None, n=3)}
     """
+    from rankmetrics.segments.segmentation import WORDS
+
     segmentations: dict[str, object] = {}
     for flag in flags:
         name, equals, text = flag.partition("=")
@@ -530,6 +538,8 @@ def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[s
 
 def _segmentation(text: str, *, takes_tables: bool) -> object:
     """A segmentation after its name: a word, buckets, or a table with or without a column."""
+    from rankmetrics.segments.segmentation import NUMBERS, WORDS, buckets
+
     if text in WORDS:
         return text
     is_number = text.startswith("buckets:")
