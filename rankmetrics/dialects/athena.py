@@ -14,7 +14,8 @@ DIALECT = replace(
     ddl=model.Ddl(),
     writes=replace(
         trino.DIALECT.writes,
-        note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table.",
+        note="Athena runs each statement by itself: if one fails, run all again. DELETE needs an Iceberg table. "
+        + model.ONE_JOB,
     ),
     drivers=(model.Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},

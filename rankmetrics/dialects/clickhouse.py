@@ -104,7 +104,9 @@ DIALECT = model.Dialect(
     ),
     ddl=model.Ddl("column", _merge_tree),
     writes=model.Writes(
-        begin=(), commit="", note="ClickHouse runs each statement by itself: if one fails, run all of them again."
+        begin=(),
+        commit="",
+        note=f"ClickHouse runs each statement by itself: if one fails, run all of them again. {model.ONE_JOB}",
     ),
     drivers=(
         model.Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),

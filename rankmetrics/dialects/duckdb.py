@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
 from rankmetrics.dialects import model, rewrites
+from rankmetrics.sqltree import tree
 
 
 class ExplicitDuckDB(DuckDB):
@@ -33,6 +35,14 @@ WHERE LOWER(schema_name) = LOWER(COALESCE(:schema, schema_name)) AND 1 = (
 """
 
 
+def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """CREATE and DROP of a table within the transaction: of two jobs at once, the second fails at the CREATE."""
+    own = table.copy()
+    own.this.set("this", f"{table.name}_lock")
+    create = exp.Create(this=own, kind="TABLE", expression=exp.select(tree.named(exp.true(), "locked")))
+    return ["BEGIN TRANSACTION", create], [exp.Drop(tables=[own.copy()], kind="TABLE"), "COMMIT"]
+
+
 def _open_to_read(duckdb: Any, path: str) -> Any:
     return duckdb.connect(path, read_only=True)
 
@@ -44,7 +54,7 @@ DIALECT = model.Dialect(
     names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
     ddl=model.Ddl("statement"),
-    writes=model.Writes(begin=("BEGIN TRANSACTION",)),
+    writes=model.Writes(begin=("BEGIN TRANSACTION",), lock=_lock),
     drivers=(model.Driver("duckdb"),),
     addresses=(model.Address("duckdb", "duckdb", _open_to_read, is_path=True),),
     catalog=model.CatalogQueries(keys=KEYS),

@@ -27,6 +27,9 @@ _NUMBERS = count()
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
 
+# Statements as texts or trees, in their order.
+Statements: TypeAlias = Sequence[str | exp.Expr]
+
 # The forms that a query can be written in, as `export/statements.py` makes them.
 Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"]
 
@@ -108,6 +111,10 @@ class CatalogQueries:
     keys: str = ""
 
 
+# What the note of a database says that can neither lock a table nor refuse the second of two jobs.
+ONE_JOB = "Of two jobs at once, both may write their rows: run one at a time."
+
+
 @dataclass(frozen=True)
 class Writes:
     """The way that a job writes into a database so that it can run again with the same result."""
@@ -123,7 +130,12 @@ class Writes:
     # the statements that come before the first; they open a transaction, where several statements can be one
     begin: tuple[str, ...] = ("BEGIN",)
     commit: str = "COMMIT"  # the statement that ends the transaction; empty where there is none
-    note: str = ""  # what is not safe when a job fails or runs again; a comment above the statements
+    # returns the statements around those that replace the rows of a partition, if two jobs at once could write the rows
+    # twice within `begin` and `commit`: with these statements, the second job waits for the first, or fails
+    lock: Callable[[exp.Table], tuple[Statements, Statements]] | None = None
+    note: str = (
+        ""  # what is not safe when a job fails, runs again or runs twice at once; a comment above the statements
+    )
     # True if a script may put steps into temporary tables, and read them more than once
     has_temporary_tables: bool = True
 

@@ -9,6 +9,9 @@ from sqlglot import exp
 from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
+# The longest time that a job waits for another, in seconds.
+SECONDS_OF_YEAR = 365 * 24 * 60 * 60
+
 KEYS = """
 SELECT index_name, column_name FROM information_schema.statistics
 WHERE non_unique = 0 AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
@@ -33,6 +36,22 @@ def qualify_window_columns(query: exp.Expr) -> None:
                     column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))
 
 
+def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """A lock by the table's name, from before the transaction until after it: other jobs wait, for up to a year.
+
+    Rows that are not there yet cannot be locked, or both jobs lock the gap, and one of them ends in a deadlock.
+    """
+    schema = (
+        exp.Literal.string(table.db)
+        if table.db
+        else exp.func("COALESCE", exp.Anonymous(this="DATABASE"), exp.Literal.string(""))
+    )
+    name = exp.MD5(this=exp.Concat(expressions=[schema, exp.Literal.string(f".{table.name}")]))
+    lock = exp.select(exp.Anonymous(this="GET_LOCK", expressions=[name, tree.literal(SECONDS_OF_YEAR)]))
+    release = exp.select(exp.Anonymous(this="RELEASE_LOCK", expressions=[name.copy()]))
+    return [lock, "START TRANSACTION"], ["COMMIT", release]
+
+
 DIALECT = model.Dialect(
     called="MySQL",
     rewrites=(
@@ -52,7 +71,7 @@ DIALECT = model.Dialect(
     names=model.Names(longest=64),
     max_steps=64,
     max_joined_tables=61,
-    writes=model.Writes(table="drop", begin=("START TRANSACTION",), has_temporary_tables=False),
+    writes=model.Writes(table="drop", begin=("START TRANSACTION",), lock=_lock, has_temporary_tables=False),
     ddl=model.Ddl("column"),
     drivers=(
         model.Driver("MySQLdb", "mysqlclient"),

@@ -49,6 +49,11 @@ def keep_joined_groups(query: exp.Expr) -> None:
             cte.set("materialized", True)
 
 
+def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """LOCK TABLE within the transaction, before its first snapshot: other jobs wait, readers do not."""
+    return ["BEGIN", f"LOCK TABLE {table.sql('postgres')} IN SHARE ROW EXCLUSIVE MODE"], ["COMMIT"]
+
+
 DIALECT = model.Dialect(
     called="PostgreSQL",
     rewrites=(
@@ -60,7 +65,7 @@ DIALECT = model.Dialect(
     ),
     names=model.Names(longest=63, in_bytes=True, folds_to="lower"),
     ddl=model.Ddl("statement"),
-    writes=model.Writes(table="drop in transaction"),
+    writes=model.Writes(table="drop in transaction", lock=_lock),
     drivers=(
         model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
         model.Driver("pg8000", "pg8000"),

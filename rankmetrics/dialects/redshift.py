@@ -27,6 +27,11 @@ def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None)
     return [exp.SortKeyProperty(this=columns, compound=False)] if keys else []
 
 
+def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """LOCK within the transaction: other jobs wait."""
+    return ["BEGIN", f"LOCK {table.sql('redshift')}"], ["COMMIT"]
+
+
 DIALECT = replace(
     postgres.DIALECT,
     called="Redshift",
@@ -41,6 +46,7 @@ DIALECT = replace(
     lacks=model.median_lacks("all medians of a query would have to be of one value"),
     names=replace(postgres.DIALECT.names, longest=127),
     ddl=model.Ddl("statement", _sort_by_key),
+    writes=replace(postgres.DIALECT.writes, lock=_lock),
     drivers=(model.Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
     addresses=(),

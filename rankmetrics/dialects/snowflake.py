@@ -9,7 +9,9 @@ DIALECT = model.Dialect(
     rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
     names=model.Names(longest=255, folds_to="upper"),
     ddl=model.Ddl("column", model.cluster_by),
-    writes=model.Writes(begin=("BEGIN TRANSACTION",)),
+    writes=model.Writes(
+        begin=("BEGIN TRANSACTION",), note=f"Snowflake locks no rows that are not there yet. {model.ONE_JOB}"
+    ),
     drivers=(
         model.Driver("adbc_driver_snowflake", "adbc-driver-snowflake"),
         model.Driver("fakesnow", "fakesnow"),

@@ -51,7 +51,8 @@ DIALECT = model.Dialect(
         table="drop",
         begin=("SET spark.sql.sources.partitionOverwriteMode = dynamic",),
         commit="",
-        note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows.",
+        note="The table must be partitioned by these columns. Spark replaces those of its partitions that get rows. "
+        + model.ONE_JOB,
         has_temporary_tables=False,
     ),
     drivers=(model.Driver("pyspark", "rankmetrics[spark]"),),

@@ -64,7 +64,7 @@ DIALECT = model.Dialect(
     names=model.Names(keep_labels=True),
     max_joined_tables=64,
     replaces_views=False,
-    writes=model.Writes(table="drop in transaction"),
+    writes=model.Writes(table="drop in transaction", begin=("BEGIN IMMEDIATE",)),
     drivers=(model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), model.Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(model.Address("sqlite", "sqlite3", _open_to_read, is_path=True),),

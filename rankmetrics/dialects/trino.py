@@ -16,7 +16,7 @@ DIALECT = model.Dialect(
         table="drop",
         begin=(),
         commit="",
-        note="Trino runs each statement by itself: if one fails, run all of them again.",
+        note=f"Trino runs each statement by itself: if one fails, run all of them again. {model.ONE_JOB}",
         has_temporary_tables=False,
     ),
     drivers=(model.Driver("trino", "trino"),),

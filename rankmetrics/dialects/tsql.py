@@ -33,6 +33,15 @@ def write_hex_digest(query: exp.Expr) -> None:
         node.replace(exp.Lower(this=converted))
 
 
+def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """A transaction that keeps locks on the rows that it did not find: of two jobs at once, one waits or is ended."""
+    level = "SET TRANSACTION ISOLATION LEVEL {}".format
+    return ["SET XACT_ABORT ON", level("SERIALIZABLE"), "BEGIN TRANSACTION"], [
+        "COMMIT TRANSACTION",
+        level("READ COMMITTED"),
+    ]
+
+
 DIALECT = model.Dialect(
     called="SQL Server",
     rewrites=(
@@ -50,7 +59,10 @@ DIALECT = model.Dialect(
     names=model.Names(longest=128),
     ddl=model.Ddl(if_not_exists=False),
     writes=model.Writes(
-        table="drop in transaction", begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"), commit="COMMIT TRANSACTION"
+        table="drop in transaction",
+        begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),
+        commit="COMMIT TRANSACTION",
+        lock=_lock,
     ),
     drivers=(model.Driver("mssql_python", "mssql-python"), model.Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),

@@ -236,7 +236,9 @@ def as_insert(select: exp.Select, target: Target) -> Script:
     insert = exp.Insert(this=schema, expression=select, overwrite=writes.partition == "overwrite")
     if writes.partition != "delete":
         return Script(insert, writes.begin, [], notes)
-    return Script(insert, [*writes.begin, delete], [writes.commit] if writes.commit else [], notes)
+    in_transaction = writes.begin, [writes.commit] if writes.commit else []
+    before, after = writes.lock(target.table) if writes.lock else in_transaction
+    return Script(insert, [*before, delete], after, notes)
 
 
 # --- macros -----------------------------------------------------------------------------------------------------------

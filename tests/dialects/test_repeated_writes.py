@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from datetime import date
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import duckdb
 import polars as pl
+import psycopg
 import pytest
 from sqlglot import exp
 
@@ -109,6 +113,78 @@ def test_a_table_stays_if_its_new_rows_cannot_be_computed(database: Engine, form
         with pytest.raises(Exception, match=r"(?i)no_such_table"):
             run(database, written(database, form, {**tables, "recs": "no_such_table"}, name))
         assert counts(database, name) == pytest.approx(expected())
+
+
+@pytest.fixture
+def sessions(engine: str, tmp_path: Path) -> Iterator[list[Callable[[str], Any]]]:
+    """Three sessions of one database, each as a function that runs a statement."""
+    if engine == "mariadb":
+        engines.need(next(on for on in DATABASES if on.name == engine))
+    file = duckdb.connect(str(tmp_path / "duck.db"))
+    connect: dict[str, Callable[[], Any]] = {
+        "duckdb": file.cursor,
+        "sqlite": lambda: sqlite3.connect(tmp_path / "lite.db", isolation_level=None, check_same_thread=False),
+        "postgres": lambda: psycopg.connect(engines.postgres_server().get_uri(), autocommit=True),
+        "mariadb": engines.mariadb.__wrapped__,
+    }
+    with ExitStack() as stack:
+        cursors = [stack.enter_context(closing(connect[engine]())).cursor() for _ in range(3)]
+        yield [lambda text, cursor=cursor: (cursor.execute(text), cursor)[1] for cursor in cursors]
+    file.close()
+
+
+def parts(engine: str, form: str, **options: Any) -> list[str]:
+    """The statements of a text over the tables of `test_of_two_jobs_at_once_the_second_waits_or_fails`."""
+    dialect, tables = {"mariadb": "mysql"}.get(engine, engine), {name: f"jobs_{name}" for name in INPUTS}
+    return asked(dialect, form, name="jobs_lb", tables=tables, **options).removesuffix(";").split(";\n\n")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite", "postgres", "mariadb"])
+def test_of_two_jobs_at_once_the_second_waits_or_fails(engine: str, sessions: list[Callable[[str], Any]]) -> None:
+    run, first, second = sessions
+    mark, types = "`" if engine == "mariadb" else '"', {pl.String: "VARCHAR(9)", pl.Date: "DATE", pl.Int64: "INTEGER"}
+    for name, frame in INPUTS.items():
+        columns = ", ".join(f"{mark}{column}{mark} {types[kind]}" for column, kind in frame.schema.items())
+        run(f"DROP TABLE IF EXISTS jobs_{name}")
+        run(f"CREATE TABLE jobs_{name} ({columns})")
+        for row in frame.rows():
+            values = [exp.convert(str(value) if isinstance(value, date) else value).sql() for value in row]
+            run(f"INSERT INTO jobs_{name} VALUES ({', '.join(values)})")
+    run("DROP TABLE IF EXISTS jobs_lb")
+    for part in parts(engine, "table"):
+        run(part)
+    everything = f"SELECT * FROM jobs_lb ORDER BY {mark}partition{mark}, algorithm"
+    full = run(everything).fetchall()
+    job = parts(engine, "incremental")
+    at_commit, failed = job.index("COMMIT"), list[Exception]()
+
+    def run_second() -> None:
+        try:
+            for part in job:
+                second(part)
+        except duckdb.TransactionException as error:
+            failed.append(error)
+            second("ROLLBACK")
+
+    partition = f"{mark}partition{mark}"
+    first_run, later_run = (
+        f"DELETE FROM jobs_lb WHERE {partition} = 2",
+        f"INSERT INTO jobs_lb ({partition}) VALUES (2)",  # NULL in all other list columns
+    )
+    for before in (first_run, later_run):
+        run(before)
+        thread = Thread(target=run_second)
+        for part in job[:at_commit]:
+            first(part)
+        thread.start()
+        thread.join(0.3)
+        for part in job[at_commit:]:
+            first(part)
+        thread.join(30)
+        assert run(everything).fetchall() == full, before
+    assert len(failed) == 2 * (engine == "duckdb")
+    run_second()
+    assert run(everything).fetchall() == full
 
 
 def test_a_failed_job_leaves_the_rows_of_the_run_before() -> None:
