@@ -6,8 +6,10 @@ column of the truth holds ratings and not scores, the position in a list is the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from sqlglot import exp
@@ -31,6 +33,14 @@ MOSTLY = 0.9
 
 # Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
+
+# The least and the greatest number of the smallest types of integers, by a pattern for their names.
+SMALL_INTEGERS = {
+    r"int8|tinyint|byte": (-(2**7), 2**7 - 1),
+    r"uint8|utinyint": (0, 2**8 - 1),
+    r"int16|smallint|short": (-(2**15), 2**15 - 1),
+    r"uint16|usmallint": (0, 2**16 - 1),
+}
 
 LIST_COLUMNS_PAGE = "messages/#a-column-that-identifies-no-list"
 
@@ -280,3 +290,46 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
             ".",
             page="warnings/#positions-that-contradict-scores",
         )
+
+
+# --- ids --------------------------------------------------------------------------------------------------------------
+
+
+def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
+    """A warning for ids of a type too small for the ids of the other input, where they look wrapped around.
+
+    Only columns whose types differ are read.
+    """
+    sides = {name: inputs.layout.side(name) for name in ("recs", "truth")}
+    ids = [{name: str(side.roles.item) for name, side in sides.items()}]
+    ids += [{name: side.own(column) for name, side in sides.items()} for column in inputs.layout.truth_lists]
+    for columns in ids:
+        ends = {name: _ends_of_type(sides[name].types[column].name) for name, column in columns.items()}
+        small, large = sorted(columns, key=lambda name: ends[name][1])
+        (least, greatest), column, other = ends[small], columns[small], columns[large]
+        if greatest == ends[large][1]:
+            continue
+        [(low, high)], [(lowest, highest)] = (
+            inputs.rows(f"SELECT MIN({quoted(columns[name])}) AS low, MAX({quoted(columns[name])}) AS high FROM {name}")
+            for name in (small, large)
+        )
+        if None in (low, lowest) or not (highest > greatest or lowest < least):
+            continue
+        if low < 0 <= lowest or (least == 0 and high > MOSTLY * greatest):
+            yield RankMetricsWarning(
+                f"Column {column!r} of the {called(small)} has a type that ends at {greatest:,}, and numbers from "
+                f"{low:,} to {high:,}; column {other!r} of the {called(large)} has numbers up to {highest:,}. Greater "
+                "ids may have been wrapped around, so that different ids became equal. Cast the column to a larger "
+                "type where it is made.",
+                page="warnings/#ids-in-a-type-that-is-too-small",
+            )
+
+
+def _ends_of_type(name: str) -> tuple[float, float]:
+    """The least and the greatest number of a small type of integers; infinity for other types.
+
+    >>> _ends_of_type("UInt8"), _ends_of_type("Int64")
+    ((0, 255), (-inf, inf))
+    """
+    fitting = (ends for pattern, ends in SMALL_INTEGERS.items() if re.fullmatch(pattern, name.lower()))
+    return next(fitting, (-inf, inf))

@@ -9,10 +9,11 @@ from math import sqrt
 from operator import itemgetter
 from typing import TypeAlias
 
-from rankmetrics.errors import Option, RankMetricsWarning, plain
+from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.metric import Metric
 
 # The values of the columns of `by` in one row of the summary.
 System: TypeAlias = tuple[Hashable, ...]
@@ -26,6 +27,8 @@ LOWER, DEVIATIONS = 1.2, 3
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
 # Fewer rows or lists than these give no warning.
 FEW = 10
+# Lists are cut at one length if they are this share of the longest on average.
+CUT = 0.9
 
 
 @dataclass(frozen=True)
@@ -41,27 +44,30 @@ class Counts:
     rows: dict[System, Counter[str]]
 
 
-def counts_of(counted: Iterable[Sequence[object]]) -> Counts:
+def counts_of(account: Iterable[Sequence[object]]) -> Counts:
     """Sum the rows of an account: each holds the values of `by`, the name of a count, and the count.
 
     Counts that belong to no row of the summary, such as the rows of the truth, are in the totals only.
     """
     totals = Counter(dict.fromkeys((count.name for count in catalog().all("account")), 0))
     rows: dict[System, Counter[str]] = {}
-    for *values, name, n in counted:
+    for *values, name, n in account:
         count = int(n or 0)  # type: ignore[call-overload]
         totals[str(name)] += count
         rows.setdefault(tuple(values), Counter())[str(name)] = count
     return Counts(totals, {row: counts for row, counts in rows.items() if "lists_recommended" in counts})
 
 
-def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
+def doubts(
+    counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric] = ()
+) -> Iterator[RankMetricsWarning]:
     """The warnings for some counts; each names the reason and the remedy.
 
     Args:
         counts: the counts of the account.
         layout: the roles of the columns.
         depth: the highest cutoff of the metrics; None where a metric reads whole lists.
+        metrics: the metrics.
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
@@ -75,6 +81,12 @@ def doubts(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMe
         yield from _short_lists(counts, layout, depth)
     yield from _known_truth(counts.totals)
     yield from _pooled_lists(counts.totals, layout)
+    yield from _scores_without_order(counts, layout, metrics)
+    yield from _scores_against_ranks(counts, layout)
+    yield from _relevance(counts.totals, layout, metrics)
+    if is_whole and not layout.has_candidates:
+        yield from _cutoffs_beyond_lists(counts, metrics)
+    yield from _popularities(counts.totals)
 
 
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -94,10 +106,10 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
 def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
     of_sample = f" of the first {totals['sampled_lists']:,} lists of the truth"
     for start, rows in (("recs", ""), ("sampled", of_sample)):
-        repeated, counted = totals[f"{start}_repeated"], totals[f"{start}_counted"]
-        if repeated >= max(FEW, REPEATED * counted):
+        repeated, n_rows = totals[f"{start}_repeated"], totals[f"{start}_counted"]
+        if repeated >= max(FEW, REPEATED * n_rows):
             yield RankMetricsWarning(
-                f"{repeated:,} of {counted:,} recommendations{rows} repeat an item of their list. A relevant item "
+                f"{repeated:,} of {n_rows:,} recommendations{rows} repeat an item of their list. A relevant item "
                 "is credited once, unless a metric says otherwise. Is a column missing that tells systems apart? A "
                 f"list is identified by {', '.join(layout.lists)}.",
                 page="warnings/#repeated-items",
@@ -125,12 +137,8 @@ def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarni
 
 
 def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    pairs = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
-    doubtful = {
-        row: (high, low)
-        for row, (high, low) in pairs.items()
-        if low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high)
-    }
+    halves = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
+    doubtful = {row: pair for row, pair in halves.items() if _stand_low(*pair)}
     if doubtful:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
         remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
@@ -141,10 +149,126 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             f"{low:,} hits in their lower half and {high:,} in their upper half. "
         )
         yield RankMetricsWarning(text, *remedy, page="warnings/#hits-low-in-their-lists")
+    bunched = {row: (n["sampled_bunched_high"], n["sampled_bunched_low"]) for row, n in counts.rows.items()}
+    turned = {
+        row: (high, low)
+        for row, (high, low) in bunched.items()
+        if row not in doubtful
+        and low > max(high, FEW - 1)
+        and (_stand_low(high, low) or _stand_lower((high, low), (halves[row][0] - high, halves[row][1] - low)))
+    }
+    if turned:
+        high, low = map(sum, zip(*turned.values(), strict=True))
+        yield RankMetricsWarning(
+            f"Hits{_of_some(turned, counts, layout)} stand lower than by chance in lists whose scores bunch at the "
+            f"high end: these have {low:,} hits in their lower half and {high:,} in their upper half. The scores of "
+            "some lists may be turned round: a higher score must be better in every list.",
+            page="warnings/#hits-low-in-some-lists",
+        )
+
+
+def _stand_low(high: int, low: int) -> bool:
+    """True if the lower halves of lists have more hits than the upper halves, by more than chance."""
+    return low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high)
+
+
+def _stand_lower(hits: tuple[int, int], other_hits: tuple[int, int]) -> bool:
+    """True if some lists have a larger share of their hits in the lower half than others, by more than chance."""
+    n, n_others = sum(hits), sum(other_hits)
+    if not n or not n_others:
+        return False
+    share = (hits[1] + other_hits[1]) / (n + n_others)
+    deviation = sqrt(share * (1 - share) * (1 / n + 1 / n_others))
+    return hits[1] / n - other_hits[1] / n_others > DEVIATIONS * deviation
+
+
+def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
+    if metrics and all(metric.values.get("ties") == "expected" for metric in metrics):
+        return  # the mean over all orders of equal scores
+    doubtful = _of_many_lists(counts, "sampled_level")
+    if doubtful:
+        text = (
+            f"All scores of a list are equal, or none is a number, in {sum(doubtful.values()):,} of the first "
+            f"lists{_of_some(doubtful, counts, layout)}. Such lists are in the order of their item ids, which says "
+            "nothing of the system. Give the scores that the system ranked by, or a rank column. If the items of a "
+            "list have no order, take the mean over all orders: "
+        )
+        yield RankMetricsWarning(text, Option("ties", "expected"), ".", page="warnings/#scores-without-an-order")
+
+
+def _scores_against_ranks(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    doubtful = _of_many_lists(counts, "sampled_rising")
+    if doubtful:
+        role = "distance" if layout.recs.distance else "score"
+        name = layout.recs.roles[role]
+        text = (
+            f"Ranks and scores contradict each other{_of_some(doubtful, counts, layout)}: in "
+            f"{sum(doubtful.values()):,} of the first lists, the lower half has a better {role} than the upper half. "
+            f"The ranks in column {layout.recs.rank!r} decide. If the {role} should decide, drop this column; if the "
+            f"ranks are right, drop the column {name!r}."
+        )
+        yield RankMetricsWarning(text, page="warnings/#ranks-that-contradict-scores")
+
+
+def _of_many_lists(counts: Counts, count: str) -> dict[System, int]:
+    """The rows of the summary for which a count of sampled lists is a large share of these lists, with the count."""
+    lists = {row: min(n["lists_recommended"], counts.totals["sampled_lists"]) for row, n in counts.rows.items()}
+    return {row: n for row in lists if (n := counts.rows[row][count]) >= max(FEW, MISSING * lists[row])}
+
+
+def _relevance(totals: Counter[str], layout: Layout, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
+    """Warnings of ratings that make too many rows of the truth relevant, or none."""
+    rating, unrated = layout.truth.rating, totals["truth_unrated"]
+    thresholds = {metric.label: float(rel) for metric in metrics if (rel := metric.values.get("rel")) is not None}
+    if unrated:
+        yield RankMetricsWarning(
+            f"{counted(unrated, 'row of the truth has', 'rows of the truth have')} no rating in column {rating!r} "
+            "(NULL or NaN). Such a row is read as rated 1, which is relevant. Leave out rows without a rating, or "
+            "rate them.",
+            page="warnings/#rows-without-a-rating",
+        )
+    if thresholds and "relevant_at_highest" in totals and not totals["relevant_at_highest"]:
+        highest = max(thresholds.values())
+        labels = names(label for label, rel in thresholds.items() if rel == highest)
+        yield RankMetricsWarning(
+            f"No rating of the truth reaches {highest:g}, the least relevant rating of {labels}: no item is relevant. "
+            "Give a threshold on the scale of the ratings.",
+            page="warnings/#no-relevant-rating",
+        )
+    elif rating is not None and not thresholds and totals["sampled_lists"] and not totals["sampled_relevant"]:
+        yield RankMetricsWarning(
+            f"No rating of the truth in column {rating!r} is above 0 in the first {totals['sampled_lists']:,} lists, "
+            "so no item is relevant. Name the column of the ratings, or set the least relevant rating with rel.",
+            page="warnings/#no-relevant-rating",
+        )
+
+
+def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
+    longest = max((n["lists_longest"] for n in counts.rows.values()), default=0)
+    totals = counts.totals
+    is_cut = totals["recs_counted"] >= CUT * longest * totals["lists_recommended"]  # nearly all lists have one length
+    labels = [metric.label for metric in metrics if metric.k is not None and metric.k > longest]
+    if labels and is_cut and totals["lists_recommended"] >= FEW and totals["items_recommended"] > 2 * longest:
+        reads = "reads" if len(labels) == 1 else "read"
+        yield RankMetricsWarning(
+            f"No list has more than {counted(longest, 'item', 'items')}, and {names(labels)} {reads} further: the "
+            f"number is that of the first {longest:,}. Give longer lists, or a smaller cutoff.",
+            page="warnings/#cutoffs-beyond-the-lists",
+        )
+
+
+def _popularities(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
+    if n := totals["items_with_popularities"]:
+        yield RankMetricsWarning(
+            f"{counted(n, 'item has', 'items have')} several popularities in the items input; the highest counts. Give "
+            "one row for each item, or a popularity that all rows of an item share.",
+            page="warnings/#items-with-several-popularities",
+        )
 
 
 def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    scored, missing = counts.totals["lists_scored"], counts.totals["lists_missing"]
+    scored, missing, empty = (counts.totals[f"lists_{name}"] for name in ("scored", "missing", "empty"))
+    rows_to_leave_out = f"{empty:,} of them have rows without an item: leave these rows out. " if empty else ""
     if missing >= max(FEW, MISSING * scored):
         yield RankMetricsWarning(
             f"{missing:,} of {scored:,} lists of the truth have no recommendations. They score 0 where the metric is "
@@ -155,8 +279,8 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         if greatest - least >= max(FEW, UNEQUAL * greatest):
             text = (
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(many, layout)} and "
-                f"{least:,.0f}{_of(few, layout)}. To compare each pair of systems over the lists that both have, "
-                "compare with "
+                f"{least:,.0f}{_of(few, layout)}. {rows_to_leave_out}To compare each pair of systems over the "
+                "lists that both have, compare with "
             )
             yield RankMetricsWarning(text, Option("missing", "skip"), ".", page="warnings/#unequal-numbers-of-lists")
 

@@ -307,9 +307,11 @@ class Layout:
     def offers(self, need: str | None) -> bool:
         """True if the inputs have what the `needs:` line of a file names.
 
-        It names an input, a column of a role, a `wide rank`, ranks by the option `ranks` (`checked ranks`), or
-        `negatives`: lists ranked among candidates have some.
+        It names an input, a column of a role, a `wide rank`, ranks by the option `ranks` (`checked ranks`), `ranked
+        scores` (ranks and scores), or `negatives`: lists ranked among candidates have some.
         """
+        if need == "ranked scores":
+            return self.recs.rank is not None and self.recs.score is not None
         if need == "negatives":
             return self.has_candidates
         if need is not None and need.endswith(" ranks"):

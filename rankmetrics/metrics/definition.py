@@ -96,6 +96,7 @@ FIELDS = (
     "aliases",
     "source",
     "needs",
+    "measured",
     "shown",
     "materialized",
     "cutoff",

@@ -489,7 +489,9 @@ def diagnostics_counted(question: Question) -> Sums:
     counted: dict[StageKey, dict[str, exp.Expr]] = {}
     for definition in catalog().all("account"):
         if definition.reads != METRICS and _is_counted(definition, question):
-            key = key_of(definition.reads, policies)
+            is_of_thresholds = definition.fields.get("measured") == "rel"
+            highest = {"rel": max(question.values_of("rel"), key=float)} if is_of_thresholds else {}
+            key = key_of(definition.reads, {**policies, **highest})
             count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
             counted.setdefault(key, {})[definition.name] = count
     return counted
@@ -522,4 +524,8 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     if is_ranked and not wanted.is_thorough and "sample" in definition.fields:
         return False
     is_idle = is_ranked and need == "score"
+    setting, _, choice = definition.fields.get("measured", "").partition(" = ")
+    values = question.values_of(setting)
+    if setting and (choice not in values if choice else not values):
+        return False
     return question.layout.offers(need) and (wanted.counts_idle or not is_idle)

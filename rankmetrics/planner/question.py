@@ -12,7 +12,7 @@ from rankmetrics.errors import MetricError, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, MISSING, N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.metric import Metric, Setting
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, unnamed
@@ -113,6 +113,10 @@ class Question:
         """The deepest cutoff of the metrics; None where any metric looks at whole lists."""
         cutoffs = {metric.values["k"] for metric in self.metrics if "k" in metric.values}
         return None if None in cutoffs else max((cutoff for cutoff in cutoffs if isinstance(cutoff, int)), default=None)
+
+    def values_of(self, parameter: str) -> list[Setting]:
+        """The values of a parameter, of each metric for which it has one."""
+        return [value for metric in self.metrics if (value := metric.values.get(parameter)) is not None]
 
     @property
     def columns(self) -> list[str]:

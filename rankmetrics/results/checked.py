@@ -13,6 +13,7 @@ from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_
 from rankmetrics.faults.columns import (
     Inputs,
     doubt_order,
+    doubt_small_ids,
     refuse_misread_columns,
     refuse_misread_files,
     refuse_uneven_lists,
@@ -61,6 +62,7 @@ class Checked:
         self._is_checked = self._has_checked_columns = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
         self._warned: set[str] = set()
+        self.doubts_of_columns: list[RankMetricsWarning] = []
 
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
@@ -193,7 +195,8 @@ class Checked:
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""
-        self._warn_once(doubts(counts, self.inputs.layout, self._queries.question.depth))
+        self._warn_once(self.doubts_of_columns)
+        self._warn_once(doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics))
 
     def _warn_once(self, warnings: Iterable[RankMetricsWarning]) -> None:
         for warning in warnings:
@@ -209,11 +212,11 @@ class Checked:
         self._is_checked = True
 
     def _check_columns(self) -> None:
-        """Refuse columns whose guessed role the data contradicts, and warn of their order, once."""
+        """Refuse columns whose guessed role the data contradicts, and note doubts about their values, once."""
         if not self._has_checked_columns:
             refuse_uneven_lists(self._engine)
             refuse_misread_columns(self.inputs)
-            self._warn_once(doubt_order(self._engine, self.inputs))
+            self.doubts_of_columns = [*doubt_order(self._engine, self.inputs), *doubt_small_ids(self.inputs)]
             self._has_checked_columns = True
 
     def _refuse_unequal(self) -> None:

@@ -51,7 +51,11 @@ def notes_of(
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
             yield _counted(f"lists for which {metric.label} is undefined; not in its mean", n)
-    for doubt in doubts(counts, layout, depth):
+    by_default = [metric for metric in metrics if "gain" not in metric.given]
+    binary = ", ".join(metric.label for metric in by_default if metric.values.get("gain") == "binary")
+    if binary and counts.totals["ratings_differ"]:
+        yield f"{binary}: ratings only decide which items are relevant; gain=linear takes them as gains"
+    for doubt in doubts(counts, layout, depth, metrics):
         yield doubt.note(spell)
 
 

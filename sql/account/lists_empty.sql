@@ -1,4 +1,4 @@
--- lists_empty: lists have only rows without an item; they score 0 if the metric is defined
+-- lists_empty: lists have only rows without an item; counted among the lists without recommendations
 --
 -- shown: if any
 SELECT COUNT(CASE WHEN n_list_items = 0 THEN 1 END) AS lists_empty

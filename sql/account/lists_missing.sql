@@ -1,5 +1,6 @@
 -- lists_missing: lists have truth but no recommendations; they score 0 if the metric is defined
 --
+-- A list whose rows all have no item is one of them.
 -- shown: if any
-SELECT COUNT(*) - COUNT(n_list_rows) AS lists_missing
+SELECT COUNT(*) - COUNT(CASE WHEN n_list_items > 0 THEN 1 END) AS lists_missing
 FROM metrics

@@ -27,11 +27,13 @@ class Case:
         inputs: the arguments of evaluate, for a size.
         enough: the smallest size that is doubtful.
         says: the whole warning, at that size.
+        metric: what is measured.
     """
 
     inputs: Callable[[int], Mapping[str, object]]
     enough: int
     says: str
+    metric: str = "hit@1"
 
 
 def recs_of(*rows: tuple[str, int, int, float]) -> pl.DataFrame:
@@ -55,6 +57,23 @@ def second_item(n: int) -> pl.DataFrame:
 def found_first(n: int, system: str = "a") -> pl.DataFrame:
     """Lists of one item, which is relevant."""
     return recs_of(*((system, user, user, 1.0) for user in range(n)))
+
+
+def three_items(n: int) -> pl.DataFrame:
+    """Lists of three items, the first of which is relevant."""
+    return recs_of(
+        *(("a", user, item, 1 / (item + 1 - user)) for user in range(n) for item in (user, user + 1, user + 9))
+    )
+
+
+def from_user(n: int) -> pl.Expr:
+    """The item, of users from number n on; nothing for the others."""
+    return pl.when(pl.col("user") >= n).then("item")
+
+
+def rated(n: int, ratings: list[float]) -> pl.DataFrame:
+    """The truth of lists of one item, with ratings."""
+    return own_item(n).with_columns(rating=pl.Series(ratings))
 
 
 def own_item(n: int) -> pl.DataFrame:
@@ -86,6 +105,7 @@ CASES = {
         "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
         "their upper half. "
         "If a lower score is better, set lower_is_better=True.",
+        "hit@2",
     ),
     "what is found has the last rank": Case(
         lambda n: {
@@ -96,6 +116,7 @@ CASES = {
         "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
         "their upper half. "
         "Rank 1 must be the best.",
+        "hit@2",
     ),
     "lists are missing": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20 + n)},
@@ -118,6 +139,7 @@ CASES = {
         10,
         "Lists differ in length: they have 1 items on average of algorithm=a and 2 of algorithm=b; the metrics read "
         "the first 2.",
+        "hit@2",
     ),
     "the history has what is in the truth": Case(
         lambda n: {"recs": found_first(20), "truth": own_item(20), "history": own_item(n)},
@@ -147,17 +169,108 @@ CASES = {
     ),
 }
 
+CASES |= {
+    "lists have no items": Case(
+        lambda n: {
+            "recs": pl.concat([found_first(201 + n), found_first(200 + n, "b").with_columns(item=from_user(n))]),
+            "truth": own_item(201 + n),
+        },
+        9,
+        "Lists are missing unequally: there are 210 of algorithm=a and 200 of algorithm=b. 9 of them have rows without "
+        "an item: leave these rows out. To compare each pair of systems over the lists that both have, compare with "
+        'missing="skip".',
+    ),
+    "scores are equal": Case(
+        lambda n: {"recs": three_items(n).with_columns(score=1.0), "truth": own_item(n)},
+        10,
+        "All scores of a list are equal, or none is a number, in 10 of the first lists. Such lists are in the order "
+        "of their item ids, which says nothing of the system. Give the scores that the system ranked by, or a rank "
+        "column. "
+        'If the items of a list have no order, take the mean over all orders: ties="expected".',
+    ),
+    "scores contradict the ranks": Case(
+        lambda n: {
+            "recs": three_items(n).with_columns(
+                rank=4 - pl.col("score").rank().over("user").cast(pl.Int64), score=-pl.col("score")
+            ),
+            "truth": own_item(n),
+        },
+        10,
+        "Ranks and scores contradict each other: in 10 of the first lists, the lower half has a better score than the "
+        "upper half. The ranks in column 'rank' decide. If the score should decide, drop this column; if the ranks are "
+        "right, drop the column 'score'.",
+    ),
+    "some lists are turned round": Case(
+        lambda n: {
+            "recs": pl.concat(
+                [three_items(n), three_items(n).with_columns(pl.col("user", "item") + 100, -pl.col("score"))]
+            ),
+            "truth": pl.concat([own_item(n), own_item(n).with_columns(pl.all() + 100)]),
+        },
+        10,
+        "Hits stand lower than by chance in lists whose scores bunch at the high end: these have 10 hits in their "
+        "lower half and 0 in their upper half. The scores of some lists may be turned round: a higher score must be "
+        "better in every list.",
+    ),
+    "a rating is missing": Case(
+        lambda n: {"recs": found_first(2), "truth": rated(2, [5.0, float("nan") if n else 5.0])},
+        1,
+        "1 row of the truth has no rating in column 'rating' (NULL or NaN). Such a row is read as rated 1, which is "
+        "relevant. Leave out rows without a rating, or rate them.",
+    ),
+    "no rating reaches the threshold": Case(
+        lambda n: {"recs": found_first(2), "truth": rated(2, [5.0 - n, 1.0])},
+        2,
+        "No rating of the truth reaches 4, the least relevant rating of 'precision(rel=4)@1': no item is relevant. "
+        "Give a threshold on the scale of the ratings.",
+        "precision(rel=4)@1",
+    ),
+    "no rating is above 0": Case(
+        lambda n: {"recs": found_first(2), "truth": rated(2, [1.0 - n, 0.0])},
+        1,
+        "No rating of the truth in column 'rating' is above 0 in the first 2 lists, so no item is relevant. Name the "
+        "column of the ratings, or set the least relevant rating with rel.",
+    ),
+    "lists are shorter than the cutoff": Case(
+        lambda n: {"recs": found_first(n), "truth": own_item(n)},
+        10,
+        "No list has more than 1 item, and 'hit@2' reads further: the number is that of the first 1. Give longer "
+        "lists, or a smaller cutoff.",
+        "hit@2",
+    ),
+    "an item has two popularities": Case(
+        lambda n: {
+            "recs": found_first(2),
+            "truth": own_item(2),
+            "items": pl.DataFrame({"item": [0, 0, 1], "popularity": [5, 5 + n, 2]}),
+        },
+        1,
+        "1 item has several popularities in the items input; the highest counts. Give one row for each item, or a "
+        "popularity that all rows of an item share.",
+    ),
+    "ids are beyond a small type": Case(
+        lambda n: {
+            "recs": found_first(2).with_columns(user=pl.Series([5, 127 + n])),
+            "truth": own_item(2).with_columns(user=pl.Series([5, -128 if n else 127], dtype=pl.Int8)),
+        },
+        1,
+        "Column 'user' of the truth has a type that ends at 127, and numbers from -128 to 5; column 'user' of the "
+        "recommendations has numbers up to 128. Greater ids may have been wrapped around, so that different ids became "
+        "equal. Cast the column to a larger type where it is made.",
+    ),
+}
+
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in CASES.items()])
 def test_just_enough_is_warned_of_and_a_little_less_is_not(case: Case, engine: Engine) -> None:
-    assert warned(case.inputs(case.enough - 1), engine) == []
-    assert warned(case.inputs(case.enough), engine) == [case.says]
+    assert warned(case.inputs(case.enough - 1), engine, case.metric) == []
+    assert warned(case.inputs(case.enough), engine, case.metric) == [case.says]
 
 
-def warned(inputs: Mapping[str, object], engine: Engine) -> list[str]:
+def warned(inputs: Mapping[str, object], engine: Engine, metric: str) -> list[str]:
     """The warnings of a computation; the notes have the same."""
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in inputs.items()}
-    result = rm.evaluate(given.pop("recs"), given.pop("truth"), "hit@2", **given)  # type: ignore[arg-type]
+    result = rm.evaluate(given.pop("recs"), given.pop("truth"), metric, **given)  # type: ignore[arg-type]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result.collect()

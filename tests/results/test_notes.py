@@ -17,12 +17,17 @@ def test_the_notes_sum_the_account_over_all_systems() -> None:
     notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
     assert notes[0] == "8 lists in the means"
     assert {
-        "1 list has truth but no recommendations; it scores 0 if the metric is defined",
-        "1 list has only rows without an item; it scores 0 if the metric is defined",
+        "2 lists have truth but no recommendations; they score 0 if the metric is defined",
+        "1 list has only rows without an item; counted among the lists without recommendations",
         "2 lists have equal scores, down to one rank past the largest cutoff; the policy `ties` orders them",
         "1 row of the truth with an item that their list has already; the highest rating counts",
     } <= {*notes}
-    assert notes[-1] == "2 lists for which ndcg@2 is undefined; not in its mean"
+    assert notes[-2:] == [
+        "2 lists for which ndcg@2 is undefined; not in its mean",
+        "ndcg@2: ratings only decide which items are relevant; gain=linear takes them as gains",
+    ]
+    for metric in ("ndcg(gain=linear)@2", "ndcg(gain=binary)@2", "recall@2"):  # with gains, a choice, no gains
+        assert "ratings only" not in rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, metric).notes()[-1], metric
     assert not [note for note in notes if note.startswith("0 ")]
     nothing_left_out = rm.evaluate(RECS[:2], pl.DataFrame({"user": [1, 1], "item": [8, 7]}), "rr")
     assert nothing_left_out.notes() == ["1 list in the means"]

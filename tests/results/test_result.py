@@ -170,7 +170,7 @@ def counts(engine: Engine, metric: str, **options: Any) -> dict[str | None, dict
 
 
 EXPECTED: dict[str | None, str] = {
-    "a": "lists_scored=4 lists_recommended=4 lists_missing=1 recs_counted=5 lists_empty=1 lists_without_truth=1 "
+    "a": "lists_scored=4 lists_recommended=4 lists_missing=2 recs_counted=5 lists_empty=1 lists_without_truth=1 "
     "lists_tied=0 recs_repeated=1 recs_without_score=0",
     "b": "lists_scored=4 lists_recommended=4 lists_missing=0 lists_empty=0 lists_without_truth=0 lists_tied=2 "
     "recs_repeated=0 recs_without_score=1",
@@ -194,7 +194,7 @@ def test_a_missing_list_scores_0_and_is_counted_unless_it_is_skipped(engine: Eng
     assert summary[metrics[0]].to_list() == [pytest.approx(1 / 3), 1.0]
     assert summary[metrics[1]].to_list() == [0.5, 1.0]
     found = counts(engine, "hit@1", missing="skip")
-    assert [found["a"][name] for name in ("lists_scored", "lists_missing", "lists_empty")] == [3, 0, 1]
+    assert [found["a"][name] for name in ("lists_scored", "lists_missing", "lists_empty")] == [3, 1, 1]
 
 
 def test_a_repeat_is_counted_or_refused() -> None:

@@ -104,6 +104,26 @@ class Data:
         return self.recs.filter(~self.first | (SCORE.rank("ordinal", descending=True).over(LIST) <= 3))
 
     @property
+    def turned(self) -> pl.Expr:
+        """The scores, turned round within each list."""
+        return SCORE.max().over(LIST) + SCORE.min().over(LIST) - SCORE
+
+    def where(self, is_wrong: pl.Expr, score: Any) -> Call:
+        """A call over recommendations with other scores in some rows."""
+        return self.with_recs(self.recs.with_columns(score=pl.when(is_wrong).then(score).otherwise("score")))
+
+    @property
+    def wrapped(self) -> pl.DataFrame:
+        """The truth with users in 8 bits; those beyond are wrapped around."""
+        return self.truth.with_columns(user=pl.Series(self.truth["user"].to_numpy().astype("int8")))
+
+    @property
+    def popularities(self) -> pl.DataFrame:
+        """The items with their popularities, the first item twice."""
+        items = self.recs.group_by("item").agg(popularity=pl.len().cast(pl.Float64)).sort("item")
+        return pl.concat([items, items.head(1).with_columns(pl.col("popularity") + 1)])
+
+    @property
     def doubled(self) -> Any:
         """The recommendations as an Arrow table that has its item column twice."""
         table = self.recs.to_arrow()
@@ -134,6 +154,11 @@ class Mistake:
         return Call(data.ranked if "ranks" in self.what else data.recs, data.truth)
 
 
+HALF = USER % 2 == 1  # half of the lists
+
+LOW = "warned: stand lower in their lists"
+LOW_IN_SOME = "warned: in lists whose scores bunch at the high end"
+NO_SCORES = "warned: All scores of a list are equal, or none is a number"
 SWAPPED_FILES = "refused: Several files hold the same item of the same list"
 REPEATS = "warned: repeat an item of their list"
 OF_OTHERS = "warned: than the truth of other lists"
@@ -284,6 +309,15 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         "",
         lambda d: d.with_recs(d.recs.with_columns(distance=-SCORE).drop("score")),
     ),
+    "turned the scores of one system round": (LOW, lambda d: d.where(d.first, d.turned)),
+    "turned the scores of half of the lists round": (LOW_IN_SOME, lambda d: d.where(HALF, d.turned)),
+    "negated the scores of half of the lists of one system": (LOW_IN_SOME, lambda d: d.where(d.first & HALF, -SCORE)),
+    "gave all items of one system the same score": (NO_SCORES, lambda d: d.where(d.first, 1.0)),
+    "lost the scores of half of the lists": (NO_SCORES, lambda d: d.where(HALF, None)),
+    "left scores of another order beside the ranks": (
+        "warned: Ranks and scores contradict each other",
+        lambda d: d.with_recs(d.ranked.with_columns(score=RANK / 2)),
+    ),
     "gave scores as text": ("refused: is not a number", lambda d: d.with_recs(d.recs.cast({"score": pl.String}))),
     "gave scores in 64 bits": ("", lambda d: d.with_recs(d.recs.cast({"score": pl.Float64}))),
     "shuffled the rows": ("", lambda d: d.with_recs(d.recs.sample(fraction=1, shuffle=True, seed=1))),
@@ -319,9 +353,31 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         "warned: missing unequally",
         lambda d: d.with_recs(d.recs.filter(~d.first | (USER.median() >= USER))),
     ),
+    "gave half of the users of one system rows without an item": (
+        "warned: missing unequally",
+        lambda d: d.with_recs(d.recs.with_columns(item=pl.when(~(d.first & HALF)).then("item"))),
+    ),
+    "wrapped the users around in 8 bits": ("warned: may have been wrapped around", lambda d: d.with_truth(d.wrapped)),
     "recommended to half of the users only": (
         "warned: lists of the truth have no recommendations",
         lambda d: d.with_recs(d.recs.filter(USER.median() >= USER)),
+    ),
+    "cut all lists short and measured further down": (
+        "warned: 'recall@100' reads further",
+        lambda d: Call(d.ranked.filter(RANK <= 3), d.truth, ["recall@100", "rr"]),
+    ),
+    "lost some ratings": (
+        "warned: rows of the truth have no rating",
+        lambda d: d.with_truth(d.truth.with_columns(rating=pl.when(ITEM % 7 > 0).then("rating"))),
+    ),
+    "asked for a rating that nobody gave": (
+        "warned: No rating of the truth reaches 9",
+        lambda d: Call(d.recs, d.truth, ["precision(rel=9)@10", "recall@10"]),
+    ),
+    "rated all items 0": ("warned: is above 0", lambda d: d.with_truth(d.truth.with_columns(rating=0.0))),
+    "gave an item two popularities": (
+        "warned: 1 item has several popularities",
+        lambda d: Call(d.recs, d.truth, ["popularity@10"], {"items": d.popularities}),
     ),
     "cut the lists of one system short": ("warned: differ in length", lambda d: d.with_recs(d.shortened)),
     # metrics that are asked for in another way

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias, cast
 
+import rankmetrics as rm
 from tests.support import twin
 from tests.support.twin_inputs import Asked, Inputs, ListKey, Row, by_score, in_order, make_case, number
 
@@ -29,7 +30,8 @@ def account(
         policies: those that all metrics are under.
         depth: the deepest cutoff of the metrics; None where one has none.
     """
-    found: Counts = {(*[None] * len(by), name): n for name, n in of_inputs(inputs).items()}
+    whole = {**of_inputs(inputs), **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies)}
+    found: Counts = {(*[None] * len(by), name): n for name, n in whole.items()}
     where = [inputs.columns["recs"].index(column) for column in by]
 
     def group(keys: Iterable[ListKey]) -> dict[ListKey, list[ListKey]]:
@@ -75,6 +77,7 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
     found = {
         "lists_recommended": len(keys),
         "recs_counted": sum(map(len, items.values())),
+        "lists_longest": max(map(len, items.values()), default=0),
         "lists_without_truth": sum(1 for key in keys if inputs.part(key, "truth") not in inputs.truths),
         "recs_repeated": sum(map(n_repeats, items.values())),
     }
@@ -115,7 +118,7 @@ def of_scored(
     }
     found = {
         "lists_scored": len(keys),
-        "lists_missing": sum(1 for key in keys if key not in inputs.by_list),
+        "lists_missing": sum(1 for key in keys if not items_of(inputs.by_list.get(key, []))),
         "lists_empty": sum(1 for key in keys if key in inputs.by_list and not items_of(inputs.by_list[key])),
         **{f"undefined {label}": len(of) for label, of in undefined.items()},
     }
@@ -160,7 +163,7 @@ class Sample:
 
     def of_recommended(self, keys: Sequence[ListKey]) -> dict[str, int]:
         """What is counted of lists of the recommendations."""
-        found = dict.fromkeys(("sampled_hits", "sampled_hits_high", "sampled_hits_low", "sampled_hits_of_any"), 0)
+        found = Counter[str]()
         for key in keys:
             truth = self.inputs.part(key, "truth")
             if truth in self.relevant:
@@ -171,10 +174,30 @@ class Sample:
                     found["sampled_hits"] += is_hit
                     found["sampled_hits_high"] += is_hit and from_middle < 0
                     found["sampled_hits_low"] += is_hit and from_middle > 0
+                    if "score" in row and is_bunched([number(place["score"]) for place in places]):
+                        found["sampled_bunched_high"] += is_hit and from_middle < 0
+                        found["sampled_bunched_low"] += is_hit and from_middle > 0
+                scores = [number(row.get("score")) for row in places]
+                if len(places) >= 3:
+                    found["sampled_level"] += {"score"} <= {*places[0]} and len({*scores}) == 1
+                    found["sampled_rising"] += {"score", "rank"} <= {*places[0]} and is_rising(scores)
                 if any("rank" in row for row in self.inputs.recs):
                     found["sampled_counted"] = found.get("sampled_counted", 0) + len(places)
                     found["sampled_repeated"] = found.get("sampled_repeated", 0) + n_repeats(items_of(places))
         return found
+
+
+def is_bunched(scores: Sequence[float | None]) -> bool:
+    """Whether the mean of the scores of at least three items is above the middle of the lowest and the highest."""
+    numbers = [score for score in scores if score is not None]
+    return len(scores) >= 3 and bool(numbers) and sum(numbers) / len(numbers) * 2 > min(numbers) + max(numbers)
+
+
+def is_rising(scores: Sequence[float | None]) -> bool:
+    """Whether the lower half of a list has a higher score than the upper half."""
+    half = len(scores) // 2
+    upper, lower = ([score for score in of if score is not None] for of in (scores[:half], scores[-half:]))
+    return bool(upper and lower) and max(lower) > max(upper)
 
 
 def by_place(row: Row) -> tuple[Any, ...]:
@@ -216,6 +239,25 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
     return {**found, **of_items(inputs, recommended)}
 
 
+def of_ratings(inputs: Inputs, asked: Sequence[Mapping[str, Any]], policies: Mapping[str, Any]) -> dict[str, int]:
+    """What is counted of ratings, for metrics with these values of parameters."""
+    if not any("rating" in row for row in inputs.truth):
+        return {}
+    judged = [row for row in inputs.truth if not has_null(row, (*inputs.columns["truth"], "item"))]
+    ratings = [number(row["rating"]) for row in judged]
+    found, of_any = {"truth_unrated": ratings.count(None)}, policies.get("relevance") == "any"
+
+    def relevant(least: float | None) -> list[float]:
+        rated = [1 if rating is None else rating for rating in ratings]
+        return [rating for rating in rated if of_any or (rating > 0 if least is None else rating >= least)]
+
+    if any(values.get("gain") == "binary" for values in asked):
+        found["ratings_differ"] = len({*relevant(None)}) > 1
+    if thresholds := [values["rel"] for values in asked if values.get("rel") is not None]:
+        found["relevant_at_highest"] = len(relevant(max(thresholds)))
+    return found
+
+
 def of_items(inputs: Inputs, recommended: set[Hashable]) -> dict[str, int]:
     """What is counted of the inputs that say something of items."""
     found: dict[str, int] = {}
@@ -241,6 +283,12 @@ def of_items(inputs: Inputs, recommended: set[Hashable]) -> dict[str, int]:
         "popularity": lambda: inputs.popularity,
     }
     found |= {f"items_without_{role}": len(recommended - without[role]().keys()) for role in without if role in roles}
+    if "popularity" in roles:
+        by_item: dict[Hashable, set[float]] = {}
+        for row in inputs.items:
+            if row["item"] is not None and (users := number(row["popularity"])) is not None:
+                by_item.setdefault(row["item"], set()).add(users)
+        found["items_with_popularities"] = sum(1 for values in by_item.values() if len(values) > 1)
     if "embedding" in roles:
         lengths = {len(row["embedding"]) for row in inputs.items if row["embedding"] is not None}
         assert len(lengths) < 2, "embeddings are drawn of one length"

@@ -1,0 +1,3 @@
+-- lists_longest: recommendations in the longest list
+SELECT COALESCE(MAX(n_items), 0) AS lists_longest
+FROM recommended_list_counts
