@@ -27,13 +27,17 @@ def _list_tables(context: Any) -> list[str]:
 
 
 def add_zero_to_scores(query: exp.Expr) -> None:
-    """`ORDER BY score` → `ORDER BY (score + 0)`.
+    """`ORDER BY score` → `ORDER BY (score + 0)`, and `CAST(score AS REAL)` → `(CAST(score AS REAL) + 0)`.
 
-    DataFusion orders -0 below 0; the sum of -0 and 0 is 0.
+    DataFusion orders -0 below 0; the sum of -0 and 0 is 0. A small negative number is -0 in 32 bits.
     """
-    for node in tree.find(query, exp.Column):
-        if node.is_type(exp.DType.DOUBLE):
-            zero = exp.cast(exp.Literal.number(0), exp.DType.DOUBLE)
+    scores = [node for node in tree.find(query, exp.Column) if node.is_type(exp.DType.DOUBLE)]
+    for kind, nodes in (
+        (exp.DType.DOUBLE, scores),
+        (exp.DType.FLOAT, [node for node in tree.find(query, exp.Cast) if node.is_type(exp.DType.FLOAT)]),
+    ):
+        for node in nodes:
+            zero = exp.cast(exp.Literal.number(0), kind)
             node.replace(exp.Paren(this=exp.Add(this=node.copy(), expression=zero)))
 
 

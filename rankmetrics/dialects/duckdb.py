@@ -50,7 +50,7 @@ def _open_to_read(duckdb: Any, path: str) -> Any:
 DIALECT = model.Dialect(
     called="DuckDB",
     grammar=ExplicitDuckDB,
-    rewrites=(rewrites.replace_plain_filters,),
+    rewrites=(rewrites.replace_plain_filters, rewrites.round_to_single),
     names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
     ddl=model.Ddl("statement"),

@@ -105,6 +105,7 @@ class CatalogQueries:
     columns: Callable[[exp.Table], exp.Expr] = lambda table: exp.Describe(this=table.copy())
     # True if DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types
     describes_queries: bool = False
+    values_have_types: bool = False  # True if a column may hold values of several types
     tables: str = ""  # the query for the names of tables, to suggest a name where a table was not found
     # the query, as `about` fills it in, for the keys that the database enforces: the name of a key and one of its
     # columns per row, and without a name the columns that are never NULL. Empty where nothing is enforced.

@@ -59,6 +59,7 @@ DIALECT = model.Dialect(
     rewrites=(
         rewrites.bound_powers,
         rewrites.name_powers,
+        rewrites.round_to_single,
         rewrites.drop_materialized,
         keep_joined_groups,
         partial(rewrites.collate_text, collation="C"),

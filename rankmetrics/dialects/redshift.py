@@ -39,6 +39,7 @@ DIALECT = replace(
         rewrites.replace_filters,
         rewrites.bound_powers,
         rewrites.name_powers,
+        rewrites.round_to_single,
         compare_nan_both_ways,
         rewrites.replace_values,
         rewrites.drop_materialized,

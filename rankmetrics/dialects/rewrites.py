@@ -27,8 +27,9 @@ LEAST_LOG = -708
 # A double times 2^29 + 1 is the first step of rounding it to the 24 bits of a 32-bit float (Veltkamp's splitting).
 SPLITTER = 536870913
 
-# From this number on, the product with SPLITTER would be infinite.
-MAX_SPLIT = 1e290
+# 32 bits round the numbers from the first one on to infinity. Below the second, they have fewer digits, and are the
+# multiples of 2^-149, to which a sum with the third rounds.
+LEAST_INFINITE, LEAST_NORMAL, SHIFT = 3.4028235677973366e38, 2.0**-126, 1.5 * 2.0**-97
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -340,19 +341,28 @@ def name_powers(query: exp.Expr) -> None:
 
 
 def round_to_single(query: exp.Expr) -> None:
-    """`CAST(x AS REAL)` → `x * 536870913 - (x * 536870913 - x)`, which is x rounded to 24 bits.
+    """`CAST(x AS REAL)` → `x * 536870913 - (x * 536870913 - x)`, which is x rounded to the 24 bits of a 32-bit float.
+
+    Below the least number with 24 bits, `x + c - c` rounds to a multiple of the least 32-bit float. From the number on
+    that 32 bits round to infinity, all numbers are equal.
 
     What sqlglot writes for the cast has 64 bits in BigQuery (FLOAT64), Snowflake (FLOAT), SQLite (REAL) and SQL Server
-    (FLOAT). For MySQL and MariaDB, the arithmetic is the same in every version.
+    (FLOAT). DuckDB and PostgreSQL raise an error where the number is too large or too small. For MySQL and MariaDB, the
+    arithmetic is the same in every version.
     """
     for node in tree.find(query, exp.Cast):
         if node.is_type(exp.DType.FLOAT):
             double = exp.cast(node.this, exp.DType.DOUBLE)
             product = exp.Mul(this=double, expression=tree.literal(SPLITTER))
             rest = exp.Paren(this=exp.Sub(this=product.copy(), expression=double.copy()))
-            is_near = exp.LT(this=exp.Abs(this=double.copy()), expression=tree.literal(MAX_SPLIT))
-            rounded = exp.Sub(this=product, expression=rest)
-            node.replace(exp.Case().when(is_near, rounded).else_(double.copy()))
+            shifted = exp.Paren(this=exp.Add(this=double.copy(), expression=tree.literal(SHIFT)))
+            infinite, small = tree.literal(LEAST_INFINITE), exp.Abs(this=double.copy())
+            cases = exp.Case().when(exp.GTE(this=double.copy(), expression=infinite), infinite.copy())
+            negative = tree.literal(-LEAST_INFINITE)
+            cases = cases.when(exp.LTE(this=double.copy(), expression=negative), negative.copy())
+            is_small = exp.LT(this=small, expression=tree.literal(LEAST_NORMAL))
+            cases = cases.when(is_small, exp.Sub(this=shifted, expression=tree.literal(SHIFT)))
+            node.replace(cases.else_(exp.Sub(this=product, expression=rest)))
 
 
 def coalesce_extremes(query: exp.Expr) -> None:

@@ -68,6 +68,8 @@ DIALECT = model.Dialect(
     drivers=(model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), model.Driver("sqlite3")),
     vendors=("sqlite",),
     addresses=(model.Address("sqlite", "sqlite3", _open_to_read, is_path=True),),
-    catalog=model.CatalogQueries(_select_columns, tables="SELECT name FROM pragma_table_list", keys=KEYS),
+    catalog=model.CatalogQueries(
+        _select_columns, values_have_types=True, tables="SELECT name FROM pragma_table_list", keys=KEYS
+    ),
     dbt_adapters=("sqlite",),
 )

@@ -148,6 +148,9 @@ class Database(Engine):
         if frame.is_empty() and set(frame.dtypes) == {pl.Null}:
             raise InputError(f"The {called(name)} cannot be read: the SELECT returns no row, so its types are unknown.")
         columns = [(column, _type_of_result(frame[column])) for column in frame.columns]
+        if self._catalog.values_have_types:
+            types = self._types_of_values(table, frame.columns)
+            columns = [(column, types[column] if types[column].family == "mixed" else kind) for column, kind in columns]
         return Input(schema_of(called(name), columns), table, name, travels=True, is_query=True)
 
     def keep(self, name: str, condition: exp.Expr) -> None:
@@ -172,7 +175,8 @@ class Database(Engine):
             why.append(error.reason)
             return []
         columns = [(str(row[0]), type_of(str(row[1]))) for row in answer.rows()]
-        return [(name, kind if kind.name else self._type_of_values(table, name)) for name, kind in columns]
+        types = self._types_of_values(table, [name for name, kind in columns if not kind.name])
+        return [(name, types.get(name, kind)) for name, kind in columns]
 
     def _declared_keys(self, name: str, table: exp.Table) -> DeclaredKeys:
         """The keys of a table that the database enforces; none where its catalog cannot be read."""
@@ -184,12 +188,24 @@ class Database(Engine):
             return NO_KEYS
         return DeclaredKeys.of_rows(rows.rows())
 
-    def _type_of_values(self, table: exp.Table, column: str) -> ColumnType:
-        """The type of the first value of a column, for a column without a declared type, as in a view of SQLite."""
-        named = tree.given(column)
-        select = exp.select(exp.func("TYPEOF", named)).from_(table.copy()).where(named.copy().is_(exp.Null()).not_())
-        rows = self._ask(select.limit(1).sql(self._grammar)).rows()
-        return type_of(str(rows[0][0]) if rows else "text")
+    def _types_of_values(self, table: exp.Expr, columns: Sequence[str]) -> dict[str, ColumnType]:
+        """The types of columns without a declared type, as in a view of SQLite, by the values of all rows.
+
+        There, each value has a type of its own, 1 and '1' are different values, and numbers are lower than texts.
+        """
+        if not columns:
+            return {}
+        outputs = []
+        for column in columns:
+            value = tree.given(column)
+            is_real = exp.EQ(this=exp.func("TYPEOF", value), expression=exp.Literal.string("real"))
+            reals = exp.Case().when(is_real, tree.literal(1)).else_(tree.literal(0))
+            ends = (exp.func("TYPEOF", end(this=value.copy())) for end in (exp.Min, exp.Max))
+            outputs += [*ends, exp.Max(this=reals)]
+        named = [tree.named(output, f"output_{place}") for place, output in enumerate(outputs)]
+        select = exp.select(*named).from_(call(table.copy(), "given"))
+        (row,) = self._ask(select.sql(self._grammar)).rows()
+        return dict(zip(columns, map(_type_of_values, row[::3], row[1::3], row[2::3]), strict=True))
 
     def _table_names(self) -> list[str]:
         """The names of the tables that the connection can list; empty if listing fails."""
@@ -258,6 +274,18 @@ class Database(Engine):
 
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
+
+
+def _type_of_values(low: str, high: str, has_real: int | None) -> ColumnType:
+    """The type of values, by the types of the lowest and the highest, and whether there are floats; NULLs are texts.
+
+    >>> _type_of_values("integer", "integer", 1).family, _type_of_values("integer", "text", 0).family
+    ('float', 'mixed')
+    """
+    kinds = [kind.replace("integer", "real") if has_real else kind for kind in (low, high)]
+    if kinds[0] == kinds[1]:
+        return type_of(kinds[0].replace("null", "text"))
+    return ColumnType("mixed", f"{low} and {high}")
 
 
 def _type_of_result(values: pl.Series) -> ColumnType:

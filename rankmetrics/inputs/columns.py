@@ -23,6 +23,7 @@ Family = Literal[
     "boolean",
     "binary",
     "nested",
+    "mixed",
     "unknown",
     "other",
 ]
@@ -36,6 +37,7 @@ NO_ID: Mapping[Family, str] = {
     "binary": "decode it to a string",
     "time": "cast it to a string",
     "duration": "cast it to a whole number or a string",
+    "mixed": "1 and '1' are different ids, so cast the column to one type in a SELECT, as in CAST(id AS TEXT)",
     "unknown": "leave it out, or cast it to the type that it should have",
 }
 
@@ -68,6 +70,8 @@ class ColumnType:
     def __str__(self) -> str:
         if self.family == "unknown":
             return "without a type, since every value is NULL"
+        if self.family == "mixed":
+            return f"of several types ({self.name})"
         return self.family if self.name.lower() == self.family else f"{self.family} ({self.name})"
 
 
@@ -407,8 +411,8 @@ def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[s
         assert in_table is not None, what
         left, right = recs[in_recs], schema[in_table]
         for kind, owner in ((left, "recommendations"), (right, table)):
-            if kind.family == "unknown":
-                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID['unknown']}.")
+            if kind.family in ("unknown", "mixed"):
+                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID[kind.family]}.")
         if left.family != right.family or (left.family == "other" and left.name != right.name):
             raise ColumnError(
                 f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "

@@ -25,7 +25,7 @@ NUMBERS: Mapping[str, str] = {
 N_BUCKETS = 5
 
 # Types whose values cannot be written as the name of a segment.
-NO_SEGMENT = ("nested", "binary", "unknown", "other")
+NO_SEGMENT = ("nested", "binary", "mixed", "unknown", "other")
 
 
 # --- as the caller gives them -----------------------------------------------------------------------------------------

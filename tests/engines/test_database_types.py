@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import psycopg
 import psycopg.rows
@@ -152,6 +153,38 @@ def test_missing_and_infinite_scores_and_ratings_are_as_they_are_elsewhere(datab
         )
         asked = ["rr", "ndcg(gain=linear)@3", "n_relevant", "unjudged"]
         assert_as_polars(room.of(STRANGE, truth, asked, by=[]), by_polars(STRANGE, STRANGE_TRUTH, asked, by=[]))
+
+
+# Scores beyond what 32 bits hold, about their least numbers, and where they hold fewer digits.
+EXTREMES = [1e-50, 0.0, -1e-50, 1e39, 1e300, INF, 1e-40, 1.0000003e-40, 7e-46, 7.1e-46, -1e39, -INF, 3.40282356e38]
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres", "clickhouse", "datafusion", "duckdb", "mariadb"])
+def test_scores_are_rounded_to_32_bits_as_trec_eval_reads_them(database: str) -> None:
+    scores = EXTREMES if database != "mariadb" else [score for score in EXTREMES if abs(score) < INF]
+    items = [chr(ord("a") + place) for place in range(len(scores))]
+    (one, every) = pl.DataFrame({"item": items, "score": scores}), pl.DataFrame({"user": range(len(scores))})
+    recs, truth = every.join(one, how="cross"), every.with_columns(item=pl.Series(items))
+    rounded = one.with_columns(pl.col("score").cast(pl.Float32)).sort("score", "item", descending=True)["item"]
+    if database == "duckdb":
+        found = rm.evaluate(duckdb.from_arrow(recs.to_arrow()), truth, "rr", ties="text_desc").collect(per_list=True)
+    else:
+        with room_of(NAMED[database]) as room:
+            found = room.of(recs, truth, "rr", ties="text_desc").collect(per_list=True)
+    order = [items[user] for user in found.sort("rr", descending=True)["user"]]
+    assert order == rounded.to_list()
+
+
+def test_a_column_of_sqlite_that_holds_numbers_and_texts_identifies_nothing() -> None:
+    with room_of(NAMED["sqlite"]) as room:
+        rows = "SELECT 1 AS user, 'a' AS item, 1 AS rank UNION ALL SELECT {}, 'b', 1"
+        room.select("truth", "SELECT 1 AS user, 'a' AS item UNION ALL SELECT 2, 'b'")
+        room.select("numbers", rows.format("NULL"))
+        room.select("several", rows.format("'1'"))
+        assert room.evaluate("numbers", "truth", "hit@1").collect(per_list=True).rows() == [(1, 1.0), (2, 0.0)]
+        for recs in ("several", "SELECT * FROM several"):
+            with refusal(rm.ColumnError, "'user' of the recommendations is of several types (integer and text)"):
+                room.evaluate(recs, "truth", "hit@1")
 
 
 @pytest.mark.parametrize("ties", ["item", "item_desc"])
