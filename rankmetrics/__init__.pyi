@@ -116,6 +116,7 @@ def evaluate(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
+    cold_start: bool = False,
     where: str | Sequence[str] | None = None,
     connection: object | None = None,
     dialect: str | None = None,
@@ -159,6 +160,8 @@ def evaluate(
         catalog_lists: the same for the catalogue.
         history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
             of its own day.
+        cold_start: whether all lists may be of users that the history does not have. Otherwise, a history that has none
+            of the recommendations' lists is refused for metrics that read the history of each list, such as `unseen`.
         systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
             names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
             Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
@@ -302,6 +305,7 @@ def to_sql(
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
+    cold_start: bool = False,
     dialect: str,
     per_list: bool = False,
     form: Form = "query",
@@ -374,6 +378,7 @@ def to_sql(
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.
+        cold_start: whether all lists may be of users that the history does not have, which is a fault otherwise.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
         ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by

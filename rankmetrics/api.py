@@ -57,6 +57,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         catalog_lists: the same for the catalogue.
         history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
             of its own day.
+        cold_start: whether all lists may be of users that the history does not have. Otherwise, a history that has none
+            of the recommendations' lists is refused for metrics that read the history of each list, such as `unseen`.
         systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
             names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
             Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
@@ -185,6 +187,7 @@ def _layout_of(
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
         ranks=request.ranks,
+        cold_start=request.cold_start,
         inferred_roles=roles,
         negatives=request.sample,
     )

@@ -344,6 +344,11 @@ class Request:
     history_until: str | None = option(
         "A list column such as day: the history of a list is then the rows of earlier days.", "text", group=INPUTS
     )
+    cold_start: bool = option(
+        "The users are new: the history may have none of their lists, which is an error otherwise.",
+        "yes or no",
+        group=INPUTS,
+    )
     where: tuple[str, ...] = option(
         "Read only these rows, as in \"day = '2024-01-01'\": of every input that has the column, or of one, as in "
         "\"recs: model = 'als'\".",

@@ -83,6 +83,7 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.
+        cold_start: whether all lists may be of users that the history does not have, which is a fault otherwise.
         lower_is_better: whether the score is a distance.
         rank_from: the rank of the first item of a list: 1, or 0.
         ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by
@@ -220,6 +221,7 @@ def _assumed(request: Request) -> Layout:
         lower_is_better=request.lower_is_better,
         rank_from=request.rank_from,
         ranks=request.ranks,
+        cold_start=request.cold_start,
         negatives=request.sample,
     )
 

@@ -499,7 +499,7 @@ class Statement:
         question = Question(
             tuple(metrics), layout, read, tuple(aggregates), names, passes_off=passes_off(), assumed=self.assumed
         )
-        required = required_of(metrics, self.duplicates) | self.assumed
+        required = required_of(metrics, self.duplicates, layout) | self.assumed
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)

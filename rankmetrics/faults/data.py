@@ -38,7 +38,7 @@ def refuse(counts: Mapping[str, int], inputs: Inputs, duplicates: str, metrics: 
     Raises:
         DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
     """
-    faults = faults_of(inputs.layout, required_of(metrics, duplicates))
+    faults = faults_of(inputs.layout, required_of(metrics, duplicates, inputs.layout))
     names = {fault.name for fault in faults if fault.is_in(counts)}
     for name, message_of in MESSAGES.items():
         if name in names:
@@ -162,16 +162,19 @@ def _empty(name: str) -> Callable[[_Data], Parts]:
 def _no_list_in(name: str) -> Callable[[_Data], Parts]:
     """The message for an input that shares no list, or hardly one, with the recommendations."""
 
-    def message(data: _Data) -> str:
+    def message(data: _Data) -> Parts:
         begin = "No list is"
         if name == "truth" and (n_common := data.counts["truth_lists_met"]):
             n_lists = min(data.counts["truth_lists"], data.counts["truth_lists_asked"])
             begin = f"Only {n_common:,} of {n_lists:,} lists are"
         shared = ", ".join(data.layout.side(name).lists)
-        return (
+        text = (
             f"{begin} in both the recommendations and the {name}, which share {shared}. Recommendations have "
             f"{data.first('recs', data.layout.truth_lists)}; the {name} has {data.lists(name)}."
         )
+        if name != "history":
+            return text
+        return f"{text} If all lists are of new users, set ", Option("cold_start", True), "."
 
     return message
 

@@ -34,6 +34,10 @@ OPERATORS: Mapping[type[exp.Expr], Callable[[int, int], int]] = {
 }
 
 
+# Conditions on the rows that only some options and metrics require.
+REQUIRED = frozenset({*ASSUMPTIONS, "history-lists", "baseline-lists"})
+
+
 @dataclass(frozen=True)
 class Fault:
     """A fault of the data: a condition over the counts of the account.
@@ -67,13 +71,13 @@ def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
 
     Args:
         layout: the roles of the columns.
-        required: further conditions on the rows, of `inputs/assumptions.py`: where `unique-recs` is required, a
-            repeated recommendation is a fault.
+        required: further conditions on the rows, as `required_of` returns them: where `unique-recs` is required, a
+            repeated recommendation is a fault; where `history-lists` is, a history without the recommendations' lists.
     """
     faults = []
     for fault in catalog().all("fault"):
         need = fault.fields.get("needs")
-        if need in required if need in ASSUMPTIONS else layout.offers(need):
+        if need in required if need in REQUIRED else layout.offers(need):
             faults.append(_fault(fault))
     return faults
 
@@ -86,9 +90,27 @@ def _fault(definition: Definition) -> Fault:
     return Fault(definition.name, definition.summary, definition.expression, condition, samples)
 
 
-def required_of(metrics: Iterable[Metric], duplicates: str) -> frozenset[str]:
-    """Assumptions on the rows: no repeats, where the caller or a metric refuses them, as those of RecTools do."""
-    return frozenset({"unique-recs", "unique-truth"}) if duplicates == "error" or refusing(metrics) else frozenset()
+def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> frozenset[str]:
+    """What the options and the metrics require of the rows.
+
+    No repeats, where the caller or a metric refuses them, as those of RecTools do. Lists of the recommendations in the
+    history (or the baseline), where a metric reads the history of each list, or the lists of the history are averaged.
+    Popularity reads no lists. A caller who says that lists may be new requires nothing of the history.
+    """
+    required = {"unique-recs", "unique-truth"} if refuses_repeats(metrics, duplicates) else set[str]()
+    for name in ("baseline",) if layout.cold_start else ("history", "baseline"):
+        if name in layout.extras and (
+            (name == "history" and layout.negatives is not None)
+            or any(metric.values.get("missing") == name for metric in metrics)
+            or any(catalog().matches_lists_of(metric.name, name) for metric in metrics)
+        ):
+            required.add(f"{name}-lists")
+    return frozenset(required)
+
+
+def refuses_repeats(metrics: Iterable[Metric], duplicates: str) -> bool:
+    """True if a repeated item is a fault."""
+    return duplicates == "error" or bool(refusing(metrics))
 
 
 def refusing(metrics: Iterable[Metric]) -> Sequence[Metric]:

@@ -255,6 +255,7 @@ class Layout:
         inferred: which of `lists` and `rating` (of the truth) the user did not name.
         rank_from: the rank of the first item of a list: 1, or 0.
         ranks: what holds for ranks that do not start there: `checked`, `given` or `again`, as in evaluate.
+        cold_start: whether the history may have none of the recommendations' lists.
         added: the columns that the engine has added to an input.
         history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
             earlier days; None where a history is whole.
@@ -276,6 +277,7 @@ class Layout:
     inferred: frozenset[str] = frozenset()
     rank_from: int = 1
     ranks: str = "checked"
+    cold_start: bool = False
     added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
     history_until: str | None = None

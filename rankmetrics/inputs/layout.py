@@ -57,6 +57,7 @@ def layout(
     lower_is_better: bool = False,
     rank_from: int = 1,
     ranks: str = "checked",
+    cold_start: bool = False,
     inferred_roles: Mapping[str, Mapping[str, str]] | None = None,
     negatives: Negatives | None = None,
 ) -> Layout:
@@ -88,6 +89,7 @@ def layout(
         inferred=frozenset(name for name, is_named in named.items() if not is_named),
         rank_from=rank_from,
         ranks=ranks,
+        cold_start=cold_start,
         history_until=history_until,
         negatives=negatives,
     )

@@ -21,6 +21,7 @@ from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED
 from rankmetrics.metrics.definition import Definition, Kind, builtin
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from rankmetrics.sqltree import aggregation, tree
+from rankmetrics.sqltree.relations import joins
 
 # The kinds of metrics that a caller may request: a number of each list, and a number of each system.
 REQUESTED: tuple[Kind, ...] = ("metric", "run")
@@ -226,7 +227,12 @@ class Catalog:
 
         `history or items: popularity` means that either input is enough.
         """
-        waiting, seen, stages = [self.column(metric) or self.run_column(metric)], set(), set()
+        return sorted(set().union(*(self._inputs_of(stage) for stage in self._stages_of(metric))))
+
+    @_remembered
+    def _stages_of(self, metric: str) -> set[str]:
+        """The stages that a metric reads, through whatever metrics and parts it is made of."""
+        waiting, seen, stages = [self.column(metric) or self.run_column(metric)], set[str](), set[str]()
         while waiting:
             definition = waiting.pop()
             assert definition is not None, metric
@@ -237,7 +243,26 @@ class Catalog:
                 stages.add(definition.reads)
             read = sorted(self.numbers_read(definition, by_default=True))
             waiting += [child for name in read if (child := self.child(definition.reads, name)) is not None]
-        return sorted(set().union(*(self._inputs_of(stage) for stage in stages)))
+        return stages
+
+    @_remembered
+    def matches_lists_of(self, metric: str, extra: str) -> bool:
+        """True if a metric reads an input for each list: `unseen` reads the history so, `popularity` does not."""
+        id_name, stages = f"{extra}_id", self._stages_of(metric)
+        is_summed = any(
+            id_name in tree.outputs(file.select) for name in stages for file in self.variants(name).values()
+        )
+        return is_summed or any(self._joins_by(stage, id_name) for stage in stages)
+
+    @_remembered
+    def _joins_by(self, stage: str, id_name: str) -> bool:
+        """True if a stage, or a stage below it, joins others by an id."""
+        selects = [file.select for file in self.variants(stage).values() if not file.when]
+        conditions = [join.args["on"] for select in selects for join in joins(select) if "on" in join.args]
+        if any(column.name == id_name for condition in conditions for column in tree.find(condition, exp.Column)):
+            return True
+        below = {table for select in selects for table in tree.tables_read(select) if self.is_stage(table)} - {stage}
+        return any(self._joins_by(table, id_name) for table in below)
 
     @_remembered
     def _inputs_of(self, stage: str) -> set[str]:

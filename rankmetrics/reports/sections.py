@@ -491,7 +491,7 @@ def account(facts: ReportFacts) -> Blocks:
     totals = facts.account.totals
     first = [count for count in counts if totals[count.name] and not count.name.startswith(OF_WARNINGS)]
     others = [count for count in counts if count not in first]
-    faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates))
+    faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates, facts.layout))
     yield _count_table(facts, "The counts of the data that are not 0.", first, facts.labels)
     yield folded("All other counts", [_count_table(facts, "Counts that are 0 or that only warnings read.", others)])
     checks = paragraph("rankmetrics refuses data with any of these faults. This data has none of them.")

@@ -20,7 +20,7 @@ from rankmetrics.faults.columns import (
 )
 from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
 from rankmetrics.faults.doubts import Counts, counts_of, doubts
-from rankmetrics.faults.faults import required_of
+from rankmetrics.faults.faults import refuses_repeats
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.metric import Metric
@@ -171,9 +171,9 @@ class Checked:
         If the engine fails and the account shows a fault of the data, the error names that fault.
         """
         self._check_columns()
-        refuses_repeats = bool(required_of(self._queries.metrics, self.duplicates)) or self.inputs.by_file is not None
+        is_thorough = refuses_repeats(self._queries.metrics, self.duplicates) or self.inputs.by_file is not None
         try:
-            return compute(self._queries.summary_with_account(is_thorough=refuses_repeats))
+            return compute(self._queries.summary_with_account(is_thorough=is_thorough))
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):

@@ -1,7 +1,7 @@
 -- no_list_in_baseline: No list is in both the recommendations and the baseline.
 --
 -- n: the lists of the baseline.
--- needs: baseline
+-- needs: baseline-lists
 -- samples: recs recommended_baseline_lists, baseline baseline_lists
 SELECT baseline_lists AS n
 FROM account

@@ -1,7 +1,7 @@
 -- no_list_in_history: No list is in both the recommendations and the history.
 --
 -- n: the lists of the history.
--- needs: history
+-- needs: history-lists
 -- samples: recs recommended_history_lists, history history_lists
 SELECT history_lists AS n
 FROM account

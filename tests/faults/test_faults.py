@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,7 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.faults.data import MESSAGES
 from rankmetrics.faults.fault_query import HEADINGS
-from rankmetrics.faults.faults import faults_of, required_of
-from rankmetrics.inputs.assumptions import ASSUMPTIONS
+from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
@@ -65,7 +65,7 @@ def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
 
 def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -> None:
     counts = {one.name for one in catalog().all("account")}
-    for one in faults_of(SOUND.result(DUCKDB).layout, ASSUMPTIONS):
+    for one in faults_of(SOUND.result(DUCKDB).layout, REQUIRED):
         assert one.counts <= counts, one.name
         assert all(catalog().is_stage(stage) for _, stage in one.samples), one.name
 
@@ -124,6 +124,24 @@ def test_what_is_little_and_no_fault_is_measured(engine: Engine) -> None:
         assert rm.evaluate(engine.give(recs), engine.give(truth), metric).collect()[metric].item() == expected
 
 
+def test_a_history_of_other_users_serves_popularity_and_new_users(engine: Engine) -> None:
+    """What RecTools, recommenders, RecBole and RecPack return; a metric that reads the history of each list asks."""
+    faulty = FAULTY["no list in common with the history"]
+    popular = ["precision@2", "surprisal@2", "popularity@2", "coverage@2"]
+    of_convention = replace(faulty, metrics=["Precision@2", "AvgRecPopularity@2"])
+    for sound, expected in (
+        (replace(faulty, metrics=popular), {"precision@2": 1 / 3, "popularity@2": 1.75}),
+        (replace(of_convention, options={**faulty.options, "convention": "rectools"}), {"AvgRecPopularity@2": 1.75}),
+        (replace(faulty, options={**faulty.options, "cold_start": True}), {"unseen@2": 1.0}),
+    ):
+        summary = sound.result(engine).collect()
+        assert {metric: summary[metric].item() for metric in expected} == expected
+    asking = [replace(faulty, metrics=["hit@1"], options={**faulty.options, "missing": "history"}), faulty]
+    for refused_inputs in asking:
+        with refusal(rm.DataError, "No list is in both the recommendations and the history", "cold_start=True"):
+            refused_inputs.result(engine).collect()
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
@@ -139,7 +157,7 @@ def test_the_check_returns_the_faults_for_which_evaluate_refuses_the_data() -> N
     for inputs, faulty in MANY_FAULTS.items():
         result = faulty.result(DUCKDB)
         totals = dict(DUCKDB.read(result.account()).group_by("account").agg(pl.col("n").sum()).iter_rows())
-        possible = faults_of(result.layout, required_of(result.metrics, result._checked.duplicates))
+        possible = faults_of(result.layout, required_of(result.metrics, result._checked.duplicates, result.layout))
         expected = {fault.name for fault in possible if fault.is_in(totals)}
         assert {row["fault"] for row in faults(result)} == expected, inputs
 
