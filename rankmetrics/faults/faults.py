@@ -91,7 +91,7 @@ def _fault(definition: Definition) -> Fault:
 
 
 def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> frozenset[str]:
-    """What the options and the metrics require of the rows.
+    """Conditions that the options and the metrics put on the rows.
 
     No repeats, where the caller or a metric refuses them, as those of RecTools do. Lists of the recommendations in the
     history (or the baseline), where a metric reads the history of each list, or the lists of the history are averaged.

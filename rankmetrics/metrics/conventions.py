@@ -37,6 +37,7 @@ class Convention:
         refused: metrics of the library that rankmetrics does not measure -> a sentence on what to use instead, or "".
         no_cutoff: metrics that always measure the whole list; a cutoff is refused.
         needs_cutoff: metrics that always have a cutoff; a missing cutoff is refused.
+        defaults: by metric, a regular expression of parameters that change nothing, as `beta=1` does at its default.
         patterns: regular expressions for how the library writes parameters -> how rankmetrics writes them.
     """
 
@@ -50,6 +51,7 @@ class Convention:
     refused: Mapping[str, str] = field(default_factory=dict)
     no_cutoff: frozenset[str] = frozenset()
     needs_cutoff: frozenset[str] = frozenset()
+    defaults: Mapping[str, str] = field(default_factory=dict)
     patterns: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -64,10 +66,22 @@ class Convention:
     def rewrite(self, text: str) -> str:
         """A metric written as in the library, rewritten as in rankmetrics: ranx's `ndcg@10-l2` is `ndcg(rel=2)@10`."""
         self.refuse(re.split(r"[(@]", text.strip())[0])
+        text = self._without_defaults(text)
         for pattern, ours in self.patterns.items():
             if match := re.fullmatch(pattern, text.strip()):
                 return match.expand(ours)
         return text
+
+    def _without_defaults(self, text: str) -> str:
+        """A metric as the library writes it, without parameters at their default; the cutoff `k` comes first."""
+        call = re.fullmatch(r"\s*(\w+)\s*\((.*)\)(.*)", text, re.DOTALL)
+        default = call and next((known for name, known in self.defaults.items() if plain(name) == plain(call[1])), None)
+        if not call or default is None:
+            return text
+        settings = [re.sub(r"\s*=\s*", "=", setting.strip(), count=1) for setting in call[2].split(",")]
+        others = [setting for setting in settings if not re.fullmatch(default, re.sub("['\"]", "", setting))]
+        inside = ", ".join(sorted(others, key=lambda setting: not setting.startswith("k=")))
+        return f"{call[1]}({inside}){call[3]}" if inside else f"{call[1]}{call[3]}"
 
     def refuse(self, name: str) -> None:
         """Refuse a metric of the library that rankmetrics does not measure."""
@@ -95,7 +109,7 @@ class Convention:
 
 
 # Keys whose values a file takes over from the convention that it extends.
-INHERITED = ("policies", "spellings", "patterns", "refused", "no_cutoff", "needs_cutoff")
+INHERITED = ("policies", "spellings", "defaults", "patterns", "refused", "no_cutoff", "needs_cutoff")
 
 
 def read_folder(folder: Traversable) -> tuple[Convention, ...]:
@@ -142,6 +156,7 @@ def _convention_of(name: str, content: Mapping[str, Any]) -> Convention:
         refused={theirs: " ".join(instead.split()) for theirs, instead in content.get("refused", {}).items()},
         no_cutoff=frozenset(content.get("no_cutoff", ())),
         needs_cutoff=frozenset(needs_cutoff),
+        defaults=content.get("defaults", {}),
         patterns=content.get("patterns", {}),
     )
 

@@ -123,6 +123,34 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
     assert once["Precision(duplicates=once)@5"].is_not_null().all()
 
 
+def test_rectools_and_we_differ_as_the_page_says() -> None:
+    """Unknown distances, a catalogue below k, ranks from 2: our numbers; those of RecTools are in the table."""
+    truth = pl.DataFrame({"user": ["u"] * 3, "item": ["a", "b", "c"]})
+    far = pl.DataFrame({"item": ["a"], "other": ["b"], "similarity": [-1.0]})
+    for metric, items, options, expected in (
+        ("IntraListDiversity@3", ["a", "b", "z"], {"similarity": far}, 4 / 3),
+        ("IntraListDiversity@2", ["a", "z"], {"similarity": far}, 1.0),
+        ("MCC@3", ["d", "a"], {"catalog": pl.DataFrame({"item": ["a", "b"]})}, None),
+        ("MRR@2", ["a", "b"], {"ranks": "given"}, 0.5),
+        ("Precision@2", ["a", "b"], {"ranks": "given"}, 0.5),
+    ):
+        ranks = range(2, 2 + len(items)) if "ranks" in options else range(1, 1 + len(items))
+        recs = pl.DataFrame({"user": ["u"] * len(items), "item": items, "rank": ranks})
+        (row,) = rm.evaluate(recs, truth, metric, convention="rectools", **options).collect().to_dicts()
+        assert row[metric] == (None if expected is None else pytest.approx(expected)), metric
+
+
+def test_every_parameter_of_rectools_may_be_written_at_its_default() -> None:
+    defaults = json.loads((GOLDEN / "rectools_defaults.json").read_text(encoding="utf-8"))
+    assert {*defaults} == {*find("rectools").spellings}
+    for name, values in defaults.items():
+        texts = [f"{parameter}={value}" for parameter, value in values.items()]
+        for inside in (*texts, ", ".join(texts)):
+            for call in (f"{name}(k=3, {inside})", f"{name}({inside}, k=3)", f"{name}({inside})@3"):
+                if inside:
+                    assert rm.parse(call, convention="rectools").label == f"{name}@3", call
+
+
 @every_library
 def test_the_golden_files_of_a_library_are_whole(library: Library) -> None:
     problems, measured = {*data("recs")["problem"]}, {*data(library.name)["problem"]}

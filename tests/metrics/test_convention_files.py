@@ -73,7 +73,7 @@ KEYS: Mapping[str, str] = {
     **dict.fromkeys(("aliases", "notes", "no_cutoff"), TEXTS),
     "needs_cutoff": 'a list of texts, or "all"',
     "policies": "a table of texts and numbers",
-    **dict.fromkeys(("spellings", "patterns", "refused"), TABLE),
+    **dict.fromkeys(("spellings", "defaults", "patterns", "refused"), TABLE),
 }
 
 
@@ -104,7 +104,7 @@ def mistakes_of(content: Mapping[str, Any]) -> Iterator[str]:
                 catalog().shared(name).check("policies", value)
             except rm.MetricError as error:
                 yield str(error)
-    for pattern in content.get("patterns", {}):
+    for pattern in (*content.get("patterns", {}), *content.get("defaults", {}).values()):
         try:
             re.compile(pattern)
         except re.error as error:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterator, Sequence
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from rectools import metrics
 
-from tests.fidelity.job import CUTOFFS, Problem, Values, problems, run
+from tests.fidelity.job import CUTOFFS, Problem, Values, problems, run, write_json
 from tests.fidelity.tables import GOLDEN, read
 
 DISTANCES = {(row["item"], row["other"]): 1 - row["similarity"] for row in read("similarity")}
@@ -108,6 +109,11 @@ def reco(*items: str) -> Any:
     return _items(items).assign(rank=range(1, len(items) + 1))
 
 
+def hamming(**features: list[int]) -> Any:
+    """The distances of items with some features; an item without features has none."""
+    return metrics.PairwiseHammingDistanceCalculator(pd.DataFrame(features).T)
+
+
 def two_users(*items: str) -> Any:
     """Interactions of two users by turns."""
     return _items(items).assign(user_id=[f"u{place % 2}" for place in range(len(items))])
@@ -139,10 +145,23 @@ def debiased(problem: Problem) -> dict[str, Any]:
     }
 
 
+def defaults() -> dict[str, dict[str, str]]:
+    """The parameters of each metric that have a default, as they would be written."""
+    classes = [getattr(metrics, name) for name in metrics.__all__ if hasattr(getattr(metrics, name), "calc")]
+    parameters = {each.__name__: signature(each).parameters.values() for each in classes}
+    return {
+        name: {
+            parameter.name: repr(parameter.default) for parameter in each if parameter.default is not Parameter.empty
+        }
+        for name, each in parameters.items()
+    }
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")  # pandas', of what it will do otherwise
     classes = {name: getattr(metrics, name) for name in metrics.__all__}
-    helpers = {"of": of, "reco": reco, "same": same, "two_users": two_users}
+    helpers = {"hamming": hamming, "of": of, "reco": reco, "same": same, "two_users": two_users}
     run("rectools", ["RecTools", "pandas", "numpy"], measured, {**classes, **helpers})
+    write_json("rectools_defaults", defaults())
     (problem,) = (problem for problem in problems() if problem.name == DEBIASED)
     (GOLDEN / "rectools_debiased.json").write_text(json.dumps(debiased(problem)) + "\n", encoding="utf-8")
