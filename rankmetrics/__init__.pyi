@@ -128,8 +128,9 @@ def evaluate(
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score; or one
             row per list, with its items in a cell or in numbered columns, where the position is the rank. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
-            or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
-            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
+            or Arrow table or dataset, or anything that exports an Arrow stream. The folder of a Delta, Iceberg or Lance
+            table, as in `"recs"` or, for a version, `"recs@v12"`, or the object of its library. Systems that are each
+            in a frame or file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of

@@ -25,8 +25,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         recs: recommendations, one row each: the columns that identify a list, an item, and a rank or a score; or one
             row per list, with its items in a cell or in numbered columns, where the position is the rank. A Polars
             frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table with `connection`, a pandas
-            or Arrow table or dataset, or anything that exports an Arrow stream. Systems that are each in a frame or
-            file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
+            or Arrow table or dataset, or anything that exports an Arrow stream. The folder of a Delta, Iceberg or Lance
+            table, as in `"recs"` or, for a version, `"recs@v12"`, or the object of its library. Systems that are each
+            in a frame or file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
@@ -152,7 +153,8 @@ def _measure(request: Request) -> Result:
 
         keep_rows(engine, request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
-    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked))
+    versions = tuple((version.in_words(what), version.number) for what, version in engine.versions().items())
+    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions)
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
     result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
+from rankmetrics.engines import lakehouse
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.lakehouse import Version
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
@@ -139,9 +141,11 @@ class Engine(ABC):
         Raises:
             ColumnError: the rows of the input have no order.
         """
+        version = self.versions().get(called(name))
+        rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
         raise ColumnError(
             Option("ties", "input"),
-            f" needs rows that have an order, and those of {self.called_rows} (the {called(name)}) have none. Give a "
+            f" needs rows that have an order, and those of {rows} (the {called(name)}) have none. Give a "
             "file or a frame, rank the rows yourself into a rank column, or break ties by item: ",
             Option("ties", "item"),
             ".",
@@ -281,12 +285,24 @@ class Engine(ABC):
     # --- files ---
 
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
-        """Record and return the files that an input names; None if it names no files. Raises the errors of `files`."""
-        paths_and_form = files(value, tables=tables)
-        if paths_and_form is None:
+        """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files.
+
+        Raises the errors of `files`, and an InputError for files of such a table.
+        """
+        if form := lakehouse.form_of_object(value):
+            self.files[name] = Files([], form, value, {})
+        elif (paths_and_form := files(value, tables=tables)) is None:
             return None
-        self.files[name] = Files(*paths_and_form, value, seen(paths_and_form[0]))
+        else:
+            self.files[name] = Files(*paths_and_form, value, {})
+            if not self.files[name].is_table:
+                self.files[name].seen = seen(paths_and_form[0])
+                lakehouse.refuse_files_of_tables(self.files[name].paths, self.files[name].seen)
         return self.files[name]
+
+    def versions(self) -> dict[str, Version]:
+        """The versions of tables of lakehouses that were read, by the names of the inputs in messages."""
+        return {called(name): files.version for name, files in self.files.items() if files.version}
 
     def _unreadable(self, name: str, error: BaseException | str) -> InputError:
         """The error for an input that the engine cannot read."""

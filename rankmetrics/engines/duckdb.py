@@ -21,9 +21,10 @@ from sqlglot.errors import SqlglotError
 from rankmetrics._logger import LOGGER
 from rankmetrics.dialects.duckdb import KEYS
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.arrow import ArrowFiles, readable, refuse_doubled_in_parquet, write_arrow
+from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable, refuse_doubled_in_parquet, write_arrow
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, is_query, table_name
+from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
+from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
 from rankmetrics.engines.selects import find_uneven, query, unnest
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
@@ -91,6 +92,8 @@ class DuckDB(Engine):
         source, what = value, called(name)
         is_table = self._connection is not None and str(value).lower() in self.taken
         if file_input := self.find_files(name, value, tables=is_table):
+            if file_input.is_table:
+                return self._of_object(_variable(name), in_plain_types(scan_table(what, file_input))), False
             if file_input.form != "arrow":
                 self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
@@ -109,7 +112,7 @@ class DuckDB(Engine):
             refuse_doubled(what, value.columns)
         elif (value := readable(what, value, SCANNED)) is None:
             raise unknown(what, source)
-        return self._of_object(re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_"), value), not is_relation
+        return self._of_object(_variable(name), value), not is_relation
 
     def _of_object(self, name: str, value: object) -> exp.Table:
         """An object of Python as a table; DuckDB prefers a table to an object of the same name."""
@@ -120,6 +123,9 @@ class DuckDB(Engine):
     def _of_files(self, name: str, file_input: Files) -> exp.Table:
         """The table function that reads files."""
         if file_input.form == "parquet":
+            for path in file_input.paths:
+                if "://" in path and is_pattern(path):
+                    refuse_table_at(path, self._matched([*marks_at(path)]))
             return read_by("read_parquet", file_input.paths)
         try:
             return text_table(called(name), file_input.paths, file_input.form, self._relation)
@@ -155,9 +161,11 @@ class DuckDB(Engine):
 
     def _paths(self, name: str) -> list[str]:
         """The files of an input; none for other inputs."""
-        if name not in self.files:
-            return []
-        patterns = exp.Array(expressions=[exp.Literal.string(path) for path in self.files[name].paths])
+        return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
+
+    def _matched(self, paths: Sequence[str]) -> list[str]:
+        """The files that paths and globs name."""
+        patterns = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
 
@@ -283,6 +291,11 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
+
+
+def _variable(name: str) -> str:
+    """A name for the object of an input, which is a name of SQL."""
+    return re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
 
 
 # --- types ------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Files: those that an input names, their formats, their state when evaluate looked at them, and writing them."""
+"""Files and tables of lakehouses: those that an input names, their formats, their state, and writing them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics._files import new_file
+from rankmetrics.engines import lakehouse
+from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import RANKED, SOURCES
@@ -64,6 +66,17 @@ class Files:
     given: object  # the input as the caller gave it
     seen: Mapping[str, tuple[int, int]]  # size and modification time of each file on this machine, by its path
     schema: Schema = field(default_factory=dict)  # their columns
+    version: Version | None = None  # of a table of a lakehouse, once it has been read
+
+    @property
+    def named(self) -> object:
+        """The input as the caller gave it; a table of a lakehouse with the version that was read."""
+        return self.version.path if self.version else self.given
+
+    @property
+    def is_table(self) -> bool:
+        """True if the input is a table of a lakehouse."""
+        return self.form in lakehouse.FORMATS
 
 
 def format_of(path: str) -> str | None:
@@ -73,7 +86,7 @@ def format_of(path: str) -> str | None:
 
 
 def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
-    """The paths that an input names and their format; None if it names no file.
+    """The paths that an input names and their format; None if it names no file. A table of a lakehouse is one path.
 
     With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
     """
@@ -87,6 +100,13 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         paths = [str(path) for path in value]
     else:
         return None
+    forms = set() if tables else {named or lakehouse.form_of_path(path) for path in paths}
+    if of_tables := forms & {*lakehouse.FORMATS}:
+        if len(paths) > 1:
+            raise InputError(
+                f"{', '.join(paths)} are several tables: give a mapping from each system's name to its table."
+            )
+        return paths, str(of_tables.pop())
     is_text = isinstance(value, str) and named is None
     if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
@@ -122,24 +142,25 @@ def statement_word(text: str) -> str | None:
 
 def is_query(text: str) -> bool:
     """True if a text is a SQL statement, and no path or name of a table."""
-    return statement_word(text) is not None and not _is_there(text)
-
-
-def _is_there(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):  # too long for a path, or with a character that no path may have
-        return False
+    return statement_word(text) is not None and not lakehouse.is_there(text)
 
 
 def is_file(text: str) -> bool:
     """True if a text names files: it looks like a path, or there is a file or folder of that name."""
-    return _looks_like_a_path(text) or _is_there(text)
+    return _looks_like_a_path(text) or lakehouse.is_there(lakehouse.split_version(text)[0])
 
 
 def is_pattern(path: str) -> bool:
     """True if a path is a glob, which may name several files."""
     return any(sign in path for sign in "*?[")
+
+
+def scan_table(what: str, file_input: Files) -> pl.LazyFrame:
+    """A table of a lakehouse as a lazy frame; records its version."""
+    path = file_input.paths[0] if file_input.paths else type(file_input.given).__name__
+    frame, file_input.version = lakehouse.read(what, path, file_input.form, file_input.given)
+    file_input.paths = [file_input.version.path]
+    return frame
 
 
 def local_files(paths: Iterable[str]) -> list[str]:
@@ -211,7 +232,12 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
 RUNS: Mapping[str, tuple[str, str]] = {"trec": ("trec", "qrels"), "recbole": ("inter", "inter")}
 
 # The formats that may be named.
-NAMED = (*RUNS, *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS), "movielens")
+NAMED = (
+    *RUNS,
+    *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS),
+    "movielens",
+    *(form for form, of in lakehouse.FORMATS.items() if of.library),
+)
 
 
 def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
@@ -252,6 +278,12 @@ def form_to_write(path: str | Path) -> str:
     if form is None or form in READ_ONLY:
         endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
+    if around := lakehouse.table_around([str(path)]):
+        table, of = around[0], lakehouse.FORMATS[around[1]]
+        raise InputError(
+            f"{str(path)!r} lies in the folder of the {of.title} table {table!r}, where others take the file for "
+            "data, or remove it: write it into another folder."
+        )
     return form
 
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, is_query, sink
+from rankmetrics.engines.files import Files, is_query, scan_table, sink
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -46,6 +46,8 @@ class Polars(Engine):
         return frame
 
     def number_rows(self, name: str) -> str:
+        if called(name) in self.versions():
+            return super().number_rows(name)
         number = free_name(INPUT_ROW, self._tables[name].collect_schema())
         self._tables[name] = self._tables[name].with_row_index(number)
         return number
@@ -197,7 +199,9 @@ TURN = Lock()
 
 
 def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
-    """Files as a lazy frame."""
+    """Files, or a table of a lakehouse, as a lazy frame."""
+    if file_input.is_table:
+        return scan_table(what, file_input)
     if file_input.form == "parquet":
         return pl.scan_parquet(file_input.paths)
     if file_input.form == "arrow":

@@ -28,7 +28,7 @@ from rankmetrics.engines.base import (
     type_of,
     unknown,
 )
-from rankmetrics.engines.files import Files, format_of, is_query, unreadable
+from rankmetrics.engines.files import Files, format_of, is_query, scan_table, unreadable
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
@@ -85,6 +85,8 @@ class Spark(Engine):
         if isinstance(value, str) and not file_input and type(session).__name__ != "SparkSession":
             raise no_table(value)
         try:
+            if file_input and file_input.is_table:
+                return session.createDataFrame(in_plain_types(scan_table(what, file_input).collect()).to_arrow())
             if file_input and (file_input.form not in READERS or (file_input.form != "parquet" and file_input.seen)):
                 return session.createDataFrame(_table_of(what, file_input))
             if file_input:

@@ -17,7 +17,7 @@ def account(plan: Plan) -> Query:
 
     Counts that belong to no system, such as those of the truth, have NULL in the columns of `by`.
     """
-    ctes = _counts_ctes(plan, plan.formulas.counts, [*_unused_columns(plan)])
+    ctes = _counts_ctes(plan, plan.formulas.counts, [*_facts(plan)])
     heads = _heads(plan)
     columns = [tree.column(name) for name in (*plan.question.inside("by_id"), *heads)]
     order = [exp.Ordered(this=column.copy(), nulls_first=False) for column in columns[:-1]]
@@ -63,16 +63,18 @@ def _heads(plan: Plan) -> list[str]:
     return [free_heading(name, plan.question.layout.by) for name in ("account", "n")]
 
 
-def _unused_columns(plan: Plan) -> Iterator[exp.Select]:
-    """A row for each input that has columns that are not used: which they are, and how many."""
-    for name, columns in plan.question.layout.unused.items():
+def _facts(plan: Plan) -> Iterator[exp.Select]:
+    """Rows on inputs that no query counts: the versions of tables, and the columns that are not used, with their n."""
+    layout = plan.question.layout
+    unused = [(unused_in_words(name, columns), len(columns)) for name, columns in layout.unused.items()]
+    for sentence, number in (*layout.versions, *unused):
         by = [tree.named(exp.Null(), column) for column in plan.question.inside("by_id")]
-        n = exp.cast(tree.literal(len(columns)), exp.DType.BIGINT)
-        heads = map(tree.named, (exp.Literal.string(unused_in_words(name, columns)), n), _heads(plan))
+        n = exp.cast(exp.Null() if number is None else tree.literal(number), exp.DType.BIGINT)
+        heads = map(tree.named, (exp.Literal.string(sentence), n), _heads(plan))
         yield exp.select(*by, *heads)
 
 
-def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequence[exp.Select] = ()) -> list[Cte]:
+def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], facts: Sequence[exp.Select] = ()) -> list[Cte]:
     """Every step of the diagnostics in reading order; the last has a row per count."""
     question = plan.question
     ctes: dict[str, Cte] = {}
@@ -92,7 +94,7 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], unused: Sequenc
         counted.append((name, by, list(of_metrics)))
     # arms that have the columns of `by` come first: they give the columns their types
     arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda item: not item[1])]
-    counts = exp.union(*arms, *unused, distinct=False, copy=False)
+    counts = exp.union(*arms, *facts, distinct=False, copy=False)
     return [*ctes.values(), Cte(question.cte("counts"), counts, "one row per count")]
 
 

@@ -264,6 +264,7 @@ class Layout:
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
         ranked_by_score: whether the ranks of the recommendations follow from their scores, so that equal scores have
             ranks one after the other, in any order.
+        versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
     """
 
     lists: tuple[str, ...]
@@ -284,6 +285,7 @@ class Layout:
     named_systems: tuple[tuple[str | int, ...], ...] = ()
     negatives: Negatives | None = None
     ranked_by_score: bool = False
+    versions: tuple[tuple[str, int | None], ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ def notes_of(
             "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "
             "Rendle 2020, doi:10.1145/3394486.3403226)"
         )
+    yield from (version for version, _ in layout.versions)
     yield from _columns(layout)
     yield from _folds(metrics, layout, spell)
     for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):

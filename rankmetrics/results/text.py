@@ -111,7 +111,7 @@ def request_of(queries: Queries) -> dict[str, Any]:
     return {
         "engine": engine.name,
         "inputs": {
-            name: engine.files[name].given if name in engine.files else source.name
+            name: engine.files[name].named if name in engine.files else source.name
             for name, source in engine.inputs.items()
         },
         "metrics": {metric.label: metric.text for metric in metrics},

@@ -24,7 +24,7 @@ from tests.support.commands import run
 OWN_TESTS = {
     **{
         f"docs/{name}.md": "tests/docs/test_followed_pages.py"
-        for name in "comparing explaining gates models sampled segments splits ties tutorials/model".split()
+        for name in "comparing explaining gates lakehouse models sampled segments splits ties tutorials/model".split()
     },
     "docs/orchestration.md": "tests/export/test_orchestration.py",
     "docs/plots.md": "tests/plots/test_page.py",

@@ -7,8 +7,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
+import rankmetrics as rm
 from docs.tooling.page_code import blocks, run_code, sample_folder
 from docs.tooling.page_code import commands as page_commands
 from rankmetrics._logger import LOGGER
@@ -55,6 +57,30 @@ def test_the_page_on_comparisons_shows_its_table_and_names_columns_and_tests() -
     documented = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"\w+", row)}
     assert {name for name in columns if not name.startswith("p_")} <= documented
     assert {*TESTS} <= {*re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)}
+
+
+def test_the_page_on_lakehouses_runs_its_python_and_its_commands_and_ducklake_where_it_is_installed() -> None:
+    follow("docs/lakehouse.md")
+    for words in page_commands("docs/lakehouse.md"):
+        code, out, err = run(*words)
+        assert (code, "version 0 of the Delta table 'lake/recs'" in out) == (0, True), err
+    connection = duckdb.connect()
+    try:
+        connection.sql("SET autoinstall_known_extensions = false")
+        connection.load_extension("ducklake")
+    except duckdb.Error as error:
+        pytest.skip(f"DuckDB's extension ducklake is not installed here: {error}")
+    connection.sql("ATTACH 'ducklake:shop.ducklake' AS lake")
+    for name in ("recs", "truth"):
+        connection.sql(f"CREATE TABLE lake.{name} AS SELECT * FROM 'data/{name}.parquet'")
+    before = connection.sql("SELECT MAX(snapshot_id) FROM ducklake_snapshots('lake')").fetchall()[0][0]
+    expected = rm.evaluate("data/recs.parquet", "data/truth.parquet", "ndcg@10").collect()
+    connection.sql("DELETE FROM lake.recs WHERE item % 2 = 0")
+    *_, page = blocks("docs/lakehouse.md", "py")
+    *_, now, old_version = [line for line in page.splitlines() if line.startswith("rm.")]
+    names = {"rm": rm, "connection": connection}
+    assert eval(now, names).collect().to_dicts() != expected.to_dicts()
+    assert eval(old_version.replace("=> 2", f"=> {before}"), names).collect().to_dicts() == expected.to_dicts()
 
 
 def test_the_page_on_segments_has_every_number_and_every_word() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from deltalake import write_deltalake
 
 import rankmetrics as rm
 
@@ -91,6 +92,13 @@ class Data:
         for algorithm in self.algorithms:
             self.of(algorithm).write_parquet(self.folder / f"{algorithm}.parquet")
         return self.folder
+
+    @property
+    def overwritten(self) -> Path:
+        """The folder of a Delta table whose recommendations replaced those of the shortened lists."""
+        for recs in (self.shortened, self.recs):
+            write_deltalake(self.folder / "delta", recs, mode="overwrite")
+        return self.folder / "delta"
 
     @property
     def renumbered(self) -> pl.Series:
@@ -189,6 +197,11 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
     ),
     "read one file per model as one table": (SWAPPED_FILES, lambda d: d.with_recs(f"{d.file_per_model}/*.parquet")),
     "read the folder of those files": (SWAPPED_FILES, lambda d: d.with_recs(str(d.file_per_model))),
+    "gave the folder of a Delta table that was overwritten": ("", lambda d: d.with_recs(d.overwritten)),
+    "gave the files in that folder": (
+        "refused: also hold rows of old versions",
+        lambda d: d.with_recs(f"{d.overwritten}/*.parquet"),
+    ),
     "put the systems into one table without a column for the system": (
         REPEATS,
         lambda d: d.with_recs(d.recs.drop("algorithm")),

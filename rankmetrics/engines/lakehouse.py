@@ -1,0 +1,381 @@
+"""Tables of lakehouses (Delta, Iceberg, Lance): their folders, their versions, and the rows of a version.
+
+The files below such a folder hold rows of old versions too, so they are read through the library of the format.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from rankmetrics.errors import InputError, Option, RankMetricsError, names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# A time in a path, as in `recs@2024-01-31` or `recs@2024-01-31T10:00:00Z`; Databricks writes it as 17 digits.
+TIME = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{17}")
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of tables that keeps several versions in one folder."""
+
+    title: str
+    folder: str  # the folder by which a table is recognised, below that of the table
+    files: str  # a pattern for the names of files in that folder
+    library: str = ""  # the module that reads it; empty for a format that is not read
+    kind: str = ""  # the class of a table that this module has opened
+    extra: str = ""  # the extra of rankmetrics with the library
+    version: str = "v12"  # an example of a version in a path
+
+
+FORMATS: Mapping[str, Format] = {
+    "delta": Format("Delta", "_delta_log", "*", "deltalake", "DeltaTable", "delta"),
+    "iceberg": Format("Iceberg", "metadata", "*.metadata.json", "pyiceberg", "Table", "iceberg", "8744736658442914487"),
+    "lance": Format("Lance", "_versions", "*.manifest", "lance", "LanceDataset", "lance"),
+    "hudi": Format("Hudi", ".hoodie", "hoodie.properties"),
+}
+
+# The metadata of a version of an Iceberg table: v3.metadata.json, 00003-(UUID).metadata.json, 00003-(UUID).gz....
+METADATA = re.compile(r"v?(\d+)(-[0-9a-f-]{36})?(\.gz)?\.metadata\.json(\.gz)?")
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a table that was read."""
+
+    table: str  # the path or address of the table
+    form: str  # a key of FORMATS
+    number: int | None  # None for an Iceberg table that has no snapshot yet
+    time: datetime | None = None  # None where the table does not say
+    ref: str = ""  # the branch or tag by which the caller named it
+
+    @property
+    def path(self) -> str:
+        """The version as an input."""
+        prefix = "" if self.form == "iceberg" else "v"
+        return self.table if self.number is None else f"{self.table}@{prefix}{self.number}"
+
+    def in_words(self, what: str) -> str:
+        """A sentence that names the version; `what` is the input in messages.
+
+        >>> Version("recs", "delta", 3, datetime(2026, 1, 31, 9, tzinfo=UTC)).in_words("recommendations")
+        "recommendations: version 3 of the Delta table 'recs', written 2026-01-31 09:00:00 UTC"
+        """
+        word = "snapshot" if self.form == "iceberg" else "version"
+        number = f"no {word}" if self.number is None else f"{word} {self.number}"
+        written = f", written {self.time:%Y-%m-%d %H:%M:%S} UTC" if self.time else ""
+        ref = f" ({self.ref})" if self.ref else ""
+        return f"{what}: {number}{ref} of the {FORMATS[self.form].title} table {self.table!r}{written}"
+
+
+# --- folders ----------------------------------------------------------------------------------------------------------
+
+
+def is_there(path: str) -> bool:
+    """True if a text is the path of a file or folder on this machine."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long for a path, or with a character that no path may have
+        return False
+
+
+def form_of_folder(folder: Path) -> str | None:
+    """The format of the table in a folder; None for a folder that is no table."""
+    for form, of in FORMATS.items():
+        inner = os.path.join(folder, of.folder)  # noqa: PTH118  # every input asks this of every folder above it
+        signs = Path(inner).glob(of.files) if os.path.isdir(inner) else ()  # noqa: PTH112
+        if any(form != "iceberg" or METADATA.fullmatch(path.name) for path in signs):
+            return form
+    return None
+
+
+def form_of_object(value: object) -> str | None:
+    """The format of a table that its library has opened: a DeltaTable, a pyiceberg Table, a LanceDataset."""
+    kinds = {(base.__module__.split(".")[0], base.__name__) for base in type(value).__mro__}
+    return next((form for form, of in FORMATS.items() if (of.library, of.kind) in kinds), None)
+
+
+def split_version(path: str) -> tuple[str, str]:
+    """A path without its version, and the version; the version is empty if the path has none.
+
+    A path that exists has no version, whatever signs are in its name.
+
+    >>> split_version("s3://bucket/recs@v12"), split_version("s3://user@bucket/recs")
+    (('s3://bucket/recs', 'v12'), ('s3://user@bucket/recs', ''))
+    """
+    table, at, version = path.rpartition("@")
+    has_version = at and table and "/" not in version and ("://" in path or not is_there(path))
+    return (table, version) if has_version else (path, "")
+
+
+def form_of_path(path: str) -> str | None:
+    """The format of the table on this machine that a path names, with or without a version; None for other paths.
+
+    Raises:
+        InputError: the table is of a format that is not read, or what the path names has no versions.
+    """
+    table, version = split_version(path)
+    if "://" in table or not is_there(table):
+        return None
+    folder = Path(table)
+    if METADATA.fullmatch(folder.name) and folder.parent.name == FORMATS["iceberg"].folder and folder.is_file():
+        return "iceberg"
+    form = form_of_folder(folder) if folder.is_dir() else None
+    if form and not FORMATS[form].library:
+        raise InputError(
+            f"{path!r} is a {FORMATS[form].title} table, which rankmetrics does not read, and its Parquet files also "
+            "hold rows of old versions: read it with Spark or DuckDB, or export the version to measure into Parquet "
+            "files."
+        )
+    if version and not form:
+        raise InputError(
+            f"{table!r} has no versions, so {path!r} names nothing: @{version} is for the folder of a table of "
+            f"{', '.join(of.title for of in FORMATS.values() if of.library)}."
+        )
+    return form
+
+
+def table_around(paths: Iterable[str]) -> tuple[str, str] | None:
+    """The first table in whose folder one of these paths lies, and its format; None if no path lies in a table."""
+    starts = (re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/") for path in paths)
+    folders = [Path(start + slash).absolute() for start, slash, _ in dict.fromkeys(starts)]
+    for folder in dict.fromkeys(each for start in folders for each in (start, *start.parents)):
+        if form := form_of_folder(folder):
+            return str(folder), form
+    return None
+
+
+def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None:
+    """Refuse files of a table that are named one by one or by a glob: some may be of old versions.
+
+    Args:
+        paths: the paths and globs that were given.
+        matched: the files that they name.
+    """
+    here = [path for path in paths if "://" not in path]
+    if around := table_around([*here, *matched]):
+        table, form = around
+        raise InputError(
+            f"{names(here)} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
+            f"versions. Give the table, {table!r}, or a version of it, '{table}@{FORMATS[form].version}'. For several "
+            "tables, give a mapping from each system's name to its table."
+        )
+
+
+def marks_at(path: str) -> dict[str, str]:
+    """Patterns of files at the address of a folder or glob, and the format of the table that they are a sign of.
+
+    An engine finds such files without a listing of the data.
+    """
+    folder = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
+    return {f"{folder}/{of.folder}/{of.files}": form for form, of in FORMATS.items()}
+
+
+def refuse_table_at(path: str, matched: Iterable[str]) -> None:
+    """Refuse a folder or glob at an address whose `matched` files are signs of a table, as `marks_at` has them."""
+    for file in matched:
+        table, folder, _ = file.rsplit("/", 2)
+        form = next(form for form, of in FORMATS.items() if of.folder == folder)
+        raise InputError(
+            f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
+            "versions. Give the table and name its format: ",
+            Option("format", form),
+            ".",
+        )
+
+
+# --- versions ---------------------------------------------------------------------------------------------------------
+
+
+def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, Version]:
+    """The rows of a version of a table as a lazy frame, and the version. Later versions do not change the frame.
+
+    Args:
+        what: the input in messages.
+        path: the path or address of the table, with or without a version.
+        form: its format.
+        value: the input as the caller gave it: a path, or a table that its library has opened.
+
+    Raises:
+        InputError: the library is not installed, or there is no such table or version.
+    """
+    of = FORMATS[form]
+    try:
+        import_module(of.library)
+    except ImportError as error:
+        raise InputError(
+            f"The {what} are the {of.title} table {path!r}, which is read with {of.library}: pip install "
+            f"'rankmetrics[{of.extra}]'."
+        ) from error
+    table, version = (path, "") if form_of_object(value) else split_version(path)
+    try:
+        frame, snapshot = READERS[form](table, version, value if form_of_object(value) else None)
+        frame.collect_schema()
+    except (RankMetricsError, KeyboardInterrupt):
+        raise
+    except Exception as error:  # each library raises errors of its own
+        raise InputError(f"The {what} cannot be read: {error}") from error
+    return frame, snapshot
+
+
+def _as_of(table: str, version: str, history: Sequence[tuple[int, datetime]]) -> int:
+    """The last version that was there at a time; a time without a zone is in UTC."""
+    is_digits = version.isdigit()
+    try:
+        time = datetime.strptime(version[:14], "%Y%m%d%H%M%S") if is_digits else datetime.fromisoformat(version)
+    except ValueError as error:
+        raise InputError(f"'{table}@{version}' has no such time: write it as in @2024-01-31T10:00:00Z.") from error
+    time = time.replace(tzinfo=time.tzinfo or UTC) + timedelta(milliseconds=int(version[14:]) if is_digits else 0)
+    if not (before := [number for number, written in history if written <= time]):
+        first = f", the first is of {history[0][1]:%Y-%m-%d %H:%M:%S} UTC" if history else ""
+        raise InputError(f"'{table}@{version}' names no version: {table!r} has none as old as that{first}.")
+    return before[-1]
+
+
+def _no_version(table: str, version: str, of: Format, known: Iterable[object]) -> InputError:
+    """The error for a version that a table does not have."""
+    return InputError(
+        f"'{table}@{version}' names no version of this {of.title} table: it has {', '.join(map(str, known))}. A "
+        f"version is a number, as in @{of.version}, or a time, as in @2024-01-31T10:00:00Z."
+    )
+
+
+def _path_of(address: str) -> str:
+    """The path of an address on this machine; other addresses as they are."""
+    path = unquote(address.removeprefix("file://")) if address.startswith("file://") else address
+    return path.rstrip("/")
+
+
+def _of_milliseconds(time: int) -> datetime:
+    return datetime.fromtimestamp(time / 1000, UTC)
+
+
+def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
+    import polars as pl
+    from deltalake import DeltaTable
+
+    if value is None:
+        path = path.rstrip("/")
+        table = DeltaTable(path)
+    else:  # the caller's object may move to another version
+        path = _path_of(value.table_uri)
+        table = DeltaTable(value.table_uri, version=value.version(), storage_options=value._storage_options)
+    last = table.version()
+    if TIME.fullmatch(version):
+        history = [(commit["version"], _of_milliseconds(commit["timestamp"])) for commit in table.history()[::-1]]
+        table.load_as_version(_as_of(path, version, history))
+    elif version:
+        number = re.fullmatch(r"v?(\d+)", version)
+        if number is None or int(number[1]) > last:
+            raise _no_version(path, version, FORMATS["delta"], [f"0 to {last}"])
+        table.load_as_version(int(number[1]))
+    commit = next(iter(table.history(1)), {})
+    time = _of_milliseconds(commit["timestamp"]) if "timestamp" in commit else None
+    return pl.scan_delta(table), Version(path, "delta", table.version(), time)
+
+
+def _read_iceberg(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
+    import polars as pl
+    from pyiceberg.table import StaticTable, Table
+
+    if value is None:
+        table: Any = StaticTable.from_metadata(path if "://" in path else _metadata_of(path))
+    else:  # the caller's object may be refreshed
+        path = _path_of(value.location())
+        table = Table(value.name(), value.metadata, value.metadata_location, value.io, value.catalog)
+    written = {snapshot.snapshot_id: _of_milliseconds(snapshot.timestamp_ms) for snapshot in table.snapshots()}
+    if not version:
+        current = table.metadata.current_snapshot_id
+        return pl.scan_iceberg(table), Version(path, "iceberg", current, written.get(current))
+    refs = {name: ref.snapshot_id for name, ref in table.metadata.refs.items()}
+    if version in refs:
+        chosen = refs[version]
+    elif TIME.fullmatch(version) and not version.isdigit():
+        log = [(entry.snapshot_id, _of_milliseconds(entry.timestamp_ms)) for entry in table.history()]
+        chosen = _as_of(path, version, log)
+    elif not version.isdigit() or int(version) not in written:
+        raise _no_version(path, version, FORMATS["iceberg"], [*refs, *written])
+    else:
+        chosen = int(version)
+    snapshot = Version(path, "iceberg", chosen, written.get(chosen), version if version in refs else "")
+    return pl.scan_iceberg(table, snapshot_id=chosen), snapshot
+
+
+def _metadata_of(path: str) -> str:
+    """The file with the current metadata of an Iceberg table on this machine, by the folder of the table."""
+    if Path(path).is_file():
+        return str(Path(path).absolute())
+    folder = Path(path).absolute() / FORMATS["iceberg"].folder
+    if (folder / "version-hint.text").is_file():
+        return str(folder.parent)  # pyiceberg reads the hint
+    numbered = [(int(match[1]), str(file)) for file in folder.iterdir() if (match := METADATA.fullmatch(file.name))]
+    highest = max(number for number, _ in numbered)
+    newest = [file for number, file in numbered if number == highest]
+    if len(newest) > 1:
+        raise InputError(
+            f"The Iceberg table {path!r} has several files of metadata with the highest number, {names(newest)}, and "
+            "only its catalog knows which of them is current: give that file, or the table that the catalog loads."
+        )
+    return newest[0]
+
+
+def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
+    import lance
+
+    if value is None:
+        data = lance.dataset(path)
+    else:  # the caller's object may move to another version
+        path, data = value.uri, value.checkout_version(value.version)
+    times: dict[int, datetime] = {entry["version"]: _in_utc(entry["timestamp"]) for entry in data.versions()}
+    tags = {name: tag["version"] for name, tag in data.tags.list().items()} if version else {}
+    number = re.fullmatch(r"v?(\d+)", version)
+    if version in tags:
+        data = data.checkout_version(version)
+    elif TIME.fullmatch(version) and not version.isdigit():
+        data = data.checkout_version(_as_of(path, version, [*times.items()]))
+    elif number and int(number[1]) in times:
+        data = data.checkout_version(int(number[1]))
+    elif version:
+        raise _no_version(path, version, FORMATS["lance"], [*tags, *times])
+    snapshot = Version(path, "lance", data.version, times.get(data.version), version if version in tags else "")
+    return _scan_lance(data), snapshot
+
+
+def _in_utc(time: Any) -> datetime:
+    """A time of Lance, which is local and has no zone."""
+    in_utc: datetime = time.astimezone(UTC)
+    return in_utc
+
+
+def _scan_lance(data: Any) -> pl.LazyFrame:
+    """A Lance dataset as a lazy frame that reads the columns of a query batch by batch."""
+    import polars as pl
+    from polars.io.plugins import register_io_source
+
+    def batches(
+        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        selected = data.schema.names if columns is None else columns or data.schema.names[:1]
+        filtered = [] if predicate is None else predicate.meta.root_names()
+        limit = n_rows if predicate is None else None
+        for batch in data.scanner(columns=[*dict.fromkeys([*selected, *filtered])], limit=limit).to_batches():
+            frame = pl.DataFrame(batch)
+            yield (frame if predicate is None else frame.filter(predicate)).select(selected)
+
+    return register_io_source(batches, schema=pl.DataFrame(data.schema.empty_table()).schema)
+
+
+READERS: Mapping[str, Callable[[str, str, Any], tuple[pl.LazyFrame, Version]]] = {
+    "delta": _read_delta,
+    "iceberg": _read_iceberg,
+    "lance": _read_lance,
+}
