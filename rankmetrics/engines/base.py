@@ -210,18 +210,26 @@ class Engine(ABC):
         with self._files_in_place(), self._refusing(lambda: sql):
             return self._run(sql, columns)
 
-    def collect(self, lazy: Any) -> pl.DataFrame:
-        """Compute what `run` returned, as a Polars frame; raises the errors of `run`."""
+    def in_order(self, lazy: Any, columns: Sequence[str]) -> Any:
+        """A lazy table in the order of columns, if its optimizer drops an order that nobody reads; others as they are.
+
+        Without columns, it is the order of all columns, but for those of lists.
+        """
+        return lazy
+
+    def collect(self, lazy: Any, order: Sequence[str] = ()) -> pl.DataFrame:
+        """Compute what `run` returned, as a Polars frame in the order of columns; raises the errors of `run`."""
         with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
-            return self._collect(lazy)
+            frame = self._collect(lazy)
+        return frame.sort(order, nulls_last=True) if order else frame
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
         with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
             return self._rows(lazy)
 
-    def write(self, lazy: Any, path: Path, form: str) -> None:
-        """Compute what `run` returned and write it into a file, in one of the values of FORMATS.
+    def write(self, lazy: Any, path: Path, form: str, order: Sequence[str] = ()) -> None:
+        """Compute what `run` returned and write it into a file, in one of the values of FORMATS, in order of columns.
 
         Raises:
             OSError: the file cannot be written.
@@ -229,7 +237,7 @@ class Engine(ABC):
         """
         try:
             with self._computing("computed and wrote a query"):
-                self._write(lazy, path, form)
+                self._write(lazy, path, form, order)
         except RankMetricsError as error:
             if "no space left" in str(error).lower():
                 raise OSError(errno.ENOSPC, "no space is left on the disk") from error
@@ -244,10 +252,10 @@ class Engine(ABC):
     def _rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         return self._collect(lazy).rows()
 
-    def _write(self, lazy: Any, path: Path, form: str) -> None:
+    def _write(self, lazy: Any, path: Path, form: str, order: Sequence[str]) -> None:
         with self._refusing(lambda: self._text(lazy)):
             frame = self._collect(lazy)
-        self.write_frame(frame, path, form)
+        self.write_frame(frame.sort(order, nulls_last=True) if order else frame, path, form)
 
     def _text(self, lazy: Any) -> str:
         """The text of a query that `run` returned."""

@@ -267,10 +267,13 @@ class Database(Engine):
         self._refused = None
         return lazy.collect()
 
-    def _write(self, lazy: pl.LazyFrame, path: Path, form: str) -> None:
+    def in_order(self, lazy: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
+        return lazy.sort(columns or ~pl.selectors.nested(), nulls_last=True)
+
+    def _write(self, lazy: pl.LazyFrame, path: Path, form: str, order: Sequence[str]) -> None:
         self._refused = None
         with self._refusing(lambda: "", path):
-            sink(lazy, path, form)
+            sink(self.in_order(lazy, order) if order else lazy, path, form)
 
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in

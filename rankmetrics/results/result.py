@@ -82,9 +82,10 @@ class Result(Printed):
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
 
         Returns:
-            A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
+            A LazyFrame, in the order of the list columns, or a relation, in no order, as the recommendations were.
+            Nothing is checked that only the data tells.
         """
-        return self._queries.per_list()
+        return self._engine.in_order(self._queries.per_list(), self.layout.lists)
 
     def account(self) -> Any:
         """Counts of the rows and lists that the means use or leave out, lazily: the columns of `by`, `account`, `n`.
@@ -118,7 +119,7 @@ class Result(Printed):
             >>> rm.evaluate(recs, truth, ["recall@2"]).stage("hits").collect().rows()
             [(1, 2)]
         """
-        return self._queries.stage(name)
+        return self._engine.in_order(self._queries.stage(name), ())
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -206,7 +207,7 @@ class Result(Printed):
     # --- computed ---------------------------------------------------------------------------------------------------
 
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
-        """The summary (or one row per list), computed and checked, as a Polars frame.
+        """The summary (or one row per list, in the order of the list columns), computed and checked, as a Polars frame.
 
         The summary has `n_missing` after `n_lists`: the lists without recommendations. `n_undefined` follows where the
         mean of a metric leaves out lists for which it is undefined: how many, of several metrics the greatest count.
@@ -221,7 +222,7 @@ class Result(Printed):
         """
         if per_list:
             self.check()
-            return self._engine.collect(self.per_list())
+            return self._engine.collect(self._queries.per_list(), self.layout.lists)
         return self._checked.frame()
 
     def check(self) -> None:
@@ -248,7 +249,7 @@ class Result(Printed):
             frame = self.collect()
         with new_file(path) as temporary:
             if frame is None:
-                self._engine.write(self.per_list(), temporary, form)
+                self._engine.write(self._queries.per_list(), temporary, form, self.layout.lists)
             else:
                 self._engine.write_frame(frame, temporary, form)
 
