@@ -285,7 +285,7 @@ def _options(rewrite: Rewrite) -> str:
 def _rewrites_table(dialects: list[Dialect]) -> str:
     used: dict[tuple[str, str], list[str]] = {}
     for one in dialects:
-        for rewrite in one.all_rewrites(NamesOfJob()):
+        for rewrite in (*one.all_rewrites(NamesOfJob()), *one.digits):
             used.setdefault((example(rewrite), reason(rewrite)), []).append(one.called)
     rows = [
         f"| {shown} | {why} | {'all' if len(of) == len(dialects) else ', '.join(of)} |"

@@ -51,6 +51,7 @@ DIALECT = model.Dialect(
     called="DuckDB",
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_plain_filters, rewrites.round_to_single),
+    digits=(partial(rewrites.sum_in_any_order, add="FSUM"),),
     names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
     ddl=model.Ddl("statement"),

@@ -159,6 +159,8 @@ class Dialect:
     called: str  # its name as a person writes it
     grammar: str | type[Grammar] = ""  # sqlglot's class, or the name of one where it is not the dialect's own
     rewrites: Sequence[Rewrite] = ()  # changes to what sqlglot would write; `partial` gives them options
+    # changes for the last digits of numbers; only queries that rankmetrics itself runs get them
+    digits: Sequence[Rewrite] = ()
     lacks: Sequence[Lack] = ()  # what it cannot compute, and why
     names: Names = field(default_factory=Names)  # which names it takes
     max_steps: int | None = None  # how many steps one WITH may have
@@ -190,7 +192,7 @@ class Dialect:
 
         `job` says how the text of a job spells names; it is None for a query that rankmetrics itself runs.
         """
-        changes, names = [*self.rewrites], self.names
+        changes, names = [*self.rewrites, *(self.digits if job is None else ())], self.names
         if names.are_plain:
             changes.append(rewrites.make_names_plain)
         elif job and (job.drop_labels or not names.keep_labels):

@@ -11,6 +11,7 @@ DIALECT = model.Dialect(
     called="Polars",
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_filters, rewrites.drop_materialized),
+    digits=(rewrites.divide_by_columns, rewrites.sum_in_any_order),
     lacks=(
         model.Lack(
             exp.MD5,

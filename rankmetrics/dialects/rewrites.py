@@ -31,6 +31,13 @@ SPLITTER = 536870913
 # multiples of 2^-149, to which a sum with the third rounds.
 LEAST_INFINITE, LEAST_NORMAL, SHIFT = 3.4028235677973366e38, 2.0**-126, 1.5 * 2.0**-97
 
+# The power of two by which a double is multiplied before the whole part of the product is summed. Doubles hold the
+# total exactly up to 134 million.
+WHOLE = 67108864
+
+# Numbers by which a product with the reciprocal is an exact quotient.
+POWERS_OF_TWO = frozenset(2.0**n for n in range(31))
+
 
 # --- names ----------------------------------------------------------------------------------------------------------
 
@@ -316,6 +323,57 @@ def _is_double(node: exp.Expr) -> bool:
     if isinstance(node, exp.Neg):
         return _is_double(node.this)
     return isinstance(node, (exp.Ln, exp.Exp, exp.Sqrt)) or (isinstance(node, exp.Cast) and node.is_type("double"))
+
+
+def sum_in_any_order(query: exp.Expr, *, add: str = "SUM") -> None:
+    """`SUM(x)` → `SUM(FLOOR(x * 67108864)) / 67108864 + SUM(x - FLOOR(x * 67108864) / 67108864)`; AVG likewise.
+
+    Threads add rows in an order that differs from run to run, and so would the last digits of a sum of doubles. A sum
+    of whole numbers is exact in any order, and the rests are too small to change the total. An aggregate `add` that
+    keeps what an addition rounds away is enough for the few rows of a list.
+    """
+    for node in tree.find(query, exp.Sum, exp.Avg):
+        value = node.this
+        if not _is_fractional(value) or isinstance(node.find_ancestor(exp.Window, exp.Select), exp.Window):
+            continue
+        if isinstance(node, exp.Sum) and add != "SUM":
+            node.replace(exp.Anonymous(this=add, expressions=[value.copy()]))
+            continue
+        scaled = exp.Floor(this=exp.Mul(this=exp.Paren(this=value.copy()), expression=tree.literal(WHOLE)))
+        of_wholes = exp.Div(this=scaled, expression=tree.literal(WHOLE), typed=True)
+        rest = exp.Sub(this=exp.Paren(this=value.copy()), expression=of_wholes)
+        wholes, rests = (exp.Anonymous(this=add, expressions=[numbers.copy()]) for numbers in (scaled, rest))
+        added = exp.Add(this=exp.Div(this=wholes, expression=tree.literal(WHOLE), typed=True), expression=rests)
+        total: exp.Expr = exp.Paren(this=added)
+        if isinstance(node, exp.Avg):
+            n_values = exp.Nullif(this=exp.Count(this=value.copy()), expression=tree.literal(0))
+            total = exp.Div(this=total, expression=n_values, typed=True)
+        node.replace(total)
+
+
+def divide_by_columns(query: exp.Expr) -> None:
+    """`x / 5` → `x / (5 + 0 * x)`.
+
+    Polars multiplies a column by the reciprocal of a number, and 3 * (1 / 5) is 0.6000000000000001. It divides by a
+    column, and rounds once.
+    """
+    for node in tree.find(query, exp.Div):
+        number, divisor = node.this, node.expression
+        if tree.is_number(divisor) and not tree.is_number(number.unnest()) and float(divisor.name) not in POWERS_OF_TWO:
+            zeros = exp.Mul(this=tree.literal(0), expression=exp.Paren(this=number.copy()))
+            node.set("expression", exp.Paren(this=exp.Add(this=divisor.copy(), expression=zeros)))
+
+
+def _is_fractional(node: exp.Expr) -> bool:
+    """True if the text of an expression shows that it is a double, where the quotient of whole numbers is one."""
+    node = node.unnest()
+    if isinstance(node, (exp.Mul, exp.Add, exp.Sub)):
+        return _is_fractional(node.left) or _is_fractional(node.right)
+    if isinstance(node, exp.Case):
+        return any(_is_fractional(branch.args["true"]) for branch in node.args["ifs"])
+    if isinstance(node, (exp.Neg, exp.Coalesce)):
+        return _is_fractional(node.this)
+    return isinstance(node, (exp.Div, exp.Pow)) or _is_double(node)
 
 
 def bound_powers(query: exp.Expr) -> None:

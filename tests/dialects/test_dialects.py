@@ -203,7 +203,7 @@ def test_the_forms_of_the_dialects_are_those_that_statements_are_made_in() -> No
 
 
 def test_a_rewrite_shows_before_and_after_and_says_why_and_a_dialect_uses_it() -> None:
-    every = {each for dialect in DIALECTS.values() for each in dialect.all_rewrites(NamesOfJob())}
+    every = {each for dialect in DIALECTS.values() for each in (*dialect.all_rewrites(NamesOfJob()), *dialect.digits)}
     functions = {each.func if isinstance(each, partial) else each for each in every}
     for rewrite in functions:
         example, _, why = (inspect.getdoc(rewrite) or "").partition("\n\n")

@@ -39,6 +39,38 @@ def test_the_list_table_has_a_row_per_list(engine: Engine) -> None:
     }
 
 
+def test_every_run_gives_the_same_digits_and_the_same_order_of_lists(tmp_path: Path) -> None:
+    inputs = [f"data/{name}.parquet" for name in ("recs", "truth", "history")]
+    labels = ["ap(divisor=relevant)@3", "precision@5", "recall@10", "rr", "surprisal@10", "exposure_entropy@10"]
+    means, lists = set(), set()
+    for read in (pl.scan_parquet, str):
+        recs, truth, history = map(read, inputs)
+        result = rm.evaluate(recs, truth, labels, history=history)
+        for _ in range(4):
+            means.add((read is str, *result.collect().select(labels[:4]).rows()))
+            lists.add(tuple(result.collect(per_list=True).select(*result.layout.lists, *labels[:4]).rows()))
+        result.write(tmp_path / "lists.parquet", per_list=True)
+        lists.add(tuple(pl.read_parquet(tmp_path / "lists.parquet").select(*result.layout.lists, *labels[:4]).rows()))
+    assert len(means) == 2, "one per engine"
+    assert len(lists) == 1
+    assert list(next(iter(lists))) == sorted(next(iter(lists)))
+
+
+def test_a_count_is_divided_once() -> None:
+    largest = 20
+    users = pl.DataFrame({"user": range(largest + 1)})
+    ranks = pl.DataFrame({"rank": range(1, largest + 1)}).with_columns(item="rank")
+    truth = users.join(ranks, how="cross").filter(pl.col("rank") <= pl.col("user")).select("user", "item")
+    missed = users.with_columns(item=pl.lit(999, pl.Int64))
+    labels = [f"precision@{k}" for k in range(1, largest + 1)]
+    recs = users.join(ranks, how="cross")
+    for kind in (recs, recs.to_arrow()):
+        values = rm.evaluate(kind, pl.concat([truth, missed]), labels, truth_lists="user", by=[]).per_list()
+        frame = values.collect() if isinstance(values, pl.LazyFrame) else values.pl()
+        for user, *row in frame.rows():
+            assert row == [min(user, k) / k for k in range(1, largest + 1)], user
+
+
 def test_lazy_tables_are_of_the_kind_of_the_recommendations() -> None:
     relation = duckdb.connect().from_arrow(RECS.to_arrow())
     for frame in (RECS, RECS.lazy()):
