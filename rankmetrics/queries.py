@@ -14,7 +14,7 @@ from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import INPUT_RANK, RANKED
-from rankmetrics.metrics.catalog import MISSING
+from rankmetrics.metrics.catalog import MISSING, catalog
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
@@ -138,6 +138,13 @@ class Queries:
 
         diagnostics = Diagnostics(counts_idle=of_metrics)
         return self._lazy(self.planned(counts=of_metrics, diagnostics=diagnostics), account)
+
+    def account_of_all_lists(self) -> Any:
+        """The counts that the account takes from a sample of lists, over all lists."""
+        from rankmetrics.faults.account import account
+
+        sampled = frozenset(count.name for count in catalog().all("account") if count.name.startswith("sampled_"))
+        return self._lazy(self.planned(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
     def summary_with_account(self, *, is_thorough: bool) -> Any:
         """The rows of the summary, with its counts, then those of the diagnostics.

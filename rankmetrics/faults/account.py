@@ -83,7 +83,7 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], facts: Sequence
     for key, of_stage in plan.counted.items():
         for step in plan.ctes_of(key):
             ctes.setdefault(step.name, step)
-        groups = by if "list_id" in plan.stages[key].ids else []
+        groups = by if {"by_id", "list_id"} & {*plan.stages[key].ids} else []
         cte = counts_cte(question.cte(f"{key.name}_diagnostics"), plan.step_of(key), groups, of_stage)
         ctes[cte.name] = cte
         counted.append((cte.name, groups, list(of_stage)))

@@ -197,12 +197,18 @@ def _ranks_not_from_1(data: _Data) -> Parts:
             f"start at {first}, such as those of {lists}. Ranks count from {first}"
         ),
         *(("; if they count from 0, set ", Option("rank_from", 0)) if first == 1 else ()),
-        ". If the first items were filtered out, ",
+        *_filtered(data.layout),
         Option("ranks", "again"),
         " ranks the others again; ",
         Option("ranks", "given"),
         " counts them at these ranks.",
     )
+
+
+def _filtered(layout: Layout) -> Parts:
+    if layout.is_filtered:
+        return (". ", Option("where"), " leaves out recommendations: ")
+    return (". If the first items were filtered out, ",)
 
 
 def _ranks_from_below_1(data: _Data) -> Parts:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
+from rankmetrics.faults.chance import by_chance, fits_of, is_undecided, numbered_apart
+from rankmetrics.faults.ids import AlikeIds
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
@@ -18,17 +20,18 @@ from rankmetrics.metrics.metric import Metric
 # The values of the columns of `by` in one row of the summary.
 System: TypeAlias = tuple[Hashable, ...]
 
-# Hits look random if there are no more than chance gives, and a tenth. Fewer than a hundred hits are too few to tell.
-BY_CHANCE, ENOUGH = 1.1, 100
 # Hits stand too low if the lower halves of the lists hold a fifth more of them, by three standard deviations.
 LOWER, DEVIATIONS = 1.2, 3
 # The least shares for a warning: lists that one system lacks and another has; truth lists without recommendations;
-# recommendations that repeat an item; relevant items that are in the history; the difference in list length.
-UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER = 0.01, 0.05, 0.01, 0.01, 0.2
+# recommendations that repeat an item; relevant or recommended items that are in the history; the difference in list
+# length; lists whose ranks have gaps; ids that are alike. A history of fewer lists than the last share is too small.
+UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, ALIKE, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.01, 0.1
 # Fewer rows or lists than these give no warning.
 FEW = 10
 # Lists are cut at one length if they are this share of the longest on average.
 CUT = 0.9
+# Counts that each row of the summary has, unless it has no lists: the account, and that of all lists.
+IN_EACH_ROW = frozenset({"lists_recommended", "sampled_counted"})
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,22 @@ class Counts:
     Attributes:
         totals: each count over all rows of the summary.
         rows: the counts of each row of the summary.
+        alike: the columns with ids that are alike.
     """
 
     totals: Counter[str]
     rows: dict[System, Counter[str]]
+    alike: tuple[AlikeIds, ...] = ()
+
+    def with_sampled(self, counted: Iterable[Sequence[object]]) -> Counts:
+        """The counts with others in place of those of the sample: the rows of an account of all lists."""
+        others = counts_of(counted)
+
+        def replaced(counts: Counter[str], by: Counter[str]) -> Counter[str]:
+            return Counter({name: (by if name.startswith("sampled_") else counts)[name] for name in {*counts, *by}})
+
+        rows = {row: replaced(of, others.rows.get(row, Counter())) for row, of in self.rows.items()}
+        return replace(self, totals=replaced(self.totals, others.totals), rows=rows)
 
 
 def counts_of(account: Iterable[Sequence[object]]) -> Counts:
@@ -55,7 +70,7 @@ def counts_of(account: Iterable[Sequence[object]]) -> Counts:
         count = int(n or 0)  # type: ignore[call-overload]
         totals[str(name)] += count
         rows.setdefault(tuple(values), Counter())[str(name)] = count
-    return Counts(totals, {row: counts for row, counts in rows.items() if "lists_recommended" in counts})
+    return Counts(totals, {row: counts for row, counts in rows.items() if {*counts} & IN_EACH_ROW})
 
 
 def doubts(
@@ -72,8 +87,12 @@ def doubts(
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
+    yield from _alike_ids(counts)
     if is_whole and not layout.has_candidates:  # a list that ranks all items fits every truth
         yield from _hits_by_chance(counts, layout)
+        yield from _gaps(counts, layout)
+        yield from _known_recommendations(counts, layout)
+    yield from _small_history(counts, layout)
     if is_whole:
         yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
@@ -118,21 +137,109 @@ def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarnin
 
 
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    sampled = counts.totals["sampled_lists"]
-    pairs = {row: (n["sampled_hits"], n["sampled_hits_of_any"] / max(sampled, 1)) for row, n in counts.rows.items()}
-    doubtful = {
-        row: (hits, chance)
-        for row, (hits, chance) in pairs.items()
-        if hits + chance >= 2 * ENOUGH and hits <= BY_CHANCE * chance
-    }
-    if doubtful:
-        hits, chance = map(sum, zip(*doubtful.values(), strict=True))
+    fits = fits_of(counts.rows, counts.totals)
+    lists = _sampled(counts.totals)
+    if doubtful := by_chance(fits):
+        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.chance for fit in doubtful.values())
         yield RankMetricsWarning(
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
-            f"other lists: the first {sampled:,} lists of the truth have {hits:,} hits, and {chance:,.0f} "
-            "with the truth of another list. This is expected if all lists have the same items, or random items. "
-            "Otherwise the ids of users or items differ between the two inputs, or the truth is the training data.",
+            f"other lists: {lists} have {hits:,} hits, and {chance:,.0f} with the truth of another list. Either the "
+            "ids of users or items differ between the two inputs, as after numbering each table by itself, or the "
+            "truth is the training data, or the items are recommended at random.",
             page="warnings/#hits-by-chance",
+        )
+    elif unpopular := {row: fit for row, fit in fits.items() if fit.is_unpopular}:
+        yield RankMetricsWarning(
+            f"The lists{_of_some(unpopular, counts, layout)} are alike, and their items are relevant no more often "
+            f"than other items, in {lists}. Either the ids of items differ between the two inputs, as "
+            "after numbering each table by itself, or the items are not chosen by their popularity.",
+            page="warnings/#alike-lists-of-items-that-are-not-popular",
+        )
+    elif numbered_apart(fits, counts.totals):
+        yield RankMetricsWarning(
+            f"The ids of the items have no gaps in either input: {counts.totals['items_recommended']:,} numbers in the "
+            f"recommendations, {counts.totals['items_judged']:,} in the truth. If each table was numbered by itself, "
+            "as by factorize() or category codes, a number means different items. Number the items of both together, "
+            "or keep their own ids.",
+            page="warnings/#items-that-each-table-numbers",
+        )
+
+
+def _sampled(totals: Counter[str]) -> str:
+    """The lists of the sample in words."""
+    sampled = totals["sampled_lists"]
+    return f"{'the first' if sampled < totals['truth_lists'] else 'all'} {sampled:,} lists of the truth"
+
+
+def needs_all_lists(counts: Counts, layout: Layout) -> bool:
+    """True if the sample of lists does not tell whether hits are more than by chance, and there are more lists."""
+    is_tested = layout.recs.pool is None and not layout.has_candidates
+    has_more = counts.totals["truth_lists"] > counts.totals["sampled_lists"]
+    return is_tested and has_more and is_undecided(fits_of(counts.rows, counts.totals))
+
+
+def _alike_ids(counts: Counts) -> Iterator[RankMetricsWarning]:
+    for alike in counts.alike:
+        if alike.n >= max(FEW, ALIKE * alike.n_ids):
+            yield RankMetricsWarning(
+                f"{alike.n:,} of the {alike.n_ids:,} ids in column {alike.column!r} of both inputs differ from another "
+                f"id only in blanks, case or leading zeros, such as {alike.pair[0]!r} and {alike.pair[1]!r}. They are "
+                "counted as different ids. If they mean the same, write them in the same form in both inputs.",
+                page="warnings/#ids-that-are-alike",
+            )
+
+
+def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    n, lists = counts.totals["lists_with_gaps"], counts.totals["lists_recommended"]
+    if n >= max(FEW, GAPS * lists):
+        cause: tuple[str | Option, ...] = ("recommendations were left out after they were ranked, and the others ",)
+        if layout.is_filtered:
+            cause = (Option("where"), " leaves out recommendations, and the others ")
+        rows = {row: of for row, of in counts.rows.items() if of["lists_with_gaps"]}
+        yield RankMetricsWarning(
+            f"The ranks of {n:,} of {lists:,} lists{_of_some(rows, counts, layout)} have gaps: ",
+            *cause,
+            f"count at the ranks of column {layout.recs.rank!r}. ",
+            Option("ranks", "again"),
+            " ranks them again; ",
+            Option("ranks", "given"),
+            " keeps these ranks without a warning.",
+            page="warnings/#ranks-with-gaps",
+        )
+
+
+def _known_recommendations(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    if counts.totals["sampled_known"] >= KNOWN * counts.totals["sampled_relevant"]:
+        return  # known items may be relevant again
+    doubtful = {
+        row: of
+        for row, of in counts.rows.items()
+        if of["sampled_recs_known"] >= max(FEW, KNOWN * of["sampled_counted"])
+    }
+    if doubtful:
+        known, rows = (sum(of[name] for of in doubtful.values()) for name in ("sampled_recs_known", "sampled_counted"))
+        yield RankMetricsWarning(
+            f"{known:,} of {rows:,} recommendations{_of_some(doubtful, counts, layout)} are items of the history of "
+            f"their list, in {_sampled(counts.totals)}, and hardly any relevant item is. They take ranks and cannot be "
+            "hits. Leave the items of the history out of the recommendations. If they were left out, the ids of users "
+            "or items differ between the inputs.",
+            page="warnings/#recommended-items-of-the-history",
+        )
+
+
+def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    def lacks(of: Counter[str]) -> bool:
+        without, lists = of["lists_without_history"], of["lists_recommended"]
+        return without >= FEW and lists - without < COVERED * lists
+
+    if doubtful := {row: of for row, of in counts.rows.items() if lacks(of)}:
+        lists = sum(of["lists_recommended"] for of in doubtful.values())
+        covered = lists - sum(of["lists_without_history"] for of in doubtful.values())
+        yield RankMetricsWarning(
+            f"The history has rows of only {covered:,} of the {lists:,} lists{_of_some(doubtful, counts, layout)}. Is "
+            "it a part of the history, or that of other users? Metrics of the history take the other lists as those "
+            "of new users.",
+            page="warnings/#a-history-of-few-lists",
         )
 
 

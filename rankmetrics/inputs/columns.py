@@ -264,7 +264,11 @@ class Layout:
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
         ranked_by_score: whether the ranks of the recommendations follow from their scores, so that equal scores have
             ranks one after the other, in any order.
+<<<<<<< HEAD
         versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
+=======
+        is_filtered: whether a condition of `where` leaves out recommendations.
+>>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
     """
 
     lists: tuple[str, ...]
@@ -285,7 +289,11 @@ class Layout:
     named_systems: tuple[tuple[str | int, ...], ...] = ()
     negatives: Negatives | None = None
     ranked_by_score: bool = False
+<<<<<<< HEAD
     versions: tuple[tuple[str, int | None], ...] = ()
+=======
+    is_filtered: bool = False
+>>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -315,11 +323,16 @@ class Layout:
     def offers(self, need: str | None) -> bool:
         """True if the inputs have what the `needs:` line of a file names.
 
-        It names an input, a column of a role, a `wide rank`, ranks by the option `ranks` (`checked ranks`), `ranked
-        scores` (ranks and scores), or `negatives`: lists ranked among candidates have some.
+        It names an input, a column of a role, a `wide rank`, a `whole item` (its ids are integers), ranks by the option
+        `ranks` (`checked ranks`), `ranks without gaps` (those of whole lists, by default), `ranked scores` (ranks and
+        scores), or `negatives`: lists ranked among candidates have some.
         """
         if need == "ranked scores":
             return self.recs.rank is not None and self.recs.score is not None
+        if need == "ranks without gaps":
+            return self.recs.pool is None and self.offers("checked ranks")
+        if need == "whole item":
+            return self.recs_types[str(self.recs.item)].family == "integer"
         if need == "negatives":
             return self.has_candidates
         if need is not None and need.endswith(" ranks"):

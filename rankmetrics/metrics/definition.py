@@ -29,6 +29,7 @@ ConditionForm = Literal[
     "columns",
     "max_k",
     "no diagnostics",
+    "all lists",
     "candidates",
     "sample",
 ]
@@ -44,6 +45,7 @@ FORMS: Mapping[ConditionForm, str] = {
     "columns": r"columns suffice",  # the variant returns every column that other stages and metrics read
     "max_k": r"max_k <= (\d+)",  # no metric reads the stage beyond this rank
     "no diagnostics": r"not diagnostics",  # the query does not count what was left out
+    "all lists": r"all lists",  # the diagnostics look at all lists instead of a sample
     "candidates": r"ranked among candidates",  # lists are ranked among candidates: those of an input, or a sample
     "sample": r"sample by (\w+)",  # the negatives of the lists are drawn in this way
 }

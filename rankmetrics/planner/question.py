@@ -28,6 +28,7 @@ class Diagnostics:
         names: the counts that are computed; None for all.
         samples: the stages whose rows are returned as samples.
         beside_metrics: whether the metrics are computed, too.
+        of_all_lists: whether the counts of a sample of lists are counted over all lists.
     """
 
     is_thorough: bool = True
@@ -35,6 +36,7 @@ class Diagnostics:
     names: frozenset[str] | None = None
     samples: tuple[str, ...] = ()
     beside_metrics: bool = False
+    of_all_lists: bool = False
 
 
 @dataclass(frozen=True)

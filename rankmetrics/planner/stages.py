@@ -294,6 +294,8 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return stage.depth is not None and stage.depth <= int(word)
         case "no diagnostics":
             return question.diagnostics is None
+        case "all lists":
+            return question.diagnostics is not None and question.diagnostics.of_all_lists
         case "candidates":
             return layout.has_candidates
         case "sample":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,8 +20,14 @@ from rankmetrics.faults.columns import (
     refuse_uneven_lists,
 )
 from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
+<<<<<<< HEAD
 from rankmetrics.faults.doubts import Counts, counts_of, doubts
 from rankmetrics.faults.faults import refuses_repeats
+=======
+from rankmetrics.faults.doubts import Counts, counts_of, doubts, needs_all_lists
+from rankmetrics.faults.faults import required_of
+from rankmetrics.faults.ids import alike_ids
+>>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.metric import Metric
@@ -69,7 +76,7 @@ class Checked:
         if not self._is_checked:
             counts = counts_of(self._account)
             self._refuse(counts)
-            self._warn(counts)
+            self._warn(self._seen_again(counts))
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
@@ -89,7 +96,7 @@ class Checked:
                 self.check()
                 frame = self._engine.collect(self._queries.summary_with_counts())
                 counts = counts_of([*self._counts_of_frame(frame), *self._account])
-            self._counts = counts
+            self._counts = counts = self._seen_again(counts)
             self._warn(counts)
             return frame.select(
                 pl.max_horizontal(pl.nth(places)).alias(name) if len(places) > 1 else pl.nth(places[0]).alias(name)
@@ -107,8 +114,9 @@ class Checked:
             else:
                 account = self._account
                 rows = self._engine.rows(self._queries.summary_with_counts())
-            self._counts = counts_of([*self._counts_of_rows(rows), *account])
-            self._refuse(self._counts)
+            counts = counts_of([*self._counts_of_rows(rows), *account])
+            self._refuse(counts)
+            self._counts = self._seen_again(counts)
             shown = self._places(self._counts)
             return [{name: max(row[place] for place in places) for name, places in shown.items()} for row in rows]
 
@@ -192,6 +200,12 @@ class Checked:
             raise
 
     # --- warnings and refusals --------------------------------------------------------------------------------------
+
+    def _seen_again(self, counts: Counts) -> Counts:
+        """The counts after a second look at the data, where they leave a doubt: over all lists, and of ids as texts."""
+        if needs_all_lists(counts, self.inputs.layout):
+            counts = counts.with_sampled(self._engine.rows(self._queries.account_of_all_lists()))
+        return replace(counts, alike=tuple(alike_ids(self.inputs, counts.totals)))
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_letters
 
 import polars as pl
 import pytest
@@ -17,6 +18,8 @@ from rankmetrics.inputs.columns import Layout
 from tests import ROOT
 from tests.support.commands import printed, written
 from tests.support.engines import Engine
+
+ITEM = pl.col("item")
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,34 @@ def own_item(n: int) -> pl.DataFrame:
     return truth_of(*((user, user) for user in range(n)))
 
 
+def of_two_genres(n: int, period: int) -> pl.DataFrame:
+    """Lists of an item of one of two genres, which alternate after some users."""
+    return found_first(n).with_columns(item=pl.col("user") // period % 2)
+
+
+def same_items() -> pl.DataFrame:
+    """Lists of the items 50 and 51, for 200 users."""
+    return recs_of(*(("a", user, item, 1 / item) for user in range(200) for item in (50, 51)))
+
+
+def popular_items(n: int) -> pl.DataFrame:
+    """The truth of these lists: the items from 0 to 24 for all, 50 and 51 for some, and n items for one each."""
+    popular = [(user, item) for user in range(200) for item in range(25)]
+    return truth_of(
+        *popular, *((user, item) for user in range(60) for item in (50, 51)), *((u, u + 99) for u in range(n))
+    )
+
+
+def third_place(n: int) -> pl.DataFrame:
+    """An item at rank 3 of each list."""
+    return found_first(n).drop("score").with_columns(ITEM + 100, rank=3)
+
+
+def letters(number: pl.Expr) -> pl.Expr:
+    """Ids of a letter: the small letters from 0, the capitals from 26."""
+    return number.replace_strict(dict(enumerate(ascii_letters)), return_dtype=pl.String)
+
+
 CASES = {
     "an item is repeated": Case(
         lambda n: {"recs": pl.concat([found_first(n), found_first(n)]), "truth": own_item(n)},
@@ -88,16 +119,64 @@ CASES = {
         "10 of 20 recommendations repeat an item of their list. A relevant item is credited once, unless a metric says "
         "otherwise. Is a column missing that tells systems apart? A list is identified by algorithm, user.",
     ),
-    "everybody is right with the same item": Case(
-        lambda n: {
-            "recs": found_first(n).with_columns(item=pl.lit(1)),
-            "truth": own_item(n).with_columns(item=pl.lit(1)),
-        },
+    "half of the users get what others want": Case(
+        lambda n: {"recs": of_two_genres(n, 1), "truth": of_two_genres(n, 2).select("user", "item")},
+        114,
+        "The recommendations fit their own truth no better than the truth of other lists: all 114 lists of the truth "
+        "have 57 hits, and 57 with the truth of another list. Either the ids of users or items differ between the two "
+        "inputs, as after numbering each table by itself, or the truth is the training data, or the items are "
+        "recommended at random.",
+    ),
+    "everybody gets the same two items, which are not popular": Case(
+        lambda n: {"recs": same_items(), "truth": popular_items(n)},
+        73,
+        "The lists are alike, and their items are relevant no more often than other items, in all 200 lists of the "
+        "truth. Either the ids of items differ between the two inputs, as after numbering each table by "
+        "itself, or the items are not chosen by their popularity.",
+    ),
+    "each input numbers its items": Case(
+        lambda n: {"recs": found_first(n + 1), "truth": own_item(n).with_columns((ITEM + 1) % n)},
         100,
-        "The recommendations fit their own truth no better than the truth of other lists: the first 100 lists of the "
-        "truth have 100 hits, and 100 with the truth of another list. This is expected if all lists have the same "
-        "items, or random items. Otherwise the ids of users or items differ between the two inputs, or the truth is "
-        "the training data.",
+        "The ids of the items have no gaps in either input: 101 numbers in the recommendations, 100 in the truth. If "
+        "each table was numbered by itself, as by factorize() or category codes, a number means different items. "
+        "Number the items of both together, or keep their own ids.",
+    ),
+    "recommended items are in the history": Case(
+        lambda n: {
+            "recs": pl.concat([found_first(20), found_first(n).with_columns(ITEM + 100, score=0.5)]),
+            "truth": own_item(20),
+            "history": own_item(20).with_columns(ITEM + 100),
+        },
+        10,
+        "10 of 30 recommendations are items of the history of their list, in all 20 lists of the truth, and hardly any "
+        "relevant item is. They take ranks and cannot be hits. Leave the items of the history out of the "
+        "recommendations. If they were left out, the ids of users or items differ between the inputs.",
+    ),
+    "few lists have a history": Case(
+        lambda n: {"recs": found_first(n + 1), "truth": own_item(n + 1), "history": own_item(1).with_columns(ITEM + 9)},
+        10,
+        "The history has rows of only 1 of the 11 lists. Is it a part of the history, or that of other users? Metrics "
+        "of the history take the other lists as those of new users.",
+    ),
+    "ranks have gaps": Case(
+        lambda n: {
+            "recs": found_first(n).drop("score").with_columns(rank=1).vstack(third_place(n)),
+            "truth": own_item(n),
+        },
+        10,
+        "The ranks of 10 of 10 lists have gaps: recommendations were left out after they were ranked, and the others "
+        "count at the ranks of column 'rank'. "
+        'ranks="again" ranks them again; ranks="given" keeps these ranks without a warning.',
+    ),
+    "ids differ in case": Case(
+        lambda n: {
+            "recs": found_first(20).with_columns(item=letters(pl.when(n > ITEM).then(ITEM + 26).otherwise("item"))),
+            "truth": own_item(20).with_columns(item=letters(ITEM)),
+        },
+        10,
+        "10 of the 30 ids in column 'item' of both inputs differ from another id only in blanks, case or leading "
+        "zeros, such as 'J' and 'j'. They are counted as different ids. If they mean the same, write them in the same "
+        "form in both inputs.",
     ),
     "what is found comes last": Case(
         lambda n: {"recs": two_items(n), "truth": second_item(n)},
@@ -296,7 +375,8 @@ SHORT = dict(
     for pair in (
         "lists=lists_recommended scored=lists_scored missing=lists_missing items=recs_counted repeated=recs_repeated "
         "known=sampled_known relevant=sampled_relevant any=sampled_hits_of_any low=sampled_hits_low "
-        "high=sampled_hits_high hits=sampled_hits sampled=sampled_lists"
+        "high=sampled_hits_high of=sampled_counted recs=sampled_recs_known new=lists_without_history "
+        "gaps=lists_with_gaps"
     ).split()
 )
 
@@ -309,8 +389,14 @@ THRESHOLDS = """
 + relevant items                    | | | known=10 relevant=1000
 - relevant items                    | | | known=10 relevant=1001
 - relevant items                    | | | known=9 relevant=9
-+ of algorithm=b fit their own truth| lists=10 any=1000 hits=900 | lists=10 any=1000 hits=110 | sampled=10
-- fit their own truth               | lists=10 any=1000 hits=900 | lists=10 any=1000 hits=111 | sampled=10
++ of algorithm=b are items of the hi| lists=9 of=1000 recs=9 | lists=9 of=1000 recs=10 | relevant=100
+- items of the history              | lists=9 of=1000 recs=9 | lists=9 of=1001 recs=10 | relevant=100
+- items of the history              | lists=9 of=1000 recs=9 | lists=9 of=1000 recs=10 | relevant=100 known=1
++ rows of only 99 of the 1,000 lists of algorithm=b | lists=1000 | lists=1000 new=901
+- rows of only                      | lists=1000 | lists=1000 new=900
+- rows of only                      | lists=9 | lists=9 new=9
++ 10 of 1,000 lists of algorithm=b have gaps | lists=500 | lists=500 gaps=10
+- have gaps                         | lists=500 | lists=501 gaps=10
 - stand lower                       | lists=10 low=1 high=9 | lists=10 low=600 high=500
 + Hits of algorithm=b stand lower   | lists=10 low=1 high=9 | lists=10 low=601 high=500
 - stand lower                       | lists=10 low=1 high=9 | lists=10 low=120 high=90

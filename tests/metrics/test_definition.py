@@ -249,6 +249,7 @@ def test_conditions_are_read_one_by_one() -> None:
         ("required judged_places", Condition("required", ("judged_places",))),
         ("sorted recs", Condition("sorted", ("recs",))),
         ("not diagnostics", Condition("no diagnostics", ())),
+        ("all lists", Condition("all lists", ())),
         ("ranked among candidates", Condition("candidates", ())),
         ("sample by popularity", Condition("sample", ("popularity",))),
     ],
@@ -263,6 +264,6 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
         read_conditions(f"columns suffice and {text}", "a.sql")
     assert str(refused.value) == (
         f"a.sql: `when: {text}` is no condition. Conditions are written as: … = …, query … in (…, …), input …, "
-        "not input …, required …, sorted …, columns suffice, max_k <= …, not diagnostics, ranked among candidates, "
-        "sample by …."
+        "not input …, required …, sorted …, columns suffice, max_k <= …, not diagnostics, all lists, "
+        "ranked among candidates, sample by …."
     )

@@ -106,6 +106,26 @@ class Data:
         first = self.recs["item"].unique(maintain_order=True)
         return self.recs["item"].replace_strict(first, first.sort())
 
+    def numbered(self, frame: pl.DataFrame, column: str) -> pl.DataFrame:
+        """An input with a column numbered from 0 in the order in which its ids come, as factorize() does."""
+        ids = frame[column].unique(maintain_order=True)
+        return frame.with_columns(pl.col(column).replace_strict(ids, [*range(len(ids))]))
+
+    def with_ids(self, column: str, write: Callable[[pl.Expr], pl.Expr]) -> Call:
+        """A call over ids as texts, half of which the recommendations write in another way."""
+        number = pl.col(column)
+        text = pl.format("{}a", number)
+        other = pl.when(number % 2 == 0).then(write(text)).otherwise(text)
+        return Call(self.recs.with_columns(other.alias(column)), self.truth.with_columns(text.alias(column)))
+
+    @property
+    def with_history_on_top(self) -> pl.DataFrame:
+        """The recommendations below three items of the history of each list."""
+        first = self.history.group_by("partition", "user", maintain_order=True).head(3)
+        lists = self.recs.select(LIST).unique(maintain_order=True)
+        known = lists.join(first.select("partition", "user", "item"), on=["partition", "user"])
+        return pl.concat([known.with_columns(score=pl.lit(1e6, pl.Float32)), self.recs])
+
     @property
     def shortened(self) -> pl.DataFrame:
         """The recommendations, of the first system only the best three of each list."""
@@ -171,6 +191,7 @@ SWAPPED_FILES = "refused: Several files hold the same item of the same list"
 REPEATS = "warned: repeat an item of their list"
 OF_OTHERS = "warned: than the truth of other lists"
 NO_ORDER = "refused: neither a rank nor a score"
+ALIKE = "warned: only in blanks, case or leading zeros"
 ITEM_COLUMN = "refused: has one value for each item"
 LIST_COLUMN = "refused: would identify a list"
 
@@ -358,6 +379,30 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         lambda d: d.with_recs(d.recs.with_columns(item=pl.when(d.first).then(d.renumbered).otherwise("item"))),
     ),
     "renumbered the users in one input": (OF_OTHERS, lambda d: d.with_truth(d.truth.with_columns(USER + 1))),
+    "numbered the items of each input by itself": (
+        OF_OTHERS,
+        lambda d: Call(d.numbered(d.recs, "item"), d.numbered(d.truth.reverse(), "item")),
+    ),
+    "numbered the users of each input by itself": (
+        OF_OTHERS,
+        lambda d: Call(d.numbered(d.recs, "user"), d.numbered(d.truth.reverse(), "user")),
+    ),
+    "wrote half of the items with a blank": (
+        ALIKE,
+        lambda d: d.with_ids("item", lambda x: pl.format("{} ", x)),
+    ),
+    "wrote half of the items in capitals": (
+        ALIKE,
+        lambda d: d.with_ids("item", lambda x: x.str.to_uppercase()),
+    ),
+    "wrote half of the items with zeros before them": (
+        ALIKE,
+        lambda d: d.with_ids("item", lambda x: pl.format("00{}", x)),
+    ),
+    "wrote half of the users with a blank": (
+        ALIKE,
+        lambda d: d.with_ids("user", lambda x: pl.format(" {}", x)),
+    ),
     "gave the truth of other users": (
         "refused: No list is in both",
         lambda d: d.with_truth(d.truth.with_columns(USER + 1_000_000)),
@@ -393,6 +438,30 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         lambda d: Call(d.recs, d.truth, ["popularity@10"], {"items": d.popularities}),
     ),
     "cut the lists of one system short": ("warned: differ in length", lambda d: d.with_recs(d.shortened)),
+    "left out the items of rank 2": ("warned: have gaps", lambda d: d.with_recs(d.ranked.filter(RANK != 2))),
+    "left out the items of rank 2 by a condition": (
+        "warned: leaves out recommendations",
+        lambda d: d.with_recs(d.ranked, where="recs: rank <> 2"),
+    ),
+    "left out the items of rank 1 by a condition": (
+        "refused: leaves out recommendations",
+        lambda d: d.with_recs(d.ranked, where="recs: rank > 1"),
+    ),
+    # a history that does not belong to the recommendations
+    "left items of the history on top of the lists": (
+        "warned: are items of the history",
+        lambda d: d.with_recs(d.with_history_on_top, history=d.history),
+    ),
+    "gave the history of a few users": (
+        "warned: has rows of only",
+        lambda d: d.with_recs(d.recs, history=d.history.filter(USER % 50 == 1)),
+    ),
+    "gave a history without the users of one system": (
+        "warned: of algorithm=",
+        lambda d: d.with_recs(
+            d.recs.filter(~d.first | (USER.median() >= USER)), history=d.history.filter(USER.median() < USER)
+        ),
+    ),
     # metrics that are asked for in another way
     "named the metrics in a dict": ("", lambda d: Call(d.recs, d.truth, {one: one for one in METRICS})),
     "wrote two metrics into one text": (

@@ -6,8 +6,9 @@ It goes on from twin_inputs.py and twin.py, which know the lists, the policies a
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any, TypeAlias, cast
 
@@ -81,6 +82,8 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
         "lists_without_truth": sum(1 for key in keys if inputs.part(key, "truth") not in inputs.truths),
         "recs_repeated": sum(map(n_repeats, items.values())),
     }
+    if "history" in inputs.columns:
+        found["lists_without_history"] = sum(1 for key in keys if not inputs.histories.get(inputs.part(key, "history")))
     with_item = [row for of in rows.values() for row in of if row["item"] is not None]
     if "score" in columns:
         found["recs_without_score"] = sum(1 for row in with_item if number(row["score"]) is None)
@@ -88,6 +91,8 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
         ranks = [[cast("int", row["rank"]) for row in of if row["rank"] is not None] for of in rows.values()]
         found["recs_unranked"] = sum(1 for row in with_item if row["rank"] is None)
         found["lists_not_from_1"] = sum(1 for of in ranks if of and min(of) != 1)
+        if "pool" not in columns:
+            found["lists_with_gaps"] = sum(1 for of in ranks if of and max(of) > len({*of}))
     if "score" in columns:
         found["lists_tied"] = sum(1 for of in rows.values() if is_tied(of, depth))
     return found
@@ -152,18 +157,28 @@ class Sample:
 
     def of_lists(self) -> dict[str, int]:
         """What is counted of the lists of the truth."""
-        found = {"sampled_lists": len(self.relevant), "sampled_relevant": sum(map(len, self.relevant.values()))}
+        found = {
+            "sampled_lists": len(self.relevant),
+            "sampled_relevant": sum(map(len, self.relevant.values())),
+            "sampled_relevant_pairs": sum(n * n for n in self.popularity.values()),
+        }
         if "history" in self.inputs.columns:
-            owners = {(self.inputs.part(key, "truth"), self.inputs.part(key, "history")) for key in self.inputs.by_list}
-            known: dict[ListKey, set[Hashable]] = {}
-            for truth, history in owners:
-                known.setdefault(truth, set()).update(self.inputs.histories.get(history, ()))
-            found["sampled_known"] = sum(len(of & known.get(key, set())) for key, of in self.relevant.items())
+            found["sampled_known"] = sum(len(of & self.known[key]) for key, of in self.relevant.items())
         return found
+
+    @cached_property
+    def known(self) -> dict[ListKey, set[Hashable]]:
+        """The items of the history, by list of the truth."""
+        known: dict[ListKey, set[Hashable]] = defaultdict(set)
+        for key in self.inputs.by_list:
+            history = self.inputs.histories.get(self.inputs.part(key, "history"), ())
+            known[self.inputs.part(key, "truth")].update(history)
+        return known
 
     def of_recommended(self, keys: Sequence[ListKey]) -> dict[str, int]:
         """What is counted of lists of the recommendations."""
         found = Counter[str]()
+        items = Counter[Hashable]()
         for key in keys:
             truth = self.inputs.part(key, "truth")
             if truth in self.relevant:
@@ -181,10 +196,15 @@ class Sample:
                 if len(places) >= 3:
                     found["sampled_level"] += {"score"} <= {*places[0]} and len({*scores}) == 1
                     found["sampled_rising"] += {"score", "rank"} <= {*places[0]} and is_rising(scores)
+                found["sampled_counted"] += len(places)
+                found["sampled_lists_recommended"] += bool(places)
+                items.update(items_of(places))
+                if "history" in self.inputs.columns:
+                    found["sampled_recs_known"] += sum(row["item"] in self.known[truth] for row in places)
                 if any("rank" in row for row in self.inputs.recs):
-                    found["sampled_counted"] = found.get("sampled_counted", 0) + len(places)
-                    found["sampled_repeated"] = found.get("sampled_repeated", 0) + n_repeats(items_of(places))
-        return found
+                    found["sampled_repeated"] += n_repeats(items_of(places))
+        found["sampled_pairs"] = sum(n * n for n in items.values())
+        return dict(found)
 
 
 def is_bunched(scores: Sequence[float | None]) -> bool:
@@ -224,7 +244,12 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
         "truth_lists_met": len(asked & inputs.truths.keys()),
         "items_recommended": len(recommended),
         "items_unjudged": len(recommended - {row["item"] for row in judged}),
+        "items_judged": len({row["item"] for row in judged}),
     }
+    for name, items in (("recommended", recommended), ("judged", {row["item"] for row in judged})):
+        if all(isinstance(item, int) for item in items):
+            numbers = cast("set[int]", items)
+            found[f"items_{name}_gapless"] = int(bool(items) and max(numbers) - min(numbers) + 1 == len(items))
     if any("rating" in row for row in inputs.truth):
         found["truth_infinite"] = sum(1 for row in judged if math.isinf(number(row["rating"]) or 0))
     if any("rank" in row for row in inputs.recs):

@@ -1,0 +1,161 @@
+"""Hits compared with those by chance: systems whose recommendations fit the truth of other lists as well as their own.
+
+A list is compared with the truth of every list of the sample. The mean of these numbers of hits is what chance gives
+if the users are numbered again, whatever the popularity of the items. The hits of a sound system are more: its lists
+differ because its users do, so the more they differ, the better they fit. A popularity baseline without the items of
+the history already has 1 / overlap times the hits of chance, where `overlap` is the share of a list that another list
+has, too; 2 - overlap is less than that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from statistics import NormalDist
+
+# The probability of a warning if all systems are as weak as a sound system can be, and hits are independent.
+FALSE_ALARM = 1e-3
+
+# Hits are more than by chance if they are a tenth and three standard deviations more.
+BY_CHANCE, DEVIATIONS = 1.1, 3
+
+# Lists with a greater overlap hardly depend on the user. Lists with this overlap follow the popularity of items.
+SAME, ALIKE = 0.9, 0.5
+
+# Lists are drawn at random if they overlap at most this much more than random lists do.
+AT_RANDOM = 1.3
+
+# Fewer items or hits than these do not show whether a system follows popularity.
+ENOUGH = 100
+
+# The most hits, compared with chance, for which the numbers of the items are doubted.
+FAR_FROM_CHANCE = 3
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The fit of a row of the summary to the truth of its lists, and of other lists, over the sampled lists.
+
+    Attributes:
+        row: the counts of the row of the summary.
+        totals: the counts over all rows.
+        n_rows: the number of rows that are tested.
+    """
+
+    row: Counter[str]
+    totals: Counter[str]
+    n_rows: int
+
+    @property
+    def hits(self) -> int:
+        """The hits in the truth of the own list."""
+        return self.row["sampled_hits"]
+
+    @property
+    def chance(self) -> float:
+        """The hits in the truth of any list of the sample, on average."""
+        return self.row["sampled_hits_of_any"] / max(self.totals["sampled_lists"], 1)
+
+    @cached_property
+    def overlap(self) -> float:
+        """The share of a list that another list of the same row has, too, on average."""
+        rows, lists = self.row["sampled_counted"], self.row["sampled_lists_recommended"]
+        return min(1.0, (self.row["sampled_pairs"] - rows) / (rows * (lists - 1))) if rows and lists > 1 else 1.0
+
+    @property
+    def least(self) -> float:
+        """The expected hits of the weakest sound system with this overlap."""
+        return (2 - self.overlap) * self.chance
+
+    @property
+    def of_random_items(self) -> float:
+        """The expected hits if the items were drawn at random from those of both inputs."""
+        pairs = self.row["sampled_counted"] * self.totals["sampled_relevant"]
+        return pairs / (self.totals["sampled_lists"] * self.n_items) if pairs and self.n_items else 0.0
+
+    @property
+    def is_sound(self) -> bool:
+        """True if the hits are more than by chance."""
+        return self.hits > BY_CHANCE * self.chance + DEVIATIONS * sqrt(self.chance)
+
+    @property
+    def is_by_chance(self) -> bool:
+        """True if the hits are no more than by chance, and fewer than those of a sound system, or of random items."""
+        return not self.is_sound and is_fewer(self.hits, max(self.least, self.of_random_items), self.n_rows)
+
+    @property
+    def is_random(self) -> bool:
+        """True if lists overlap as little as if their items were drawn at random."""
+        length = self.row["sampled_counted"] / max(self.row["sampled_lists_recommended"], 1)
+        return self.overlap <= AT_RANDOM * length / max(self.totals["items_recommended"], 1)
+
+    @property
+    def is_unpopular(self) -> bool:
+        """True if the lists are alike, and the popularity of their items differs from that in the truth.
+
+        The numbers of lists that recommend an item and for which it is relevant are compared over the items: their
+        correlation is less than three standard deviations of the correlation of random numbers.
+        """
+        rows, relevant, n_items = self.row["sampled_counted"], self.totals["sampled_relevant"], self.n_items
+        if self.is_sound or self.overlap < ALIKE or n_items < ENOUGH:
+            return False
+        by_chance = self.of_random_items * self.totals["sampled_lists"]
+        spread_of_truth = self.totals["sampled_relevant_pairs"] - relevant - relevant**2 / n_items
+        if self.of_random_items < ENOUGH or spread_of_truth * 2 * n_items < relevant**2:
+            return False  # popular items are hardly more relevant than others
+        spreads = (self.row["sampled_pairs"] - rows**2 / n_items) * (spread_of_truth + relevant)
+        return self.row["sampled_hits_of_any"] - by_chance < DEVIATIONS * sqrt(max(spreads, 0) / (n_items - 1))
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if more lists could show that the hits are no more than by chance."""
+        is_tested = self.row["sampled_lists_recommended"] > 0 and self.overlap < SAME
+        return is_tested and not self.is_sound and not self.is_by_chance
+
+    @property
+    def n_items(self) -> int:
+        """The distinct items of the recommendations and of the truth."""
+        return self.totals["items_judged"] + self.totals["items_unjudged"]
+
+
+def is_fewer(hits: int, expected: float, n_tests: int) -> bool:
+    """True if hits are fewer than expected, by a one-sided test with a correction for the number of tests."""
+    deviations = NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1))
+    return hits < expected - deviations * sqrt(expected)
+
+
+def fits_of(rows: Mapping[tuple[object, ...], Counter[str]], totals: Counter[str]) -> dict[tuple[object, ...], Fit]:
+    """The fit of each row of the summary."""
+    return {row: Fit(counts, totals, len(rows)) for row, counts in rows.items()}
+
+
+def by_chance(fits: Mapping[tuple[object, ...], Fit]) -> dict[tuple[object, ...], Fit]:
+    """The rows whose hits are no more than by chance.
+
+    Without such a row, all rows if they are so together. Random lists are no doubt if another system is sound.
+    """
+    has_sound = any(fit.is_sound for fit in fits.values())
+    doubtful = {row: fit for row, fit in fits.items() if fit.is_by_chance and not (has_sound and fit.is_random)}
+    if doubtful or has_sound:
+        return doubtful
+    tested = [fit for fit in fits.values() if fit.overlap < SAME]
+    is_doubtful = is_fewer(sum(fit.hits for fit in tested), sum(fit.least for fit in tested), 1)
+    return {row: fit for row, fit in fits.items() if fit.overlap < SAME} if is_doubtful else {}
+
+
+def is_undecided(fits: Mapping[tuple[object, ...], Fit]) -> bool:
+    """True if a row is undecided, and not only because its lists are random while another system is sound."""
+    has_sound = any(fit.is_sound for fit in fits.values())
+    return any(fit.is_undecided and not (has_sound and fit.is_random) for fit in fits.values())
+
+
+def numbered_apart(fits: Mapping[tuple[object, ...], Fit], totals: Counter[str]) -> bool:
+    """True if both inputs number different numbers of items without a gap, and the hits are not far from chance."""
+    numbers = totals["items_recommended"], totals["items_judged"]
+    is_gapless = totals["items_recommended_gapless"] and totals["items_judged_gapless"]
+    if not is_gapless or numbers[0] == numbers[1] or min(numbers) < ENOUGH:
+        return False
+    return sum(fit.hits for fit in fits.values()) < FAR_FROM_CHANCE * sum(fit.chance for fit in fits.values())
