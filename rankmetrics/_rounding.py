@@ -30,6 +30,11 @@ def same(a: float, b: float, *, scale: float = 0) -> bool:
     return isclose(a, b, rel_tol=ROUNDING, abs_tol=ROUNDING * scale)
 
 
+def exceeds(a: float, b: float) -> bool:
+    """True if a number is greater than another by more than rounding."""
+    return a > b and not same(a, b)
+
+
 def ranked(rows: Iterable[Ranked], value: Callable[[Ranked], float], *, descending: bool) -> list[Ranked]:
     """Rows in the order of their values; rows whose values are the same but for rounding keep their order.
 

@@ -11,6 +11,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._rounding import same
 from rankmetrics.errors import WARNING
 
 if TYPE_CHECKING:  # Rich is imported to print: a result that is not printed is there earlier
@@ -106,7 +107,7 @@ class TextTable:
 
         def cell(row: Mapping[str, Any], name: str) -> Cell:
             value, width = row[name], row[intervals[name]] if name in intervals else None
-            is_best = value is not None and value == best.get(name)
+            is_best = value is not None and best.get(name) is not None and same(value, best[name])
             return Cell.of(value, is_best=is_best, note="" if width is None else f"± {shown_value(width)}")
 
         columns = [name for name in columns if name not in intervals.values()]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sqlglot import exp
 
+from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
@@ -24,6 +25,7 @@ from rankmetrics.comparisons.statistics import (
     Test,
     TestSums,
     corrected,
+    is_significant,
     pair_of,
 )
 from rankmetrics.engines.base import Engine
@@ -140,8 +142,11 @@ class Comparison(Printed):
         return counts[::-1] if pair.metric in self.lower_is_better else counts
 
     def _is_better(self, pair: Pair) -> bool | None:
-        """True if the mean of the system is better, None if both are equal."""
-        return (pair.difference < 0) == (pair.metric in self.lower_is_better) if pair.difference else None
+        """True if the mean of the system is better, None if both are equal but for rounding."""
+        means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
+        if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
+            return None
+        return (pair.difference < 0) == (pair.metric in self.lower_is_better)
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -280,7 +285,7 @@ class Comparison(Printed):
                     of_metric = means.get((by, metric), {})
                     best = min if metric in self.lower_is_better else max
                     mean = of_metric.get(system)
-                    is_best = mean is not None and mean == best(m for m in of_metric.values() if m is not None)
+                    is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
                     worse = sorted(letter_of[other] for other in self._worse.get((by, metric, system), ()))
                     mark = BEST if is_best else ""
                     cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
@@ -294,7 +299,7 @@ class Comparison(Printed):
         adjusted = self.adjusted[self.statistics.tests[0]] if self.statistics.tests else {}
         for pair in self.pairs:
             p_value, is_better = adjusted.get(pair.key), self._is_better(pair)
-            if p_value is not None and is_better is not None and p_value < 1 - self.statistics.confidence:
+            if is_better is not None and is_significant(p_value, 1 - self.statistics.confidence):
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
                 worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
         return worse

@@ -8,6 +8,8 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._rounding import ROUNDING, exceeds
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -35,8 +37,14 @@ LARGE_SHIFT = 30
 # Up to this number of lists, Wilcoxon's distribution is computed exactly, unless there are ties.
 EXACT_LISTS = 50
 
-# Sums that differ by less than this share of the sum of the absolute differences count as equal.
-EQUAL = 1e-12
+
+def is_significant(p_value: float | None, level: float) -> bool:
+    """True if a p-value is below a level, by more than rounding: 1 - 0.95 is greater than 0.05.
+
+    >>> is_significant(0.05, 1 - 0.95), is_significant(0.0499, 1 - 0.95), is_significant(None, 0.05)
+    (False, True, False)
+    """
+    return p_value is not None and exceeds(level, p_value)
 
 
 # --- a pair of systems ------------------------------------------------------------------------------------------------
@@ -336,7 +344,7 @@ def _randomization(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     """Fisher's randomization test: the share of random signs whose sum is as far from 0."""
     import polars as pl
 
-    is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - EQUAL * pl.col("spread")
+    is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - ROUNDING * pl.col("spread")
     return sums.shares(pairs, sums.replicated("randomized_sums"), is_as_far)
 
 
@@ -348,7 +356,7 @@ def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     schema: dict[str, Any] = {**{name: means.schema[name] for name in keys}, "difference": pl.Float64}
     differences = pl.DataFrame([(*pair.key, pair.difference) for pair in pairs], schema=schema, orient="row")
     distance = (pl.col("mean_difference") - pl.col("difference")).abs()
-    is_as_far = distance >= pl.col("difference").abs() * (1 - EQUAL)
+    is_as_far = distance >= pl.col("difference").abs() * (1 - ROUNDING)
     return sums.shares(pairs, means.join(differences, on=keys, nulls_equal=True), is_as_far)
 
 

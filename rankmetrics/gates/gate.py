@@ -7,7 +7,7 @@ from itertools import chain
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from rankmetrics._rounding import same
+from rankmetrics._rounding import exceeds, same
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
 from rankmetrics.gates.idle_limits import holding, intervals_by_column, refuse_idle_limits, refuse_idle_number
@@ -250,11 +250,6 @@ def in_words(value: float | None) -> str:
     return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is no number to compare."
 
 
-def keeps(value: float, limit: float) -> bool:
-    """True if a value is at most its limit, but for rounding."""
-    return value <= limit or same(value, limit)
-
-
 def _checks_of_values(
     options: Gate,
     columns: Mapping[str, str],
@@ -292,7 +287,7 @@ def check_value(option: str, metric: str, system: str | None, value: float | Non
     sign, at_most, beyond = BOUNDS[option]
     if not is_number(value):
         return Check(option, metric, system, None, limit, passed=False, reason=in_words(value))
-    passed = keeps(sign * value, sign * limit.value)
+    passed = not exceeds(sign * value, sign * limit.value)
     return Check(option, metric, system, value, limit, passed, f"It is {at_most if passed else beyond} {limit}.")
 
 
@@ -305,7 +300,7 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
     if n_missing is None or (limit.is_percentage and not n_lists):
         return Check("max_missing", "n_missing", system, None, limit, passed=False, reason=UNDEFINED)
     value = n_missing / n_lists if limit.is_percentage else float(n_missing)
-    passed = keeps(value, limit.value)
+    passed = not exceeds(value, limit.value)
     lists, than = counted(n_lists, "list has", "lists have"), "at most" if passed else "more than"
     reason = f"{n_missing:,} of {lists} no recommendations, which is {than} {limit}."
     return Check("max_missing", "n_missing", system, value, limit, passed, reason)
@@ -341,7 +336,9 @@ def check_drop(
         elif change.ci_low is None or change.ci_high is None:
             reason += "there is no interval."
         else:
-            passed = change.ci_low <= 0 <= change.ci_high
+            scale = max(abs(before), abs(now))
+            low, high = (0 if same(end, 0, scale=scale) else end for end in (change.ci_low, change.ci_high))
+            passed = low <= 0 <= high
             contains = "contains 0, so it does not count" if passed else "does not contain 0"
             reason += f"the interval of the difference, {change.ci_low:+.4f} to {change.ci_high:+.4f}, {contains}."
     return Check("max_drop", metric, system, value, limit, passed, reason)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics._rounding import ranked
 from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.interval import interval_of
@@ -200,8 +202,9 @@ def _named(frame: pl.DataFrame, n_by: int) -> pl.DataFrame:
 def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> ShownSystems:
     import polars as pl
 
-    rows = frame.filter(pl.col("metric") == ordered_by.label)
-    best = rows.sort("value", "system", descending=[not is_lower_better(ordered_by), False])["system"]
+    rows = frame.filter(pl.col("metric") == ordered_by.label).drop_nulls("value").sort("system")
+    pairs = ranked(rows.select("value", "system").rows(), itemgetter(0), descending=not is_lower_better(ordered_by))
+    best = pl.Series("system", [system for _, system in pairs], pl.String)
     return shown_systems(frame["system"], best, name_of_system(queries.layout.by), ordered_by.label)
 
 

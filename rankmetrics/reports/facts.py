@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from math import isclose
 from typing import Any, TypeAlias
 
+from rankmetrics._rounding import ranked, same
 from rankmetrics.comparisons.comparison import Comparison
-from rankmetrics.comparisons.statistics import Pair
+from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.errors import DataError, DialectError, Option
 from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.inputs.columns import name_of_system
@@ -24,9 +24,6 @@ TITLE = "Evaluation report"
 
 CONFIDENCE = 0.95
 LOW, HIGH = Aggregate("ci_low", CONFIDENCE), Aggregate("ci_high", CONFIDENCE)
-
-# Values that differ by a smaller share are equal: sums of the same numbers in another order differ so.
-EQUAL = 1e-12
 
 # The test and the correction that a report uses, and from which p-value on a difference is not significant.
 TEST, CORRECTION, LEVEL = "t", "holm", 0.05
@@ -145,12 +142,12 @@ class ReportFacts:
     def ranked(self, label: str, rows: Sequence[Row]) -> list[Row]:
         """The rows with a value of a metric: the best first, or in their order if no value of it is the best."""
         defined, best = [row for row in rows if row[label] is not None], self.best_of.get(label)
-        return sorted(defined, key=lambda row: row[label], reverse=best is max) if best else defined
+        return ranked(defined, lambda row: row[label], descending=best is max) if best else defined
 
     def best(self, label: str, rows: Sequence[Row]) -> list[Row]:
         """The rows whose value of a metric is the best, up to rounding; none if no value of it is the best."""
-        ranked = self.ranked(label, rows) if label in self.best_of else []
-        return [row for row in ranked if isclose(row[label], ranked[0][label], rel_tol=EQUAL)]
+        in_order = self.ranked(label, rows) if label in self.best_of else []
+        return [row for row in in_order if same(row[label], in_order[0][label])]
 
     # --- differences --------------------------------------------------------------------------------------------------
 
@@ -234,4 +231,4 @@ class Differences:
     def is_significant(self, pair: Pair) -> bool:
         """True if the corrected p-value is below the level."""
         p_value = self.p_value(pair)
-        return p_value is not None and p_value < LEVEL
+        return is_significant(p_value, LEVEL)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
-from rankmetrics.comparisons.statistics import Pair
+from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import WARNING, DataError, DialectError, counted
 from rankmetrics.explanations.metric import explain_sql, shown_parameters
@@ -169,7 +169,7 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     p_value = facts.differences.p_value(pair) if pair else None
     if pair is None or p_value is None:
         return sentence + "Whether the difference is significant was not tested."
-    verdict = strong("is significant" if p_value < LEVEL else "is not significant")
+    verdict = strong("is significant" if is_significant(p_value, LEVEL) else "is not significant")
     p = f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
     return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from rankmetrics._rounding import exceeds
 from rankmetrics.errors import MetricError, Option
 from rankmetrics.faults.doubts import Counts, doubts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
@@ -20,7 +21,7 @@ from rankmetrics.planner import covers_all_orders, settled
 from rankmetrics.queries import Queries
 
 # How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.
-MOST_PAIRS, DIFFERENT = 3, 1e-9
+MOST_PAIRS = 3
 
 
 def notes_of(
@@ -155,7 +156,7 @@ def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Opti
     pairs = [
         pair
         for pair in pairwise(ranges)
-        if pair[1].high - pair[0].low > DIFFERENT and any(system.high - system.low > DIFFERENT for system in pair)
+        if exceeds(pair[1].high, pair[0].low) and any(exceeds(system.high, system.low) for system in pair)
     ]
     for first, second in pairs[:MOST_PAIRS]:
         yield (

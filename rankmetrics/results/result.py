@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics._files import new_file
+from rankmetrics._rounding import ranked
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
@@ -480,8 +481,9 @@ class Result(Printed):
         if not self._compares:
             return rows
         first = self._queries.columns[0]
-        sign = 1 if self._best_of.get(first) is min else -1
-        return sorted(rows, key=lambda row: (row[first] is None, sign * (row[first] or 0)))
+        defined = [row for row in rows if row[first] is not None]
+        in_order = ranked(defined, lambda row: row[first], descending=self._best_of.get(first) is not min)
+        return [*in_order, *(row for row in rows if row[first] is None)]
 
 
 def refuse_form(form: str, *, per_list: bool) -> None:

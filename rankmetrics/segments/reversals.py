@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import isclose, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.columns import name_of_system
@@ -21,8 +22,8 @@ from rankmetrics.segments.query import ALL
 if TYPE_CHECKING:
     import polars as pl
 
-# What rounding leaves of a number that is 0, as a share of the numbers that it is computed from.
-ROUNDING = 1e-12
+# The sum of squares that rounding leaves of equal numbers, as a share of the squares that it is computed from.
+LEAST_SQUARES = 1e-12
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ class SegmentDifferences:
     @property
     def variance(self) -> float:
         """The variance of the differences, with n - 1; 0 where they are all equal."""
-        rounding = ROUNDING * (self.sum_of_squares + self.n * self.mean**2)
+        rounding = LEAST_SQUARES * (self.sum_of_squares + self.n * self.mean**2)
         return self.sum_of_squares / (self.n - 1) if self.sum_of_squares > rounding else 0.0
 
     @property
     def sign(self) -> int:
         """1 where the mean is positive, -1 where it is negative, 0 where it is 0 but for rounding."""
-        if abs(self.mean) <= ROUNDING * sqrt(self.mean**2 + self.sum_of_squares / self.n):
+        if same(self.mean, 0, scale=sqrt(self.mean**2 + self.sum_of_squares / self.n)):
             return 0
         return 1 if self.mean > 0 else -1
 
@@ -91,7 +92,7 @@ def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[Syst
     differences = {}
     for key, systems in means.items():
         for (first, n, mean), (second, other_n, other_mean) in combinations(sorted(systems), 2):
-            difference = 0.0 if isclose(mean, other_mean, rel_tol=ROUNDING) else mean - other_mean
+            difference = 0.0 if same(mean, other_mean) else mean - other_mean
             differences[(*key, first, second)] = SegmentDifferences(min(n, other_n), difference)
     return _pairs(differences, metrics)
 

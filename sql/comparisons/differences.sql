@@ -1,13 +1,13 @@
 -- differences: one row per metric, pair of systems and list, with the system's value minus the baseline's: NULL if either is undefined.
 --
--- A difference below 1e-12 of the values is 0: it comes from the order in which an engine adds.
+-- A difference below 1e-9 of the values is 0: it comes from the order in which an engine adds.
 SELECT
   pair_id,
   list_id,
   baseline_value,
   system_value,
   CASE
-    WHEN ABS(system_value - baseline_value) <= CAST(1e-12 AS DOUBLE) * (ABS(system_value) + ABS(baseline_value))
+    WHEN ABS(system_value - baseline_value) <= CAST(1e-9 AS DOUBLE) * (ABS(system_value) + ABS(baseline_value))
       THEN CAST(0 AS DOUBLE)
     ELSE system_value - baseline_value
   END AS difference
