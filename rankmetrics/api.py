@@ -153,14 +153,9 @@ def _measure(request: Request) -> Result:
 
         keep_rows(engine, request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
-<<<<<<< HEAD
     versions = tuple((version.in_words(what), version.number) for what, version in engine.versions().items())
-    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions)
-=======
-    inputs_layout = replace(
-        inputs_layout, ranked_by_score=bool(ranked), is_filtered=engine.inputs["recs"].condition is not None
-    )
->>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
+    is_filtered = engine.inputs["recs"].condition is not None
+    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions, is_filtered=is_filtered)
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
     result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)

@@ -264,11 +264,8 @@ class Layout:
         parts: the number of parts in which the engine sorts an input by score, by the name of the input.
         ranked_by_score: whether the ranks of the recommendations follow from their scores, so that equal scores have
             ranks one after the other, in any order.
-<<<<<<< HEAD
         versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
-=======
         is_filtered: whether a condition of `where` leaves out recommendations.
->>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
     """
 
     lists: tuple[str, ...]
@@ -289,11 +286,8 @@ class Layout:
     named_systems: tuple[tuple[str | int, ...], ...] = ()
     negatives: Negatives | None = None
     ranked_by_score: bool = False
-<<<<<<< HEAD
     versions: tuple[tuple[str, int | None], ...] = ()
-=======
     is_filtered: bool = False
->>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
 
     @property
     def systems(self) -> tuple[str, ...]:

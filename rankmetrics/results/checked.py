@@ -20,14 +20,9 @@ from rankmetrics.faults.columns import (
     refuse_uneven_lists,
 )
 from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
-<<<<<<< HEAD
-from rankmetrics.faults.doubts import Counts, counts_of, doubts
-from rankmetrics.faults.faults import refuses_repeats
-=======
 from rankmetrics.faults.doubts import Counts, counts_of, doubts, needs_all_lists
-from rankmetrics.faults.faults import required_of
+from rankmetrics.faults.faults import refuses_repeats
 from rankmetrics.faults.ids import alike_ids
->>>>>>> a7bb1fc5 (Warn of renumbered ids, gaps in ranks, recommended history and ids that are alike)
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.metric import Metric
