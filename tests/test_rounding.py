@@ -30,8 +30,8 @@ def test_no_decision_depends_on_the_last_bits() -> None:
     assert check_drop("rr", "a", edge, Limit(0.01), lower_is_better=False, strict=False).passed
 
     users = {"user": range(6)}
-    values = [pl.DataFrame({**users, "rr": [value] * 6}) for value in (HIGH, LOW)]
-    comparison = rm.compare_files(*values)
+    high, low = (pl.DataFrame({**users, "rr": [value] * 6}) for value in (HIGH, LOW))
+    comparison = rm.compare_files(high, low)
     assert comparison.collect().select("wins", "ties", "losses").rows() == [(0, 6, 0)]
     assert [cells[-1].mark for cells in comparison._means_table(("", "system")).rows] == [BEST, BEST]
     assert f"CAST({ROUNDING:.0e} AS DOUBLE)".replace("e-09", "e-9") in files()["differences"].text

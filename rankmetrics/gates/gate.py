@@ -91,14 +91,14 @@ def _checked(result: Result, options: Gate) -> GateReport:
         lists = missing_lists(result, rows, summary.columns)
         refuse_idle_number(options.max_missing, max((n for n, _ in lists), default=0))
     checks = [*_checks_of_values(options, limited, rows, lists, layout.by)]
-    changes, notes = Changes({}), ()
+    changes, notes = Changes({}), tuple[str, ...]()
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
         changes = _changes(result, summary, earlier, columns, [*limits], options.confidence)
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
-    for (column, _), change in changes.by_column.items():
-        values[column] += filter(is_number, (change.before, change.now))
+    for (column, _), both in changes.by_column.items():
+        values[column] += filter(is_number, (both.before, both.now))
     refuse_idle_limits(options, limited, holding(intervals, values), lower_is_better)
     keys = [tuple(row[name] for name in layout.by) for row in rows]
     for key in [*keys, *(() if options.system else changes.gone)]:
