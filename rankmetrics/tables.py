@@ -107,7 +107,8 @@ class TextTable:
 
         def cell(row: Mapping[str, Any], name: str) -> Cell:
             value, width = row[name], row[intervals[name]] if name in intervals else None
-            is_best = value is not None and best.get(name) is not None and same(value, best[name])
+            top = best.get(name)
+            is_best = value is not None and top is not None and same(value, top)
             return Cell.of(value, is_best=is_best, note="" if width is None else f"± {shown_value(width)}")
 
         columns = [name for name in columns if name not in intervals.values()]

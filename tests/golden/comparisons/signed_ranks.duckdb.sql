@@ -51,7 +51,7 @@ WITH "list_metrics" AS (
     "baseline_value",
     "system_value",
     CASE
-      WHEN ABS("system_value" - "baseline_value") <= CAST(1e-12 AS DOUBLE) * (
+      WHEN ABS("system_value" - "baseline_value") <= CAST(1e-9 AS DOUBLE) * (
         ABS("system_value") + ABS("baseline_value")
       )
       THEN CAST(0 AS DOUBLE)
