@@ -79,6 +79,15 @@ def test_ours_of_a_name_means_the_first_of_theirs(engine: Engine) -> None:
     )
 
 
+def test_a_label_rated_0_is_not_the_true_one_of_sklearn(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0]})
+    truth = pl.DataFrame({"user": [1, 1], "item": ["a", "b"], "rating": [0, 1]})
+    metrics = ["top_k_accuracy_score@1", "top_k_accuracy_score@2", "dcg_score@1"]
+    assert means(engine, metrics, recs, truth, convention="sklearn") == about(
+        dict(zip(metrics, (0, 1, 0), strict=True))
+    )
+
+
 def test_a_metric_may_be_written_as_the_library_writes_it() -> None:
     calls = {
         "Precision(k=10, r_precision=True)": "Precision(divisor=relevant)@10",
@@ -88,8 +97,16 @@ def test_a_metric_may_be_written_as_the_library_writes_it() -> None:
         "Intersection(k=10, ref_k=5)": "Intersection(baseline_k=5)@10",
         "SufficientReco(k=10, deep=True)": "SufficientReco(per=position)@10",
     }
-    for call, ours in calls.items():
-        assert rm.parse(call, convention="rectools") == rm.parse(ours, convention="rectools"), call
+    sets = {
+        "SetP(relative=True, rel=2)": "SetRelP(rel=2)",
+        "SetP(rel=2, relative=True, judged_only=False)": "SetRelP(rel=2)",
+        "SetP(relative=False)": "SetP",
+        "nDCG(dcg='log2', judged_only=False)@10": "nDCG@10",
+        "nDCG(dcg='exp-log2')": "nDCG(gain=exponential, relevance=rated, ties=item_desc)",
+    }
+    for convention, spellings in (("rectools", calls), ("ir_measures", sets)):
+        for call, ours in spellings.items():
+            assert rm.parse(call, convention=convention) == rm.parse(ours, convention=convention), call
     asked = ["ndcg_cut_10", "P_5", "map_cut.5,10", "recip_rank", "recall.100"]
     found = [repr(one) for one in rm.evaluate(RECS, TRUTH, asked, convention="trec_eval").metrics]
     assert found == ["ndcg_cut@10", "P@5", "map_cut@5", "map_cut@10", "recip_rank", "recall@100"]
