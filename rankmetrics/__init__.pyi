@@ -34,6 +34,7 @@ from rankmetrics.rankings.rankings import Rankings as Rankings
 from rankmetrics.reports.report import report as report
 from rankmetrics.request import Duplicates
 from rankmetrics.request import Missing
+from rankmetrics.request import Ranks
 from rankmetrics.request import Systems
 from rankmetrics.results.result import Result as Result
 from rankmetrics.segments.segmentation import buckets as buckets

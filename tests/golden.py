@@ -34,6 +34,7 @@ def files() -> dict[Path, Callable[[], str]]:
 TYPES = {
     "Asked": "rankmetrics.metrics.metric",
     "Duplicates": "rankmetrics.request",
+    "Ranks": "rankmetrics.request",
     "Form": "rankmetrics.dialects.model",
     "Limits": "rankmetrics.gates.options",
     "Missing": "rankmetrics.request",

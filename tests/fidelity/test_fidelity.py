@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -138,6 +139,19 @@ def test_rectools_and_we_differ_as_the_page_says() -> None:
         recs = pl.DataFrame({"user": ["u"] * len(items), "item": items, "rank": ranks})
         (row,) = rm.evaluate(recs, truth, metric, convention="rectools", **options).collect().to_dicts()
         assert row[metric] == (None if expected is None else pytest.approx(expected)), metric
+
+
+def test_the_similarity_of_the_page_of_recommenders_runs_in_polars_and_repeats_are_refused() -> None:
+    page = (PAGES / "recommenders.md").read_text("utf-8")
+    train = pl.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "b"]})
+    (text,) = re.findall(r"```sql\n(SELECT.*?)```", page, re.DOTALL)
+    similarity = pl.SQLContext(train=train).execute(text, eager=True)
+    assert similarity.rows() == [("a", "b", pytest.approx(1 / 2))]
+    recs = pl.DataFrame({"user": [9] * 3, "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]})
+    options: dict[str, Any] = {"similarity": similarity, "convention": "recommenders"}
+    assert rm.evaluate(recs[:2], recs[:1].drop("score"), "diversity", **options).collect()["diversity"].item() == 0.5
+    with refusal(rm.DataError, "diversity refuses repeated items"):
+        rm.evaluate(recs, recs[:1].drop("score"), "diversity", **options).collect()
 
 
 def test_every_parameter_of_rectools_may_be_written_at_its_default() -> None:
