@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from datetime import date
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -115,6 +116,11 @@ def test_a_table_stays_if_its_new_rows_cannot_be_computed(database: Engine, form
         assert counts(database, name) == pytest.approx(expected())
 
 
+def _run(cursor: Any, statement: str) -> Any:
+    cursor.execute(statement)
+    return cursor
+
+
 @pytest.fixture
 def sessions(engine: str, tmp_path: Path) -> Iterator[list[Callable[[str], Any]]]:
     """Three sessions of one database, each as a function that runs a statement."""
@@ -129,7 +135,7 @@ def sessions(engine: str, tmp_path: Path) -> Iterator[list[Callable[[str], Any]]
     }
     with ExitStack() as stack:
         cursors = [stack.enter_context(closing(connect[engine]())).cursor() for _ in range(3)]
-        yield [lambda text, cursor=cursor: (cursor.execute(text), cursor)[1] for cursor in cursors]
+        yield [partial(_run, cursor) for cursor in cursors]
     file.close()
 
 
@@ -144,7 +150,7 @@ def test_of_two_jobs_at_once_the_second_waits_or_fails(engine: str, sessions: li
     run, first, second = sessions
     mark, types = "`" if engine == "mariadb" else '"', {pl.String: "VARCHAR(9)", pl.Date: "DATE", pl.Int64: "INTEGER"}
     for name, frame in INPUTS.items():
-        columns = ", ".join(f"{mark}{column}{mark} {types[kind]}" for column, kind in frame.schema.items())
+        columns = ", ".join(f"{mark}{column}{mark} {types[type(kind)]}" for column, kind in frame.schema.items())
         run(f"DROP TABLE IF EXISTS jobs_{name}")
         run(f"CREATE TABLE jobs_{name} ({columns})")
         for row in frame.rows():

@@ -15,7 +15,7 @@ TOTALS = {"sampled_lists": LISTS, "items_recommended": 1000, "items_judged": 100
 
 def fits(*systems: tuple[int, int, float], **totals: int) -> Mapping[tuple[object, ...], Fit]:
     """The fits of systems with these hits, hits by chance, and overlap of their lists."""
-    rows = {
+    rows: dict[tuple[object, ...], Counter[str]] = {
         (name,): Counter(
             sampled_hits=hits,
             sampled_hits_of_any=chance * LISTS,
@@ -58,14 +58,15 @@ def test_systems_that_hit_by_chance_are_found(
 
 
 def test_more_lists_are_wanted_where_these_are_too_few_to_tell() -> None:
-    for systems, is_wanted in [
+    cases: list[tuple[list[tuple[int, int, float]], bool]] = [
         ([(12, 12, 0.1)], True),
         ([SOUND, (12, 12, 0.1)], True),
         ([SOUND], False),
         ([(140, 100, 0.1)], False),
         ([(100, 100, 1)], False),
         ([SOUND, (12, 12, 0.01)], False),
-    ]:
+    ]
+    for systems, is_wanted in cases:
         assert is_undecided(fits(*systems)) is is_wanted, systems
 
 
@@ -81,7 +82,7 @@ def test_alike_lists_of_items_that_are_not_popular_are_found() -> None:
         ((100, 100, 1), {"sampled_relevant_pairs": 110_000}),  # all items are relevant equally often
         ((1, 1, 1), {"sampled_relevant": 900, "sampled_relevant_pairs": 10_000}),  # few hits
     ]:
-        (fit,) = fits(system, **{**skewed, **totals}).values()  # type: ignore[arg-type]
+        (fit,) = fits(system, **{**skewed, **totals}).values()
         assert not fit.is_unpopular, (system, totals)
 
 
@@ -95,5 +96,5 @@ def test_items_that_both_inputs_number_without_gaps_are_doubtful_unless_hits_are
         (299, {"items_judged": 99}, False),
         (299, {"items_judged_gapless": 0}, False),
     ]:
-        totals = Counter({**counts, **gapless, **others})  # type: ignore[dict-item]
+        totals = Counter({**counts, **gapless, **others})
         assert numbered_apart(fits((hits, 100, 0.1)), totals) is is_doubtful, (hits, others)
