@@ -9,12 +9,12 @@ Source: Krichene, Rendle (2020), On sampled metrics for item recommendation. doi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isclose, nan
+from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, RankMetricsError
+from rankmetrics.errors import InputError, MetricError, RankMetricsError, RankMetricsWarning
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
@@ -71,6 +71,59 @@ def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
         squares, chances, products = _moments(values, negatives.n)
         estimates = np.linalg.solve((1 - gamma) * squares + gamma * np.diag(chances), products)
     return tuple(map(float, estimates))
+
+
+# --- estimates that are far from the metric ---------------------------------------------------------------------------
+
+# How many times greater or smaller an estimate may be than the metric, on average, where all relevant items are first,
+# or anywhere in the first ten ranks.
+FACTOR, FIRST_RANKS = 1.5, 10
+
+
+def doubt_estimates(
+    metrics: Sequence[Metric], negatives: Negatives | None, deviations: Mapping[str, float]
+) -> Iterator[RankMetricsWarning]:
+    """The warnings for estimates that are far from the metric, because the sample is too small.
+
+    Args:
+        metrics: the metrics.
+        negatives: the sample.
+        deviations: the standard deviation of the estimates of the lists, by the label of the metric; of several
+            systems, the greatest.
+    """
+    if negatives is None or negatives.n_items is None:
+        return
+    for metric in (metric for metric in metrics if metric.estimates):
+        n, n_items, page = negatives.n, negatives.n_items, "warnings/#samples-that-are-too-small-for-an-estimate"
+        values = _values_by_rank(metric, n_items, rating=1)
+        remedy = "Draw more negatives, rank all items, or measure a metric that a sample estimates well, such as auc."
+        ratios = [
+            sum(_mean_estimate(metric.estimates, rank, n_items) for rank in ranks) / total
+            for ranks in (range(1, 2), range(1, min(FIRST_RANKS, n_items) + 1))
+            if (total := sum(values[rank - 1] for rank in ranks))
+        ]
+        ratio = max(ratios, key=lambda each: max(each, 1 / each if each > 0 else inf), default=1.0)
+        if not 1 / FACTOR <= ratio <= FACTOR:
+            yield RankMetricsWarning(
+                f"{n:,} negatives are too few to estimate {metric.label!r} over {n_items:,} items: for a system with "
+                f"its relevant items at the top, the estimate is {ratio:.2g} times the metric. {remedy}",
+                page=page,
+            )
+        most = (max(values) - min(0.0, *values)) / 2  # no full ranking has a greater deviation between lists
+        if (deviation := deviations.get(metric.label, 0.0)) > FACTOR * most:
+            yield RankMetricsWarning(
+                f"The estimates of {metric.label!r} vary between lists with a standard deviation of {deviation:.3g}; "
+                f"in a full ranking, it is {most:.2g} at most. The rest is chance. {remedy}",
+                page=page,
+            )
+
+
+def _mean_estimate(estimates: Sequence[float], rank: int, n_items: int) -> float:
+    """The mean of the estimates of a relevant item of this rank among all items, over all samples."""
+    n, ranks_above = len(estimates) - 1, range(min(rank, len(estimates)))
+    ways = (comb(rank - 1, above) * comb(n_items - rank, n - above) for above in ranks_above)
+    n_samples = comb(n_items - 1, n)
+    return sum(estimates[above] * (number / n_samples) for above, number in enumerate(ways))
 
 
 def _moments(values: Vector, n: int) -> tuple[Vector, Vector, Vector]:

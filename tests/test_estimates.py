@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import comb
 from typing import Any
 
@@ -148,3 +149,33 @@ def test_a_list_with_several_relevant_items_has_the_mean_of_their_estimates(kind
                 estimates.append(values[above])
         assert found == pytest.approx(sum(estimates) / 3, abs=1e-12)
     result.check()
+
+
+@pytest.mark.parametrize(
+    ("n", "estimate", "word"),
+    [
+        (4, "bias_variance", "the estimate is 0."),
+        (30, "bias_variance", ""),
+        (3, "simple", "the estimate is 2."),
+        (12, "unbiased", "The rest is chance"),
+    ],
+)
+def test_a_sample_that_is_too_small_is_warned_of_and_the_standard_error_is_noted(
+    n: int, estimate: Any, word: str
+) -> None:
+    """The lists rank one relevant item among all, at the ranks 1, 3, 5 and so on."""
+    lists, items = range(20), range(N_ITEMS)
+    recs = pl.DataFrame(
+        [(user, item, -float(item)) for user in lists for item in items], ["user", "item", "score"], orient="row"
+    )
+    truth, catalog = pl.DataFrame({"user": lists, "item": range(0, 40, 2)}), pl.DataFrame({"item": items})
+    negatives = rm.Negatives(n, estimate=estimate, n_items=N_ITEMS)
+    result = rm.evaluate(recs, truth, ["ndcg@5", "auc"], catalog=catalog, sample=negatives)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result.collect()
+    said = [str(one.message) for one in caught if "negatives" in str(one.message)]
+    assert [word in one and "ndcg@5" in one for one in said] == [True] * bool(word), said
+    values = result.per_list().collect()[f"ndcg@5 [{n} sampled, {estimate}]"]
+    error = float(values.std()) / 20**0.5  # type: ignore[arg-type]
+    assert f"ndcg@5 [{n} sampled, {estimate}] has a standard error of at most {error:.2g}" in result.notes()

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cached_property
+from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankmetrics._logger import timed
 from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_once
+from rankmetrics.estimates import doubt_estimates
 from rankmetrics.faults.columns import (
     Inputs,
     doubt_order,
@@ -26,6 +28,7 @@ from rankmetrics.faults.ids import alike_ids
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.planner import reads_every_row
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree.names import free_heading
@@ -64,7 +67,7 @@ class Checked:
         self._is_checked = self._has_checked_columns = False
         self._counts: Counts | None = None  # those of the last time that the summary was computed
         self._warned: set[str] = set()
-        self.doubts_of_columns: list[RankMetricsWarning] = []
+        self._doubts_of_columns: list[RankMetricsWarning] = []
 
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
@@ -204,8 +207,34 @@ class Checked:
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""
-        self._warn_once(self.doubts_of_columns)
+        self._warn_once(self.further_doubts)
         self._warn_once(doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics))
+
+    @cached_property
+    def further_doubts(self) -> list[RankMetricsWarning]:
+        """The warnings that do not follow from counts: of columns, and of estimates from a sample."""
+        deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
+        of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)
+        return [*self._doubts_of_columns, *of_estimates]
+
+    @cached_property
+    def deviations(self) -> dict[str, tuple[float, float]]:
+        """For each estimate from a sample, the standard deviation between lists, and the standard error of the mean.
+
+        Of several systems, the greatest.
+        """
+        estimates = [metric for metric in self._queries.metrics if metric.estimates]
+        if not estimates:
+            return {}
+        rows = self._engine.rows(self._queries.summary(estimates, read_aggregates(["std", "n"])))
+        start, greatest = len(self._by) + 1, dict[str, tuple[float, float]]()
+        for place, metric in enumerate(estimates):
+            pairs = [row[start + 2 * place : start + 2 * place + 2] for row in rows]
+            known = [(float(deviation), float(deviation) / sqrt(n)) for deviation, n in pairs if deviation is not None]
+            if known:
+                most, errors = (max(values) for values in zip(*known, strict=True))
+                greatest[metric.label] = (most, errors)
+        return greatest
 
     def _warn_once(self, warnings: Iterable[RankMetricsWarning]) -> None:
         for warning in warnings:
@@ -225,7 +254,7 @@ class Checked:
         if not self._has_checked_columns:
             refuse_uneven_lists(self._engine)
             refuse_misread_columns(self.inputs)
-            self.doubts_of_columns = [*doubt_order(self._engine, self.inputs), *doubt_small_ids(self.inputs)]
+            self._doubts_of_columns = [*doubt_order(self._engine, self.inputs), *doubt_small_ids(self.inputs)]
             self._has_checked_columns = True
 
     def _refuse_unequal(self) -> None:

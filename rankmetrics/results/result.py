@@ -430,7 +430,9 @@ class Result(Printed):
         """
         counts = self._checked.counts()
         notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
-        notes += [doubt.note(spell) for doubt in self._checked.doubts_of_columns]
+        for label, (_, error) in self._checked.deviations.items():
+            notes.append(f"{label} has a standard error of at most {error:.2g}")
+        notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
         return [*notes, *notes_of_ties(self._tie_ranges, self._queries.columns[0], spell)]
 
     def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:

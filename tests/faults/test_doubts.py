@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.estimates import doubt_estimates, with_estimates
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
 from tests import ROOT
@@ -556,6 +557,9 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     with pytest.warns(rm.RankMetricsWarning) as of_order:
         unordered.collect()
     warned = [str(one.message) for one in (*caught, *of_order)]
-    sentences = [*(one.says for one in CASES.values()), *of_folds, *warned]
+    small = rm.Negatives(2, estimate="bias_variance", n_items=60)
+    estimates = with_estimates([rm.parse("ndcg@5")], small)
+    of_estimates = [str(one) for one in doubt_estimates(estimates, small, {"ndcg@5": 2.0})]
+    sentences = [*(one.says for one in CASES.values()), *of_folds, *warned, *of_estimates]
     assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
     assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of
