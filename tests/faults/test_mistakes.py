@@ -10,12 +10,15 @@ from tempfile import mkdtemp
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests import ROOT
+from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
-from tests.support.mistakes import METRICS, Data, Mistake, every
+from tests.support.mistakes import METRICS, RANK, SCORE, Call, Data, Mistake, every
 from tests.support.shared import SHARED, needs_shared
 
 MISTAKES = every()
@@ -101,3 +104,44 @@ def test_does_no_harm(mistake: Mistake, data: Callable[[], Data], engine: Engine
     shown = [[*frame.columns[: frame.columns.index("n_lists") + 1], *METRICS] for frame in frames]
     left, right = (frame.select(some).sort(some[:-3]) for frame, some in zip(frames, shown, strict=True))
     assert_frame_equal(left.rename(dict(zip(left.columns, right.columns, strict=True))), right, check_dtypes=False)
+
+
+# --- mistakes in some systems and lists, drawn at random --------------------------------------------------------------
+
+WRONG_SCORES = {
+    "turned round": lambda data: data.turned,
+    "negated": lambda _: -SCORE,
+    "equal": lambda _: 1.0,
+    "lost": lambda _: None,
+}
+
+
+def drawn_mistake(draw: st.DataObject, data: Data) -> Call:
+    """A mistake in all or half of the lists of some systems."""
+    systems = draw.draw(st.lists(st.sampled_from(data.algorithms), min_size=1, unique=True), label="systems")
+    seed = draw.draw(st.integers(0, 1_000_000), label="seed")
+    is_half = pl.struct("partition", "user").hash(seed) % 2 == 0
+    is_wrong = pl.col("algorithm").is_in(systems) & (is_half if draw.draw(st.booleans(), label="half") else True)
+    kind = draw.draw(st.sampled_from(["empty", "ranks", "ratings", "threshold", *WRONG_SCORES]), label="kind")
+    if kind == "empty":
+        return data.with_recs(data.recs.with_columns(item=pl.when(~is_wrong).then("item")))
+    if kind == "ranks":
+        return data.with_recs(data.ranked.with_columns(score=pl.when(is_wrong).then(RANK).otherwise(-RANK)))
+    if kind == "ratings":
+        return data.with_truth(data.truth.with_columns(rating=pl.when(is_half).then("rating")))
+    if kind == "threshold":
+        return Call(data.recs, data.truth, [f"precision(rel={6 + seed % 5})@10", "recall@10"])
+    return data.where(is_wrong, WRONG_SCORES[kind](data))
+
+
+@examples(10)
+@given(draw=st.data())
+def test_no_drawn_mistake_is_silent(draw: st.DataObject) -> None:
+    data = draw.draw(st.sampled_from([sample, *([movielens] if SHARED.is_dir() else [])]), label="data")()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            drawn_mistake(draw, data).given(LOCAL[0].give).collect()
+        except rm.RankMetricsError:
+            return
+    assert caught
