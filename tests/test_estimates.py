@@ -177,5 +177,5 @@ def test_a_sample_that_is_too_small_is_warned_of_and_the_standard_error_is_noted
     said = [str(one.message) for one in caught if "negatives" in str(one.message)]
     assert [word in one and "ndcg@5" in one for one in said] == [True] * bool(word), said
     values = result.per_list().collect()[f"ndcg@5 [{n} sampled, {estimate}]"]
-    error = float(values.std()) / 20**0.5  # type: ignore[arg-type]
+    error = float(values.std()) / 20**0.5
     assert f"ndcg@5 [{n} sampled, {estimate}] has a standard error of at most {error:.2g}" in result.notes()

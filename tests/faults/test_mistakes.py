@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import polars as pl
 import pytest
@@ -108,7 +109,7 @@ def test_does_no_harm(mistake: Mistake, data: Callable[[], Data], engine: Engine
 
 # --- mistakes in some systems and lists, drawn at random --------------------------------------------------------------
 
-WRONG_SCORES = {
+WRONG_SCORES: dict[str, Callable[[Data], Any]] = {
     "turned round": lambda data: data.turned,
     "negated": lambda _: -SCORE,
     "equal": lambda _: 1.0,
