@@ -94,7 +94,7 @@ def doubt_estimates(
     if negatives is None or negatives.n_items is None:
         return
     for metric in (metric for metric in metrics if metric.estimates):
-        n, n_items, page = negatives.n, negatives.n_items, "warnings/#samples-that-are-too-small-for-an-estimate"
+        n, n_items = negatives.n, negatives.n_items
         values = _values_by_rank(metric, n_items, rating=1)
         remedy = "Draw more negatives, rank all items, or measure a metric that a sample estimates well, such as auc."
         ratios = [
@@ -107,14 +107,14 @@ def doubt_estimates(
             yield RankMetricsWarning(
                 f"{n:,} negatives are too few to estimate {metric.label!r} over {n_items:,} items: for a system with "
                 f"its relevant items at the top, the estimate is {ratio:.2g} times the metric. {remedy}",
-                page=page,
+                page="warnings/#samples-that-are-too-small-for-an-estimate",
             )
         most = (max(values) - min(0.0, *values)) / 2  # no full ranking has a greater deviation between lists
         if (deviation := deviations.get(metric.label, 0.0)) > FACTOR * most:
             yield RankMetricsWarning(
                 f"The estimates of {metric.label!r} vary between lists with a standard deviation of {deviation:.3g}; "
                 f"in a full ranking, it is {most:.2g} at most. The rest is chance. {remedy}",
-                page=page,
+                page="warnings/#samples-that-are-too-small-for-an-estimate",
             )
 
 
