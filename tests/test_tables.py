@@ -41,7 +41,7 @@ def test_a_result_prints_as_a_table_with_the_account_below() -> None:
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]
-    assert result.notes()[-1] == "6 lists for which rr is undefined; not in its mean"
+    assert result.notes()[-2] == "6 lists for which rr is undefined; not in its mean"
     assert '<td class="number">–</td>' in result._repr_html_()
 
 

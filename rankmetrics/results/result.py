@@ -195,7 +195,7 @@ class Result(Printed):
             >>> print(rm.evaluate(recs, truth, ["recall@2"]).explain())  # doctest: +ELLIPSIS
             judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out.
               file: judgments.sql
-              read by: truth_lists, relevant_counts, relevant
+              read by: relevant_counts, relevant, truth_lists
               needed for: recall@2
               columns: item, rating
               depth: whole lists
