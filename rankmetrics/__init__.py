@@ -31,6 +31,7 @@ _HOMES = {
     "Trace": "rankmetrics.traces.trace",
     "ConventionTable": "rankmetrics.conventions",
     "buckets": "rankmetrics.segments.segmentation",
+    "column_names": "rankmetrics.metrics.metric",
     "compare_files": "rankmetrics.comparisons.comparison",
     "compare_conventions": "rankmetrics.conventions",
     "define": "rankmetrics.metrics.metric",

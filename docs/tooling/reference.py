@@ -46,6 +46,7 @@ GROUPS = {
         (
             "Metric",
             "parse",
+            "column_names",
             "define",
             "explain",
             "list_metrics",

@@ -553,6 +553,30 @@ def read_metrics(
     return list(by_column.values())
 
 
+def column_names(metrics: Asked, convention: str | None = None) -> dict[str, list[str]]:
+    """The columns of a result for each metric as it is written: for programs that take the texts of metrics from users.
+
+    Args:
+        metrics: what `evaluate` is given; of a mapping, the names are the columns.
+        convention: what `evaluate` is given.
+
+    Raises:
+        MetricError: as of `evaluate`.
+
+    Example:
+        >>> column_names(["NDCG(k=10)", "Recall(k=5)"], convention="rectools")
+        {'NDCG(k=10)': ['NDCG@10'], 'Recall(k=5)': ['Recall@5']}
+        >>> column_names(["recall@5,10", "map@5", "MAP@5"])
+        {'recall@5,10': ['recall@5', 'recall@10'], 'map@5': ['map@5'], 'MAP@5': ['map@5']}
+    """
+    columns = {metric.label.lower(): metric.label for metric in read_metrics(metrics, convention)}
+    if isinstance(metrics, Mapping):
+        return {name: [name] for name in metrics}
+    written = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+    library = other_convention(convention)
+    return {str(text): [columns[metric.label.lower()] for metric in _flatten(text, library)] for text in written}
+
+
 def _flatten(metrics: Asked, convention: str | None) -> Iterator[Metric]:
     if isinstance(metrics, Mapping):
         yield from (_name_column(name, item, convention) for name, item in metrics.items())
