@@ -25,6 +25,7 @@ from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
+from rankmetrics.metrics.metric import column_names as column_names
 from rankmetrics.metrics.metric import define as define
 from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
@@ -66,6 +67,7 @@ __all__ = [
     "Split",
     "Trace",
     "buckets",
+    "column_names",
     "compare_conventions",
     "compare_files",
     "define",

@@ -11,10 +11,10 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (32_000, 162),
-    "rankmetrics/planner/**/*.py": (3_400, 20),
-    "tests/**/*.py": (31_750, 252),
-    "tests/golden/**/*.sql": (3_900, 62),
+    "rankmetrics/**/*.py": (34_300, 172),
+    "rankmetrics/planner/**/*.py": (3_480, 20),
+    "tests/**/*.py": (33_500, 258),
+    "tests/golden/**/*.sql": (3_950, 63),
 }
 
 
