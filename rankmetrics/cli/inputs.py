@@ -18,6 +18,7 @@ METHODS, FILTERS = "Methods", "Filters"
 PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
     METHODS: {
         "seed": (int, "Seed of the random choices (default: 0)."),
+        "stable": (str, "Whether rows keep their hashes when other rows are added: yes, no (no)."),
         "test_fraction": (float, "random, per_user_fraction, time: the share of the rows that is held out (0.2)."),
         "at": (str, "time, sliding: the first time of the test, such as 2024-01-31, or a number."),
         "gap": (str, "time, sliding: the time before the test that is not in train, such as '7 days', or a number."),

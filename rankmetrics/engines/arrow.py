@@ -212,6 +212,17 @@ def readable(what: str, value: Any, scanned: Collection[str] = ()) -> Any:
     return in_plain_types(_as_arrow(value))
 
 
+def zones_of(value: Any) -> dict[str, str]:
+    """The time zone of each column of times that has one, in a table of pandas or Arrow."""
+    schema, kinds = getattr(value, "schema", None), {}
+    if module_of(value) == "pandas":
+        kinds = dict(value.dtypes.items())
+    elif module_of(value) == "pyarrow" and schema is not None:
+        kinds = dict(zip(schema.names, schema.types, strict=True))
+    zones = {str(name): getattr(getattr(kind, "pyarrow_dtype", kind), "tz", None) for name, kind in kinds.items()}
+    return {name: str(zone) for name, zone in zones.items() if zone is not None}
+
+
 def _as_arrow(value: Any) -> Any:
     """A table that can export an Arrow stream several times; None for a value that cannot be read."""
     if is_column(value):

@@ -21,7 +21,14 @@ from sqlglot.errors import SqlglotError
 from rankmetrics._logger import LOGGER
 from rankmetrics.dialects.duckdb import KEYS
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable, refuse_doubled_in_parquet, write_arrow
+from rankmetrics.engines.arrow import (
+    ArrowFiles,
+    in_plain_types,
+    readable,
+    refuse_doubled_in_parquet,
+    write_arrow,
+    zones_of,
+)
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
 from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
@@ -239,7 +246,11 @@ class DuckDB(Engine):
             raise self._unreadable(name, error) from error
         schema = schema_of(called(name), zip(relation.columns, types, strict=True))
         self._refuse_renamed(name, schema)
-        return schema
+        zones = zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
+        named = {
+            column: replace(schema[column], name=f"{schema[column].name} '{zone}'") for column, zone in zones.items()
+        }
+        return {**schema, **named}
 
     def _refuse_renamed(self, name: str, columns: Schema) -> None:
         """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
@@ -264,7 +275,10 @@ class DuckDB(Engine):
         return frame
 
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
-        rows = lazy.fetchall()  # no import of Polars, which takes half the time of a small job
+        if any("TIMESTAMP WITH TIME ZONE" in str(kind) for kind in lazy.types):
+            rows: list[tuple[Any, ...]] = lazy.pl().rows()  # DuckDB makes Python's datetimes with pytz
+        else:
+            rows = lazy.fetchall()  # no import of Polars, which takes half the time of a small job
         log_profile(self._connection)
         return rows
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, tzinfo
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from rankmetrics.errors import ColumnError, Option, names, plain
 from rankmetrics.inputs.negatives import Negatives
@@ -66,6 +68,23 @@ class ColumnType:
     def is_wide(self) -> bool:
         """True if a number of this type may not be a whole number of 64 bits."""
         return self.family == "float" or bool(re.search(WIDE, self.name.lower()))
+
+    @property
+    def is_decimal(self) -> bool:
+        """True if a number of this type has a fixed number of decimals, and so is never NaN."""
+        return bool(re.search("DECIMAL|NUMERIC|NUMBER", self.name.upper()))
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The time zone that the name of the type holds; None if it holds none.
+
+        >>> print(ColumnType("zoned datetime", "timestamp[us, tz=Europe/Vienna]").zone)
+        Europe/Vienna
+        """
+        zones = re.findall(r"['\"=](?:UTC)?([A-Za-z][\w/+-]*|[+-]\d\d:\d\d)['\"\]]", self.name)
+        if self.family != "zoned datetime" or not zones:
+            return None
+        return ZoneInfo(zones[-1]) if zones[-1][0].isalpha() else datetime.strptime(zones[-1], "%z").tzinfo
 
     def __str__(self) -> str:
         if self.family == "unknown":

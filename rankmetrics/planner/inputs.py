@@ -85,7 +85,7 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     known = types.get(name)
     type_name = known.name.upper() if known else ""
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
-    is_float = known is None or (known.family == "float" and not re.search("DECIMAL|NUMERIC|NUMBER", type_name))
+    is_float = known is None or (known.family == "float" and not known.is_decimal)
     if role in ("id", "item", "other", "category"):
         # a category orders, and joins, by the number behind its name; databases order UUIDs differently
         plain = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical

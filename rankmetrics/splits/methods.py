@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from numbers import Real
 from typing import Any, Literal
@@ -27,7 +27,7 @@ DERIVED: Mapping[str, tuple[str, ...]] = {
     "train_from": ("train_width",),
     "folds": ("folds",),
     "windows": ("at", "width", "step", "train_width", "gap", "windows"),
-    "hashed": ("seed",),
+    "hashed": ("seed", "stable"),
 }
 
 # Parameters whose values are a time, and lengths of time: they depend on the type of the time column.
@@ -215,7 +215,7 @@ class Clock:
         elif self.kind.family == "date":
             time = _date(value)
         else:
-            time = _datetime(value, is_zoned=self.kind.family == "zoned datetime")
+            time = _datetime(value, (self.kind.zone or UTC) if self.kind.family == "zoned datetime" else None)
         if time is None:
             raise self._unfit(option, value, "a number, as its times are" if self.is_number else "such as 2024-01-31")
         return time
@@ -315,8 +315,8 @@ def _date(value: object) -> date | None:
     return value if isinstance(value, date) else None
 
 
-def _datetime(value: object, *, is_zoned: bool) -> datetime | None:
-    """A datetime; one without a zone is in UTC, if the column has zones. A date is its first moment."""
+def _datetime(value: object, zone: tzinfo | None) -> datetime | None:
+    """A datetime, in UTC if the column has a zone: that of values without an offset. A date is its first moment."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip())
@@ -324,9 +324,9 @@ def _datetime(value: object, *, is_zoned: bool) -> datetime | None:
             return None
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, datetime.min.time())
-    if not isinstance(value, datetime) or (value.tzinfo and not is_zoned):
+    if not isinstance(value, datetime) or (value.tzinfo and zone is None):
         return None
-    return value.replace(tzinfo=UTC) if is_zoned and value.tzinfo is None else value
+    return value if zone is None else (value if value.tzinfo else value.replace(tzinfo=zone)).astimezone(UTC)
 
 
 def _timedelta(value: object) -> timedelta | None:

@@ -220,6 +220,7 @@ class SplitPlan:
             for name, value in self.values.items()
         }
         bound["seed"] = exp.Literal.string(str(self.values.get("seed", 0)))
+        bound["method"] = exp.Literal.string(self.method)
         share = self.values.get("test_fraction")
         if isinstance(share, (int, float)):
             bound["test_fraction_hash"] = exp.Literal.string(methods.hash_bound(share))
@@ -281,6 +282,8 @@ class SplitSteps(Steps):
         node, kind = tree.given(name, table), self._roles.schema[name]
         if kind.family == "string" and not re.search("ENUM|UUID|UNIQUEIDENTIFIER", kind.name.upper()):
             node.type = exp.DataType(this=exp.DType.TEXT)
+        if name == self._roles.time and kind.family == "float" and not kind.is_decimal:
+            return exp.Nullif(this=node, expression=exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE))
         return node
 
     def _write_out_stars(self, select: exp.Select, *, is_last: bool) -> None:

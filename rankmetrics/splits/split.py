@@ -184,8 +184,9 @@ class Split:
     def _refuse_nulls(self, role: str, n_nulls: int, n_rows: int) -> None:
         if n_nulls:
             column = getattr(self._plan.roles, role)
+            null = "NULL or NaN" if self._plan.roles.schema[column].family == "float" else "NULL"
             raise DataError(
-                f"{n_nulls} of the {n_rows} interactions have no {role}: the column {column!r} is NULL there. "
+                f"{n_nulls} of the {n_rows} interactions have no {role}: the column {column!r} is {null} there. "
                 "Drop these rows first."
             )
 
@@ -312,5 +313,4 @@ def _cure(plan: SplitPlan) -> list[str | Option]:
             cure += [", " if cure else " Change ", Option(name, value)]
     if "seed" in plan.values:
         cure += [" or " if cure else " Change ", Option("seed", plan.values["seed"])]
-        cure.append(" (a second split of a train set needs another seed than the first)")
     return [*cure, "."]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import polars as pl
@@ -22,6 +23,7 @@ COLUMNS = ("user_id", "item_id", "time")
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("random", {}),
     ("random", {"test_fraction": 0.5, "seed": 7, "k_core": 2, "rounds": 3}),
+    ("random", {"stable": True}),
     ("users", {"users_test_fraction": 0.4}),
     ("users", {"mode": "joined", "users_test_fraction": 1, "max_test_users": 3, "items_test_fraction": 0.6}),
     ("users", {"users_test_fraction": 1, "items_test_fraction": 0.7, "consider_cold_start": True, "min_items_pool": 3}),
@@ -80,7 +82,7 @@ def test_a_split_is_that_of_the_twin(engine: Engine) -> None:
 HASHED = {"sqlite": ("time", "sliding")}  # it has no MD5
 
 
-@pytest.mark.parametrize("cases", [[CASES[2], CASES[7], CASES[16]], pytest.param(CASES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("cases", [[CASES[3], CASES[8], CASES[17]], pytest.param(CASES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("engine", OTHERS, ids=str)
 def test_every_engine_splits_as_the_twin(engine: Engine, cases: list[tuple[str, dict[str, Any]]]) -> None:
     need(engine)
@@ -164,3 +166,50 @@ def test_random_shares_are_within_the_bounds_of_chance() -> None:
         assert abs(n_test - 20_000 * share) < 5 * (20_000 * share * (1 - share)) ** 0.5
     sizes = rm.split(rows, "kfold").test.collect().group_by("partition").len()["len"]
     assert all(abs(size - 4_000) < 5 * (20_000 * 0.2 * 0.8) ** 0.5 for size in sizes)
+
+
+# Methods that choose at random: what they choose, and the share of it that each fold tests (None: a row of each user).
+USERS, ROWS_OF_USERS = ["user"], ["user", "item"]
+CHOICES: list[tuple[str, dict[str, Any], list[str], float | None]] = [
+    ("random", {"test_fraction": 0.2}, ROWS_OF_USERS, 0.2),
+    ("kfold", {"folds": 4}, USERS, 0.25),
+    ("kfold", {"folds": 5, "of": "rows"}, ROWS_OF_USERS, 0.2),
+    ("random", {"test_fraction": 0.25}, ROWS_OF_USERS, 0.25),
+    ("users", {"users_test_fraction": 0.2, "mode": "joined"}, USERS, 0.2),
+    ("per_user_fraction", {"test_fraction": 0.2, "pick": "random"}, ROWS_OF_USERS, 0.2),
+    ("leave_one_out", {"pick": "random"}, ROWS_OF_USERS, None),
+]
+
+
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.long)])
+def test_a_split_of_a_train_set_with_the_same_seed_is_independent_of_the_first_split(seeds: range) -> None:
+    """The share that was asked for is tested, and the same share of each fold of the first split: by chi-square."""
+    row = pl.int_range(20_000)
+    data = pl.select(user=row // 20, item=(row // 20 + row % 20) % 101)
+    for seed, (first, first_options, *_) in product(seeds, CHOICES if len(seeds) > 1 else CHOICES[:3]):
+        train, test = (part.collect() for part in rm.split(data.lazy(), first, seed=seed, **first_options))
+        if first == "kfold":
+            train, groups = train.filter(partition=2).drop("partition"), test.filter(pl.col("partition") != 2)
+        else:
+            groups = train.with_columns(partition=pl.col("user") % 4)
+        groups = groups.rename({"partition": "group"})
+        for second, options, unit, usual_share in CHOICES:
+            case, n_folds = (seed, first, first_options, second, options), options.get("folds", 1)
+            tested = rm.split(train.lazy(), second, seed=seed, **options).test.collect()
+            tested = tested if n_folds > 1 else tested.with_columns(partition=1)
+            n_units, n = pl.struct(unit).n_unique(), train.select(pl.struct(unit).n_unique()).item()
+            share = usual_share or train["user"].n_unique() / n
+            for size in tested.group_by("partition").agg(n_units)[:, 1]:
+                assert abs(size - n * share) < 5 * (n * share * (1 - share)) ** 0.5, (case, size, n)
+            if unit is USERS and "of" in first_options:
+                continue  # each user is in all groups
+            counts = (
+                groups.join(tested, on=["user", "item"])
+                .group_by("group", "partition")
+                .agg(n_units.alias("n"))
+                .join(groups.group_by("group").agg(n_units.alias("size")), on="group")
+            )
+            assert counts.height == groups["group"].n_unique() * n_folds, case
+            expected = pl.col("size") * share
+            chi_square = counts.select(((pl.col("n") - expected) ** 2 / expected / (1 - share)).sum()).item()
+            assert chi_square < counts.height + 5 * (2 * counts.height) ** 0.5, (case, counts)

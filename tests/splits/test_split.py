@@ -235,11 +235,13 @@ BAD_COLUMNS: list[tuple[pl.DataFrame, str, dict[str, Any], str]] = [
     (CLICKS, "random", {"user": "movieId", "item": "movieId"}, "two roles"),
 ]
 NO_USER, NO_ITEM, NO_TIME = (CLICKS.with_columns(pl.when(pl.lit(value=False)).then(name)) for name in CLICKS.columns)
+NAN_TIME = CLICKS.with_columns(pl.when(pl.col("timestamp") < 50).then(pl.col("timestamp")).otherwise(float("nan")))
 BAD_DATA: list[tuple[pl.DataFrame, str, dict[str, Any], str]] = [
     (CLICKS.clear(), "random", {}, "have no rows"),
     (NO_USER, "random", {}, "6 of the 6 interactions have no user"),
     (NO_ITEM, "random", {}, "have no item: the column 'movieId' is NULL"),
     (NO_TIME, "last_n", {}, "have no time"),
+    (NAN_TIME, "time", {}, "1 of the 6 interactions have no time: the column 'timestamp' is NULL or NaN there"),
     (CLICKS, "time", {"at": 51}, "time leaves test empty. The times of .* go from 10 to 50. Change at=51."),
     (CLICKS, "time", {"at": 10}, "time leaves train empty. The times"),
     (CLICKS, "time", {"test_fraction": 0.1}, "time leaves train empty"),
@@ -270,6 +272,35 @@ def test_rows_without_an_id_are_in_no_subset() -> None:
     split = rm.split(frame.lazy(), "last_n", min_history=0)
     assert _rows(split.train) == [("ann", 2, 20)]
     assert _rows(split.test) == [("ann", 3, 30), ("bob", 4, 40), ("cyd", 5, 50)]
+
+
+def test_rows_without_a_time_are_in_no_subset() -> None:
+    table = duckdb.connect().from_arrow(NAN_TIME.to_arrow())
+    for clicks in (NAN_TIME.lazy(), NAN_TIME.to_arrow(), table):
+        for method in ("time", "last_n"):
+            assert ("cyd", 5) not in [row[:2] for row in _rows(rm.split(clicks, method).rows)], method
+        split = rm.split(clicks, "time", test_fraction=0.4)
+        assert _rows(split.test) == [("ann", 3, 30.0), ("bob", 4, 40.0)]
+
+
+def test_a_cut_without_an_offset_is_in_the_zone_of_the_column() -> None:
+    hours = pl.datetime_range(dt.datetime(2024, 1, 30), dt.datetime(2024, 2, 3), "1h", eager=True)
+    table = pl.DataFrame({"user": range(97), "item": range(97), "time": hours.dt.replace_time_zone("America/New_York")})
+    connection = duckdb.connect()
+    connection.execute("SET TimeZone = 'Asia/Tokyo'")
+    moments = connection.from_arrow(table.to_arrow())  # without a zone
+    plain = table.with_columns(pl.col("time").dt.replace_time_zone(None))
+    cases: list[tuple[Any, Any, int]] = [
+        *((given, "2024-02-01", 48) for given in (table.lazy(), table.to_arrow(), table.to_pandas(), plain.lazy())),
+        (table.lazy(), dt.datetime(2024, 2, 1, 3), 51),
+        *((given, "2024-02-01T00:00:00+00:00", 43) for given in (table.lazy(), table.to_arrow(), moments)),
+        (moments, "2024-02-01", 43),
+    ]
+    for given, at, first in cases:
+        split = rm.split(given, "time", at=at, gap="1 day")
+        assert split.collect("test")["user"].min() == first, (type(given), at)
+        train = split.collect("train")["user"] if first >= 48 else None
+        assert train is None or train.max() == first - 25, (type(given), at)
 
 
 def test_a_cut_is_a_time_of_the_type_of_the_column() -> None:

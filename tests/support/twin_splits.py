@@ -16,11 +16,11 @@ Row = tuple[Any, Any, Any]
 Placed = tuple[int | None, Row, str | None]
 
 
-def user_hash(row: Row, seed: int) -> str:
+def user_hash(row: Row, seed: object) -> str:
     return md5(f"{seed}:{row[0]}".encode()).hexdigest()
 
 
-def row_hash(row: Row, seed: int) -> str:
+def row_hash(row: Row, seed: object) -> str:
     return md5(f"{user_hash(row, seed)}:{row[1]}".encode()).hexdigest()
 
 
@@ -51,23 +51,23 @@ def numbered(keys: Sequence[Any], *, dense: bool = False) -> list[int]:
     return [ordered.index(key) + 1 for key in keys]
 
 
-def _latest_first(row: Row, seed: int) -> tuple[int, str]:
+def _latest_first(row: Row, seed: object) -> tuple[int, str]:
     return (-row[2], row_hash(row, seed))
 
 
-def _random_order(row: Row, seed: int) -> tuple[int, str]:
+def _random_order(row: Row, seed: object) -> tuple[int, str]:
     return (-int(row_hash(row, seed), 16), "")
 
 
-ORDERS: dict[str, Callable[[Row, int], tuple[int, str]]] = {"last": _latest_first, "random": _random_order}
+ORDERS: dict[str, Callable[[Row, object], tuple[int, str]]] = {"last": _latest_first, "random": _random_order}
 
 
-def split_random(rows: Sequence[Row], *, test_fraction: float = 0.2, seed: int = 0) -> list[Placed]:
+def split_random(rows: Sequence[Row], *, test_fraction: float = 0.2, seed: object = 0) -> list[Placed]:
     return [(None, row, "test" if below(row_hash(row, seed), Fraction(test_fraction)) else "train") for row in rows]
 
 
 def split_last(
-    rows: Sequence[Row], *, n_test: Callable[[int], int], min_history: int = 1, pick: str = "last", seed: int = 0
+    rows: Sequence[Row], *, n_test: Callable[[int], int], min_history: int = 1, pick: str = "last", seed: object = 0
 ) -> list[Placed]:
     """Hold out some rows of each user: as many as `n_test` returns for a user of so many rows."""
     found: list[Placed] = []
@@ -91,7 +91,7 @@ def split_users(
     min_items_pool: int = 2,
     min_pos_test: int = 1,
     consider_cold_start: bool = False,
-    seed: int = 0,
+    seed: object = 0,
 ) -> list[Placed]:
     users, n_data_items = by_user(rows), len({row[1] for row in rows})
     n_items = {user: len({row[1] for row in own}) for user, own in users.items()}
@@ -132,7 +132,12 @@ def split_time(rows: Sequence[Row], *, at: int | None = None, test_fraction: flo
 
 
 def split_kfold(
-    rows: Sequence[Row], *, folds: int = 5, of: str = "users", items_test_fraction: float | None = None, seed: int = 0
+    rows: Sequence[Row],
+    *,
+    folds: int = 5,
+    of: str = "users",
+    items_test_fraction: float | None = None,
+    seed: object = 0,
 ) -> list[Placed]:
     digest = {"users": user_hash, "rows": row_hash}[of]
     bounds = [Fraction(fold / folds) for fold in range(folds + 1)]
@@ -208,7 +213,11 @@ def split(rows: Sequence[Row], method: str, **options: Any) -> list[Placed]:
     """Each row with its fold and subset."""
     core, rounds = options.pop("k_core", None), options.pop("rounds", 10)
     cold = [options.pop(name, "keep") for name in ("cold_users", "cold_items")]
-    placed = SPLITS[method](rows if core is None else k_core(rows, core, rounds), **options)
+    kept = rows if core is None else k_core(rows, core, rounds)
+    if method not in ("time", "sliding"):
+        n_rows = 0 if options.pop("stable", False) else len(rows)
+        options["seed"] = f"{options.get('seed', 0)}:{method}:{n_rows}"
+    placed = SPLITS[method](kept, **options)
     for role, choice in enumerate(cold):
         placed = without_cold(placed, role) if choice == "drop" else placed
     return placed

@@ -1,4 +1,4 @@
--- timed: the interactions that have a time.
+-- timed: the interactions that have a time; NaN is none.
 SELECT *
 FROM kept_rows
 WHERE time IS NOT NULL
