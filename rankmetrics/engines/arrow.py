@@ -214,11 +214,11 @@ def readable(what: str, value: Any, scanned: Collection[str] = ()) -> Any:
 
 def zones_of(value: Any) -> dict[str, str]:
     """The time zone of each column of times that has one, in a table of pandas or Arrow."""
-    schema, kinds = getattr(value, "schema", None), {}
+    kinds: dict[Any, Any] = {}
     if module_of(value) == "pandas":
         kinds = dict(value.dtypes.items())
-    elif module_of(value) == "pyarrow" and schema is not None:
-        kinds = dict(zip(schema.names, schema.types, strict=True))
+    elif module_of(value) == "pyarrow" and hasattr(value, "schema"):
+        kinds = dict(zip(value.schema.names, value.schema.types, strict=True))
     zones = {str(name): getattr(getattr(kind, "pyarrow_dtype", kind), "tz", None) for name, kind in kinds.items()}
     return {name: str(zone) for name, zone in zones.items() if zone is not None}
 

@@ -130,3 +130,14 @@ def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:
         assert_same(rm.evaluate(reading.table("recs"), TRUTH.lazy(), METRICS))
         rm.evaluate("recs", "truth", METRICS, connection=reading).write(tmp_path / "summary.csv")
     assert pl.read_csv(tmp_path / "summary.csv").drop("n_missing").columns == SUMMARY.columns
+
+
+def test_list_columns_with_a_time_zone_are_read_without_pytz() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE r AS SELECT '2024-01-01 00:00:00+00'::TIMESTAMPTZ AS day, 1 AS item, 1 AS rank"
+        )
+        result = rm.evaluate("r", "SELECT day, item FROM r", "rr", connection=connection, by="day")
+        ((day, *_, value),) = result.collect().rows()
+        assert (day.timestamp(), value) == (1704067200, 1.0)
+        assert "2024-01-01" in str(result)

@@ -5,7 +5,7 @@ WITH "kept_rows" AS (
   FROM "db"."clicks"
   WHERE "user_id" IS NOT NULL AND "item_id" IS NOT NULL
 ), "kept_rows_2" AS (
-  /* kept_rows: the interactions that have a time. */
+  /* kept_rows: the interactions that have a time, NaN is none. */
   SELECT "user_id", "item_id", "rating", "timestamp"
   FROM "kept_rows"
   WHERE "timestamp" IS NOT NULL

@@ -5,7 +5,7 @@ WITH "kept_rows" AS (
   FROM "db"."clicks"
   WHERE "user_id" IS NOT NULL AND "item_id" IS NOT NULL
 ), "kept_rows_2" AS (
-  /* kept_rows: the interactions that have a time. */
+  /* kept_rows: the interactions that have a time, NaN is none. */
   SELECT "user_id", "item_id", "rating", "timestamp"
   FROM "kept_rows"
   WHERE "timestamp" IS NOT NULL
@@ -37,9 +37,18 @@ WITH "kept_rows" AS (
   SELECT "user_id", "item_id", "rating", "timestamp"
   FROM "item_counts"
   WHERE "n_of_item" >= 5
+), "row_counts" AS (
+  SELECT COUNT(*) AS "n_rows"
+  FROM "db"."clicks"
 ), "hashed_users" AS (
-  SELECT "user_id", "item_id", "rating", "timestamp", MD5('7' || ':' || CAST("user_id" AS TEXT)) AS "user_hash"
+  SELECT
+    "kept_rows_4"."user_id",
+    "kept_rows_4"."item_id",
+    "kept_rows_4"."rating",
+    "kept_rows_4"."timestamp",
+    MD5('7' || ':' || 'users' || ':' || CAST("n_rows" AS TEXT) || ':' || CAST("user_id" AS TEXT)) AS "user_hash"
   FROM "kept_rows_4"
+  CROSS JOIN "row_counts"
 ), "hashed" AS (
   /* hashed: every interaction with the hash of its user, and the hash of its user and item. */
   SELECT
