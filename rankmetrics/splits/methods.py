@@ -69,7 +69,7 @@ def parameters(method: str) -> Mapping[str, Parameter]:
     """The parameters of a method, by name, without those of the filters.
 
     >>> [*parameters("leave_one_out")]
-    ['min_history', 'pick', 'seed']
+    ['min_history', 'pick', 'seed', 'stable']
     """
     own_files = [file for name, file in files().items() if name.partition(".")[0] == method]
     read_names = {name for file in own_files for name in (*file.placeholders, *tree.tables_read(file.select))}
