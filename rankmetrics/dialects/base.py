@@ -75,7 +75,8 @@ def dialects_of(module: str) -> list[str]:
 def originals_last() -> list[tuple[str, Dialect]]:
     """All dialects by name, each before the one that it was made of.
 
-    So a dict over them gives what several dialects list, such as a driver, to the original, from which others inherit.
+    A dict made of these pairs keeps the last entry of each key: a driver that a dialect has taken over from another is
+    found under the dialect that it was first declared for.
     """
     return sorted(DIALECTS.items(), key=lambda pair: -pair[1].number)
 

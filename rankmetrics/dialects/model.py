@@ -134,9 +134,8 @@ class Writes:
     # returns the statements around those that replace the rows of a partition, if two jobs at once could write the rows
     # twice within `begin` and `commit`: with these statements, the second job waits for the first, or fails
     lock: Callable[[exp.Table], tuple[Statements, Statements]] | None = None
-    note: str = (
-        ""  # what is not safe when a job fails, runs again or runs twice at once; a comment above the statements
-    )
+    # what is not safe when a job fails, runs again or runs twice at once; a comment above the statements
+    note: str = ""
     # True if a script may put steps into temporary tables, and read them more than once
     has_temporary_tables: bool = True
 

@@ -211,17 +211,21 @@ class Engine(ABC):
             return self._run(sql, columns)
 
     def in_order(self, lazy: Any, columns: Sequence[str]) -> Any:
-        """A lazy table in the order of columns, if its optimizer drops an order that nobody reads; others as they are.
+        """A frame of Polars in the order of columns, by default all but nested ones; others as they are.
 
-        Without columns, it is the order of all columns, but for those of lists.
+        The optimizer of Polars drops an order that nobody reads; other engines would sort each time.
         """
-        return lazy
+        if module_of(lazy) != "polars":
+            return lazy
+        from polars import selectors
+
+        return lazy.sort(columns or ~selectors.nested(), nulls_last=True)
 
     def collect(self, lazy: Any, order: Sequence[str] = ()) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame in the order of columns; raises the errors of `run`."""
         with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
             frame = self._collect(lazy)
-        return frame.sort(order, nulls_last=True) if order else frame
+        return self.in_order(frame, order) if order else frame
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
@@ -255,7 +259,7 @@ class Engine(ABC):
     def _write(self, lazy: Any, path: Path, form: str, order: Sequence[str]) -> None:
         with self._refusing(lambda: self._text(lazy)):
             frame = self._collect(lazy)
-        self.write_frame(frame.sort(order, nulls_last=True) if order else frame, path, form)
+        self.write_frame(self.in_order(frame, order) if order else frame, path, form)
 
     def _text(self, lazy: Any) -> str:
         """The text of a query that `run` returned."""

@@ -267,9 +267,6 @@ class Database(Engine):
         self._refused = None
         return lazy.collect()
 
-    def in_order(self, lazy: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
-        return lazy.sort(columns or ~pl.selectors.nested(), nulls_last=True)
-
     def _write(self, lazy: pl.LazyFrame, path: Path, form: str, order: Sequence[str]) -> None:
         self._refused = None
         with self._refusing(lambda: "", path):

@@ -102,9 +102,6 @@ class Polars(Engine):
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return lazy.collect()
 
-    def in_order(self, lazy: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
-        return lazy.sort(columns or ~pl.selectors.nested(), nulls_last=True)
-
     def _write(self, lazy: pl.LazyFrame, path: Path, form: str, order: Sequence[str]) -> None:
         with self._refusing(lambda: self._text(lazy), path):
             sink(self.in_order(lazy, order) if order else lazy, path, form)

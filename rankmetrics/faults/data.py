@@ -57,9 +57,8 @@ def refuse_ranks(inputs: Inputs) -> None:
 
 
 def has_gaps(inputs: Inputs) -> bool:
-    """True if some list that was ranked from a pool of candidates lacks a rank above its last."""
-    roles = inputs.layout.recs
-    return roles.pool is not None and roles.rank is not None and _Data(inputs).lists_with_gaps(None) != NOTHING
+    """True if some list lacks a rank above its last."""
+    return inputs.layout.recs.rank is not None and _Data(inputs).lists_with_gaps(None) != NOTHING
 
 
 def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
@@ -196,13 +195,18 @@ def _ranks_not_from_1(data: _Data) -> Parts:
             f"The ranks of {counted(data.counts['lists_not_from_1'], 'list', 'lists')} in column {data.rank!r} do not "
             f"start at {first}, such as those of {lists}. Ranks count from {first}"
         ),
-        *(("; if they count from 0, set ", Option("rank_from", 0)) if first == 1 else ()),
+        *_if_from_0("they", first),
         *_filtered(data.layout),
         Option("ranks", "again"),
         " ranks the others again; ",
         Option("ranks", "given"),
         " counts them at these ranks.",
     )
+
+
+def _if_from_0(ranks: str, first: int) -> Parts:
+    """The remedy for ranks that count from 0, if the first rank is not 0 already."""
+    return (f"; if {ranks} count from 0, set ", Option("rank_from", 0)) if first == 1 else ()
 
 
 def _filtered(layout: Layout) -> Parts:
@@ -221,7 +225,7 @@ def _ranks_from_below_1(data: _Data) -> Parts:
         ),
         Option("ranks", "given"),
         f", no rank may be below {first}",
-        *(("; if ranks count from 0, set ", Option("rank_from", 0)) if first == 1 else ()),
+        *_if_from_0("ranks", first),
         ".",
     )
 

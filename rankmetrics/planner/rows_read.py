@@ -11,11 +11,12 @@ from sqlglot import exp
 
 from rankmetrics.planner.query import Plan
 
-# The stage of all items that share their score with another. For it, rankings hold those that share a hit's.
+# The stage of the items whose score another item of the list has, too. Rankings of all candidates hold such an item
+# only if a relevant item has this score.
 TIED_RANKS = "tied_ranks"
 
-# The stages that are exact over the rows of relevant items, the first and the last row of each list, by the stage or
-# input that they read. Any other stage that reads one of these reads every row of a list.
+# For a stage or input: the stages that read it and need only the rows of relevant items and the first and the last row
+# of each list. Every other stage that reads it needs all of its rows.
 EXACT: Mapping[str, frozenset[str]] = {
     "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
     "ranked": frozenset({"recommended", TIED_RANKS}),

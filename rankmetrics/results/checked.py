@@ -271,6 +271,8 @@ class Checked:
 
     def _refuse_gaps(self) -> None:
         """Refuse ranks with gaps in lists with a pool of candidates, where a metric reads every rank."""
+        if self.inputs.layout.recs.pool is None:
+            return
         if reads_every_row(self._queries.planned().plan) and has_gaps(self.inputs):
             deep = [each for each in self._queries.metrics if reads_every_row(self._queries.planned([each]).plan)]
             refuse_gaps(self.inputs, {metric.label: _cutoff(metric) for metric in deep})

@@ -64,7 +64,7 @@ def found_first(n: int, system: str = "a") -> pl.DataFrame:
 
 
 def three_items(n: int) -> pl.DataFrame:
-    """Lists of three items, the first of which is relevant."""
+    """A list of three items for each user; the first item is relevant."""
     return recs_of(
         *(("a", user, item, 1 / (item + 1 - user)) for user in range(n) for item in (user, user + 1, user + 9))
     )

@@ -168,7 +168,8 @@ def test_random_shares_are_within_the_bounds_of_chance() -> None:
     assert all(abs(size - 4_000) < 5 * (20_000 * 0.2 * 0.8) ** 0.5 for size in sizes)
 
 
-# Methods that choose at random: what they choose, and the share of it that each fold tests (None: a row of each user).
+# For each method that chooses at random: what it chooses (rows or users), and the share of them in the test of each
+# fold; None where the test has one row of each user.
 USERS, ROWS_OF_USERS = ["user"], ["user", "item"]
 CHOICES: list[tuple[str, dict[str, Any], list[str], float | None]] = [
     ("random", {"test_fraction": 0.2}, ROWS_OF_USERS, 0.2),

@@ -137,7 +137,7 @@ class Data:
         return SCORE.max().over(LIST) + SCORE.min().over(LIST) - SCORE
 
     def where(self, is_wrong: pl.Expr, score: Any) -> Call:
-        """A call over recommendations with other scores in some rows."""
+        """The arguments of evaluate, with the scores of some rows replaced."""
         return self.with_recs(self.recs.with_columns(score=pl.when(is_wrong).then(score).otherwise("score")))
 
     @property
