@@ -3,8 +3,8 @@
 -- A hash is MD5 of UTF-8 text as 32 hexadecimal digits in lower case, so it is the same on every engine. The texts are
 -- 'seed:method:rows of the input:user' and 'user_hash:item': user_hash has one length, so no two pairs of ids give the same
 -- text. A train set has fewer rows than the data that it was split from. So a split of it has other hashes: with the
--- same hashes, its test would hold none of the rows that were drawn first. The count reads the input, and not
--- kept_rows: a database would keep these rows in memory to read them twice.
+-- same hashes, its test would hold none of the rows that were drawn first. The count reads the input: a database that
+-- read kept_rows twice would keep these rows in memory.
 WITH row_counts AS (
   SELECT COUNT(*) AS n_rows
   FROM interactions
