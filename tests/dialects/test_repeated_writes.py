@@ -60,7 +60,7 @@ def database(request: pytest.FixtureRequest) -> Engine:
 
 
 def written(engine: Engine, form: str, tables: dict[str, str], name: str, **options: Any) -> str:
-    return asked({"mariadb": "mysql"}.get(engine.name, engine.name), form, name=name, tables=tables, **options)
+    return asked(engine.dialect, form, name=name, tables=tables, **options)
 
 
 def given(engine: Engine) -> dict[str, str]:
@@ -141,7 +141,8 @@ def sessions(engine: str, tmp_path: Path) -> Iterator[list[Callable[[str], Any]]
 
 def parts(engine: str, form: str, **options: Any) -> list[str]:
     """The statements of a text over the tables of `test_of_two_jobs_at_once_the_second_waits_or_fails`."""
-    dialect, tables = {"mariadb": "mysql"}.get(engine, engine), {name: f"jobs_{name}" for name in INPUTS}
+    tables = {name: f"jobs_{name}" for name in INPUTS}
+    dialect = next((on.dialect for on in DATABASES if on.name == engine), engine)
     return asked(dialect, form, name="jobs_lb", tables=tables, **options).removesuffix(";").split(";\n\n")
 
 

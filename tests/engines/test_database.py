@@ -131,7 +131,7 @@ def tables_of(room: Room) -> list[tuple[Any, ...]]:
         query = "SELECT name FROM sqlite_temp_master UNION ALL SELECT name FROM pragma_table_list ORDER BY 1"
     else:
         query = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2"
-    found = connections.ask(room.engine.options["connection"], query, room.engine.name)
+    found = connections.ask(room.engine.options["connection"], query, room.engine.dialect)
     return [row for row in found.rows() if room.engine.name != "mariadb" or row[0] == room.name]
 
 

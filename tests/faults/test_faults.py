@@ -55,7 +55,7 @@ def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
 
 def can_raise(engine: Engine) -> bool:
     """True if a query of the engine can raise an error."""
-    return DIALECTS[{"mariadb": "mysql"}.get(engine.name, engine.name)].raise_error is not None
+    return DIALECTS[engine.dialect].raise_error is not None
 
 
 def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:

@@ -48,6 +48,11 @@ class Engine:
         """Its name as a person writes it."""
         return "MariaDB" if self.name == "mariadb" else DIALECTS[self.name].called
 
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect that it speaks."""
+        return {"mariadb": "mysql"}.get(self.name, self.name)
+
     def __repr__(self) -> str:
         return self.name
 
