@@ -146,15 +146,18 @@ class Queries:
         sampled = frozenset(count.name for count in catalog().all("account") if count.name.startswith("sampled_"))
         return self._lazy(self.planned(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
-    def summary_with_account(self, *, is_thorough: bool) -> Any:
-        """The rows of the summary, with its counts, then those of the diagnostics.
+    def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Any:
+        """The rows of the summary, with its counts, then the counts of a first look at the data; or these alone.
 
-        Without being thorough, a sample replaces what is expensive to count over all rows.
+        These are all counts but those `counted: in doubt`, which take a further scan: they can wait until the others
+        leave a doubt. With repeats, `recs_repeated` is among them.
         """
-        from rankmetrics.faults.account import summary_with_account
+        from rankmetrics.faults.account import account, summary_with_account
 
-        plan = self.planned(counts=True, diagnostics=Diagnostics(is_thorough=is_thorough))
-        return self._lazy(plan, summary_with_account)
+        names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
+        first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
+        plan = self.planned(counts=of_metrics, diagnostics=first)
+        return self._lazy(plan, summary_with_account if of_metrics else account)
 
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query.

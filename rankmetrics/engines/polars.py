@@ -60,7 +60,8 @@ class Polars(Engine):
             return None
         ranks = key.rank("ordinal").over(side.list_columns)
         column = free_name(INPUT_RANK, schema)
-        self._tables[name] = frame.with_columns(ranks.cast(pl.Int64).alias(column))
+        # kept, since several steps read the ranks, and each would compute them again
+        self._tables[name] = frame.with_columns(ranks.cast(pl.Int64).alias(column)).cache()
         return column
 
     def keep(self, name: str, condition: exp.Expr) -> None:

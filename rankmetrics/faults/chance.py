@@ -117,8 +117,20 @@ class Fit:
 
     @property
     def n_items(self) -> int:
-        """The distinct items of the recommendations and of the truth."""
-        return self.totals["items_judged"] + self.totals["items_unjudged"]
+        """The distinct items of both inputs, or at least those of the sample, where all items are not counted."""
+        n_items = self.totals["items_judged"] + self.totals["items_unjudged"]
+        return n_items or max(self.row["sampled_items"], self.totals["sampled_items_judged"])
+
+    @property
+    def is_settled(self) -> bool:
+        """True if there is no doubt of the hits, however many items there are outside of the sample.
+
+        More items make fewer hits of random items, and less of a difference between numbers that are not related.
+        """
+        by_chance = self.of_random_items * self.totals["sampled_lists"]
+        pairs = self.row["sampled_pairs"] * self.totals["sampled_relevant_pairs"]
+        is_popular = self.row["sampled_hits_of_any"] - by_chance >= DEVIATIONS * sqrt(pairs / max(self.n_items - 1, 1))
+        return self.is_sound or (self.overlap >= SAME and not self.is_by_chance and is_popular)
 
 
 def is_fewer(hits: int, expected: float, n_tests: int) -> bool:
@@ -152,10 +164,15 @@ def is_undecided(fits: Mapping[tuple[object, ...], Fit]) -> bool:
     return any(fit.is_undecided and not (has_sound and fit.is_random) for fit in fits.values())
 
 
+def are_far_from_chance(fits: Mapping[tuple[object, ...], Fit]) -> bool:
+    """True if all rows together have so many hits that the numbers of the items are not doubted."""
+    return sum(fit.hits for fit in fits.values()) >= FAR_FROM_CHANCE * sum(fit.chance for fit in fits.values())
+
+
 def numbered_apart(fits: Mapping[tuple[object, ...], Fit], totals: Counter[str]) -> bool:
     """True if both inputs number different numbers of items without a gap, and the hits are not far from chance."""
     numbers = totals["items_recommended"], totals["items_judged"]
     is_gapless = totals["items_recommended_gapless"] and totals["items_judged_gapless"]
     if not is_gapless or numbers[0] == numbers[1] or min(numbers) < ENOUGH:
         return False
-    return sum(fit.hits for fit in fits.values()) < FAR_FROM_CHANCE * sum(fit.chance for fit in fits.values())
+    return not are_far_from_chance(fits)

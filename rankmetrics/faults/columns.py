@@ -25,6 +25,9 @@ from rankmetrics.sqltree.relations import after_from
 # The number of rows that are read first: if they suffice to accept a guess, no more are read.
 SAMPLE = 100_000
 
+# The number of items that are looked up in all rows, where the first rows do not suffice.
+FEW_ITEMS = 100
+
 # The least evidence for a refusal: items recommended more than once, lists of one row, rated lists of the truth.
 LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
 
@@ -108,12 +111,24 @@ def refuse_misread_columns(inputs: Inputs) -> None:
     """
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
-    if "lists" in inputs.layout.inferred and inputs.layout.systems:
-        for column in inputs.layout.systems:
-            _refuse_description(inputs, column)
-        if inputs.layout.recs.rank is None and (n_lists := _torn_lists(inputs)):
+    if "lists" in inputs.layout.inferred and inputs.layout.systems and inputs.layout.recs.rank is None:
+        refuse_descriptions(inputs)
+        if n_lists := _torn_lists(inputs):
             for column in inputs.layout.systems:
                 _refuse_splitter(inputs, column, n_lists)
+
+
+def refuse_descriptions(inputs: Inputs) -> None:
+    """Refuse columns that describe items, where they were taken to identify lists.
+
+    Ranks that go from 1 to n in each list contradict this, so only other ranks need a look at the columns.
+
+    Raises:
+        DataError: a column has one value for each item.
+    """
+    if "lists" in inputs.layout.inferred:
+        for column in inputs.layout.systems:
+            _refuse_description(inputs, column)
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:
@@ -123,16 +138,17 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
         return
     item = quoted(str(layout.recs.item))
     value = typed("id", tree.given(column), layout.recs_types, column).sql("duckdb")  # PostgreSQL has no least UUID
-    for limit in (f"LIMIT {SAMPLE}", ""):
+    are_given = f"{item} IS NOT NULL AND {value} IS NOT NULL"
+    # the first rows may be of one system: then all rows of their first items tell, before all rows of all items do
+    few_items = f"SELECT {item} AS item FROM recs WHERE {are_given} LIMIT {FEW_ITEMS}"
+    of_few_items = f"{item} IN (SELECT item FROM ({few_items}) AS few_items)"  # MariaDB has no LIMIT right after IN
+    for rows in (f"{are_given} LIMIT {SAMPLE}", f"{are_given} AND {of_few_items}", are_given):
         [(n_items, n_varying, lowest, highest)] = inputs.rows(f"""
             SELECT COUNT(*) AS n_items, COUNT(CASE WHEN least <> most THEN 1 END) AS n_varying,
                 MIN(least) AS lowest, MAX(most) AS highest
             FROM (
                 SELECT item, MIN(value) AS least, MAX(value) AS most
-                FROM (
-                    SELECT {item} AS item, {value} AS value FROM recs
-                    WHERE {item} IS NOT NULL AND {value} IS NOT NULL {limit}
-                ) AS listed
+                FROM (SELECT {item} AS item, {value} AS value FROM recs WHERE {rows}) AS listed
                 GROUP BY item HAVING COUNT(*) > 1
             ) AS by_item""")
         if n_varying:

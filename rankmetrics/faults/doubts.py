@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
-from rankmetrics.faults.chance import by_chance, fits_of, is_undecided, numbered_apart
+from rankmetrics.faults.chance import are_far_from_chance, by_chance, fits_of, is_undecided, numbered_apart
 from rankmetrics.faults.ids import AlikeIds
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
@@ -108,6 +108,30 @@ def doubts(
     yield from _popularities(counts.totals)
 
 
+def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bool:
+    """True if the first look at the data rules out all faults and doubts that only the whole account shows.
+
+    Args:
+        counts: the counts of the account that are not `counted: in doubt`, with those of the metrics.
+        layout: the roles of the columns.
+        metrics: the metrics.
+    """
+    totals, rows = counts.totals, counts.rows.values()
+    matched = max((row["lists_recommended"] - row["lists_without_truth"] for row in rows), default=0)
+    has_common_lists = matched * 100 >= min(totals["truth_lists"], totals["lists_recommended"])
+    fits = fits_of(counts.rows, counts.totals)
+    is_tested = layout.recs.pool is None and not layout.has_candidates
+    return (
+        has_common_lists
+        and totals["sampled_hits"] > 0
+        and not totals["lists_misranked"]
+        and not _pooled_columns(layout)
+        and not _labels_beyond_lists(counts, metrics)
+        and (not is_tested or all(fit.is_settled for fit in fits.values()))
+        and (not is_tested or are_far_from_chance(fits) or not layout.offers("whole item"))
+    )
+
+
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
     for name in layout.systems:
         if plain(name) in FOLDS:
@@ -123,7 +147,8 @@ def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
 
 
 def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
-    of_sample = f" of the first {totals['sampled_lists']:,} lists of the truth"
+    has_more = totals["truth_lists"] > totals["sampled_lists"]
+    of_sample = f" of the first {totals['sampled_lists']:,} lists of the truth" if has_more else ""
     for start, rows in (("recs", ""), ("sampled", of_sample)):
         repeated, n_rows = totals[f"{start}_repeated"], totals[f"{start}_counted"]
         if repeated >= max(FEW, REPEATED * n_rows):
@@ -351,17 +376,28 @@ def _relevance(totals: Counter[str], layout: Layout, metrics: Sequence[Metric]) 
 
 
 def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
-    longest = max((n["lists_longest"] for n in counts.rows.values()), default=0)
-    totals = counts.totals
-    is_cut = totals["recs_counted"] >= CUT * longest * totals["lists_recommended"]  # nearly all lists have one length
-    labels = [metric.label for metric in metrics if metric.k is not None and metric.k > longest]
-    if labels and is_cut and totals["lists_recommended"] >= FEW and totals["items_recommended"] > 2 * longest:
+    longest = _longest(counts)
+    labels = _labels_beyond_lists(counts, metrics)
+    if labels and counts.totals["items_recommended"] > 2 * longest:
         reads = "reads" if len(labels) == 1 else "read"
         yield RankMetricsWarning(
             f"No list has more than {counted(longest, 'item', 'items')}, and {names(labels)} {reads} further: the "
             f"number is that of the first {longest:,}. Give longer lists, or a smaller cutoff.",
             page="warnings/#cutoffs-beyond-the-lists",
         )
+
+
+def _longest(counts: Counts) -> int:
+    return max((row["lists_longest"] for row in counts.rows.values()), default=0)
+
+
+def _labels_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> list[str]:
+    """The metrics that read further than any list, where nearly all lists have the same length."""
+    longest, totals = _longest(counts), counts.totals
+    is_cut = (
+        totals["recs_counted"] >= CUT * longest * totals["lists_recommended"] and totals["lists_recommended"] >= FEW
+    )
+    return [metric.label for metric in metrics if metric.k is not None and metric.k > longest] if is_cut else []
 
 
 def _popularities(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
@@ -418,7 +454,7 @@ def _known_truth(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
 
 
 def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarning]:
-    pooled = [name for name in layout.systems if name not in layout.by]
+    pooled = _pooled_columns(layout)
     lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
     if pooled and lists >= max(FEW, of_truth + 1):
         columns, them = ("this column", "it") if len(pooled) == 1 else ("these columns", "them")
@@ -429,6 +465,10 @@ def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsW
         yield RankMetricsWarning(
             text, Option("by"), f" does not name {them}.", page="warnings/#several-lists-for-one-list-of-the-truth"
         )
+
+
+def _pooled_columns(layout: Layout) -> list[str]:
+    return [name for name in layout.systems if name not in layout.by]
 
 
 def _widest(

@@ -8,7 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from rankmetrics.errors import EngineError
-from rankmetrics.faults.columns import Inputs, quoted
+from rankmetrics.faults.columns import Inputs, not_null, quoted
+
+# The number of lists of the truth whose items are compared.
+FIRST_LISTS = 500
 
 
 @dataclass(frozen=True)
@@ -29,30 +32,34 @@ class AlikeIds:
 
 
 def alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[AlikeIds]:
-    """Ids of texts that are alike, of items and lists, as far as the inputs have ids that the other input lacks.
+    """Ids of texts that are alike: of the items in the first lists, and of lists that one of the inputs lacks.
 
     Args:
         inputs: the inputs.
-        totals: the counts of the account.
+        totals: the counts of the account, or those of a first look.
     """
     layout = inputs.layout
     recs, truth = layout.side("recs"), layout.side("truth")
-    pairs = []
-    if totals["items_unjudged"]:
-        pairs.append((str(recs.roles.item), str(truth.roles.item)))
-    if totals["lists_without_truth"] and totals["truth_lists"] > totals["truth_lists_met"]:
-        pairs += [(name, truth.own(name)) for name in layout.truth_lists]
-    for column, of_truth in pairs:
+    own = {name: truth.own(name) for name in layout.truth_lists}
+    first_lists = (
+        f"{quoted(name)} IN (SELECT id FROM (SELECT DISTINCT {quoted(column)} AS id FROM truth "
+        f"WHERE {not_null(column)} ORDER BY id LIMIT {FIRST_LISTS}) AS first_lists)"
+        for name, column in own.items()
+    )
+    pairs = [(str(recs.roles.item), str(truth.roles.item), " AND ".join(first_lists))]
+    if totals["lists_without_truth"]:
+        pairs += [(name, column, "") for name, column in own.items()]
+    for column, of_truth, rows in pairs:
         if recs.types[column].family == truth.types[of_truth].family == "string":
             with suppress(EngineError):  # an old database may lack a function: the numbers are right all the same
-                yield from _alike_ids(inputs, column, of_truth)
+                yield from _alike_ids(inputs, column, of_truth, rows)
 
 
-def _alike_ids(inputs: Inputs, column: str, of_truth: str) -> Iterator[AlikeIds]:
+def _alike_ids(inputs: Inputs, column: str, of_truth: str, rows: str) -> Iterator[AlikeIds]:
     forms = f"""
         SELECT id, LTRIM(LOWER(TRIM(id)), '0') AS form
         FROM (
-            SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs
+            SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs {rows and f"WHERE {rows}"}
             UNION SELECT CAST({quoted(of_truth)} AS TEXT) AS id FROM truth
         ) AS ids
         WHERE id IS NOT NULL"""

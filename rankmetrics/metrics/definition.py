@@ -104,7 +104,7 @@ FIELDS = (
     "cutoff",
     "better",
     "when",
-    "sample",
+    "counted",
     "samples",
     "depth",
 )

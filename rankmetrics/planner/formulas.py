@@ -521,8 +521,6 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     assert wanted is not None
     if wanted.names is not None and definition.name not in wanted.names:
         return False
-    if is_ranked and not wanted.is_thorough and "sample" in definition.fields:
-        return False
     is_idle = is_ranked and need == "score"
     setting, _, choice = definition.fields.get("measured", "").partition(" = ")
     values = question.values_of(setting)

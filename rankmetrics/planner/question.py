@@ -23,7 +23,6 @@ class Diagnostics:
     """The rows of diagnostics that a query returns.
 
     Attributes:
-        is_thorough: whether everything is counted over all rows; otherwise a sample replaces an expensive count.
         counts_idle: whether equal scores are counted even where a rank column decides the order.
         names: the counts that are computed; None for all.
         samples: the stages whose rows are returned as samples.
@@ -31,7 +30,6 @@ class Diagnostics:
         of_all_lists: whether the counts of a sample of lists are counted over all lists.
     """
 
-    is_thorough: bool = True
     counts_idle: bool = False
     names: frozenset[str] | None = None
     samples: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -17,14 +17,15 @@ from rankmetrics.faults.columns import (
     Inputs,
     doubt_order,
     doubt_small_ids,
+    refuse_descriptions,
     refuse_misread_columns,
     refuse_misread_files,
     refuse_uneven_lists,
 )
 from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
-from rankmetrics.faults.doubts import Counts, counts_of, doubts, needs_all_lists
-from rankmetrics.faults.faults import refuses_repeats
-from rankmetrics.faults.ids import alike_ids
+from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
+from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
+from rankmetrics.faults.ids import AlikeIds, alike_ids
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.metric import Metric
@@ -64,17 +65,18 @@ class Checked:
         self._engine = queries.engine
         self.inputs = Inputs(layout, queries.tables, queries.rows, by_file)
         self.duplicates = duplicates
-        self._is_checked = self._has_checked_columns = False
-        self._counts: Counts | None = None  # those of the last time that the summary was computed
+        self._has_checked_columns = False
+        self._look: Sequence[CountRow] | None = None  # the counts of the data, once it was looked at
+        self._counts: Counts | None = None  # with those of the metrics, the last time that the summary was computed
+        self._alike: tuple[AlikeIds, ...] = ()
         self._warned: set[str] = set()
         self._doubts_of_columns: list[RankMetricsWarning] = []
 
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
-        if not self._is_checked:
-            counts = counts_of(self._account)
-            self._refuse(counts)
-            self._warn(self._seen_again(counts))
+        if self._look is None:
+            self._look_again([], self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False)))
+            self._warn(self.counts())
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
@@ -82,40 +84,37 @@ class Checked:
 
         with self._timed():
             n_by = len(self._by)
-            if self._engine.at_once and not self._is_checked:
-                whole = self._summary_with_account(self._engine.collect)
+            if self._engine.at_once and self._look is None:
+                whole = self._computed(self._engine.collect, self._queries.first_look(self._with_repeats))
                 *columns, name, n = whole.columns
                 is_count = pl.col(name) != ""
                 frame = whole.filter(~is_count).select(columns)
-                account = _count_rows(whole.filter(is_count).select(*columns[:n_by], name, n), frame.height)
-                counts = counts_of([*self._counts_of_frame(frame), *account])
-                self._refuse(counts)
+                look = _count_rows(whole.filter(is_count).select(*columns[:n_by], name, n), frame.height)
             else:
                 self.check()
-                frame = self._engine.collect(self._queries.summary_with_counts())
-                counts = counts_of([*self._counts_of_frame(frame), *self._account])
-            self._counts = counts = self._seen_again(counts)
-            self._warn(counts)
-            return frame.select(
+                frame, look = self._engine.collect(self._queries.summary_with_counts()), self._look or []
+            self._look_again([*self._counts_of_frame(frame)], look)
+            self._warn(self.counts())
+            shown = frame.select(
                 pl.max_horizontal(pl.nth(places)).alias(name) if len(places) > 1 else pl.nth(places[0]).alias(name)
-                for name, places in self._places(counts).items()
+                for name, places in self._places(self.counts()).items()
             )
+            self.__dict__["rows"] = shown.to_dicts()  # to print it, nothing is computed again
+            return shown
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """The summary as it is printed, computed once, without Polars."""
         with self._timed():
-            if self._engine.at_once:
-                rows = self._summary_with_account(self._engine.rows)
-                account = [(*row[: len(self._by)], *row[-2:]) for row in rows if row[-2]]
+            if self._engine.at_once and self._look is None:
+                rows = self._computed(self._engine.rows, self._queries.first_look(self._with_repeats))
+                look = [(*row[: len(self._by)], *row[-2:]) for row in rows if row[-2]]
                 rows = [row[:-2] for row in rows if not row[-2]]
             else:
-                account = self._account
-                rows = self._engine.rows(self._queries.summary_with_counts())
-            counts = counts_of([*self._counts_of_rows(rows), *account])
-            self._refuse(counts)
-            self._counts = self._seen_again(counts)
-            shown = self._places(self._counts)
+                self.check()
+                rows, look = self._engine.rows(self._queries.summary_with_counts()), self._look or []
+            self._look_again([*self._counts_of_rows(rows)], look)
+            shown = self._places(self.counts())
             return [{name: max(row[place] for place in places) for name, places in shown.items()} for row in rows]
 
     def counts(self) -> Counts:
@@ -171,39 +170,59 @@ class Checked:
         measured = ", ".join(metric.label for metric in self._queries.metrics)
         return timed(logging.INFO, "%s measured and checked %s", self._engine.name, measured)
 
-    def _summary_with_account(self, compute: Callable[[Any], Computed]) -> Computed:
-        """The summary with the counts of metrics, and the account, computed as one query.
+    @property
+    def _with_repeats(self) -> bool:
+        """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up."""
+        return refuses_repeats(self._queries.metrics, self.duplicates) or self.inputs.by_file is not None
 
-        If the engine fails and the account shows a fault of the data, the error names that fault.
-        """
+    def _computed(self, compute: Callable[[Any], Computed], query: Any) -> Computed:
+        """The answer to a query with counts. If the engine fails, and the data has a fault, the error names it."""
         self._check_columns()
-        is_thorough = refuses_repeats(self._queries.metrics, self.duplicates) or self.inputs.by_file is not None
         try:
-            return compute(self._queries.summary_with_account(is_thorough=is_thorough))
+            return compute(query)
         except EngineError as error:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
                     self._refuse(counts_of(self._account))
             raise
 
-    @cached_property
-    def _account(self) -> list[CountRow]:
-        """The rows of the account, without the counts of metrics."""
+    def _rows_of_look(self, query: Any) -> list[CountRow]:
+        self._check_columns()
         try:
-            self._check_columns()
-            return self._engine.rows(self._queries.account(of_metrics=False))
+            return self._engine.rows(query)
         except EngineError:
             with suppress(EngineError):
                 refuse_ranks(self.inputs)
             raise
 
+    @cached_property
+    def _account(self) -> list[CountRow]:
+        """The rows of the account, without the counts of metrics."""
+        return self._rows_of_look(self._queries.account(of_metrics=False))
+
+    @cached_property
+    def _account_of_all_lists(self) -> list[CountRow]:
+        return self._engine.rows(self._queries.account_of_all_lists())
+
     # --- warnings and refusals --------------------------------------------------------------------------------------
 
-    def _seen_again(self, counts: Counts) -> Counts:
-        """The counts after a second look at the data, where they leave a doubt: over all lists, and of ids as texts."""
-        if needs_all_lists(counts, self.inputs.layout):
-            counts = counts.with_sampled(self._engine.rows(self._queries.account_of_all_lists()))
-        return replace(counts, alike=tuple(alike_ids(self.inputs, counts.totals)))
+    def _look_again(self, of_metrics: list[CountRow], look: Sequence[CountRow]) -> None:
+        """Keep the counts of a first look at the data, or, where they leave a doubt, of further looks; refuse faults.
+
+        The further looks are the whole account, and the counts of a sample over all lists.
+        """
+        counts, metrics, layout = counts_of([*of_metrics, *look]), self._queries.metrics, self.inputs.layout
+        faults = faults_of(layout, required_of(metrics, self.duplicates, layout))
+        if any(fault.is_in(counts.totals) for fault in faults) or not are_settled(counts, layout, metrics):
+            refuse_descriptions(self.inputs)
+            look = self._account
+            counts = counts_of([*of_metrics, *look])
+        self._refuse(counts)
+        if needs_all_lists(counts, layout):
+            counts = counts.with_sampled(self._account_of_all_lists)
+        if self._look is None:
+            self._alike = tuple(alike_ids(self.inputs, counts.totals))
+        self._look, self._counts = look, replace(counts, alike=self._alike)
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""
@@ -247,7 +266,6 @@ class Checked:
         refuse(counts.totals, self.inputs, self.duplicates, self._queries.metrics)
         self._refuse_unequal()
         self._refuse_gaps()
-        self._is_checked = True
 
     def _check_columns(self) -> None:
         """Refuse columns whose guessed role the data contradicts, and note doubts about their values, once."""

@@ -2,5 +2,6 @@
 --
 -- needs: ranks without gaps
 -- shown: if any
+-- counted: in doubt
 SELECT COUNT(*) AS lists_with_gaps
 FROM lists_with_gaps

@@ -90,6 +90,7 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
     if "rank" in columns:
         ranks = [[cast("int", row["rank"]) for row in of if row["rank"] is not None] for of in rows.values()]
         found["recs_unranked"] = sum(1 for row in with_item if row["rank"] is None)
+        found["lists_misranked"] = sum(1 for of in ranks if sorted(of) != [*range(1, len(of) + 1)])
         found["lists_not_from_1"] = sum(1 for of in ranks if of and min(of) != 1)
         if "pool" not in columns:
             found["lists_with_gaps"] = sum(1 for of in ranks if of and max(of) > len({*of}))
@@ -161,6 +162,7 @@ class Sample:
             "sampled_lists": len(self.relevant),
             "sampled_relevant": sum(map(len, self.relevant.values())),
             "sampled_relevant_pairs": sum(n * n for n in self.popularity.values()),
+            "sampled_items_judged": len(self.popularity),
         }
         if "history" in self.inputs.columns:
             found["sampled_known"] = sum(len(of & self.known[key]) for key, of in self.relevant.items())
@@ -201,16 +203,17 @@ class Sample:
                 items.update(items_of(places))
                 if "history" in self.inputs.columns:
                     found["sampled_recs_known"] += sum(row["item"] in self.known[truth] for row in places)
-                if any("rank" in row for row in self.inputs.recs):
-                    found["sampled_repeated"] += n_repeats(items_of(places))
-        found["sampled_pairs"] = sum(n * n for n in items.values())
+                found["sampled_repeated"] += n_repeats(items_of(places))
+        found["sampled_pairs"], found["sampled_items"] = sum(n * n for n in items.values()), len(items)
         return dict(found)
 
 
 def is_bunched(scores: Sequence[float | None]) -> bool:
     """Whether the mean of the scores of at least three items is above the middle of the lowest and the highest."""
     numbers = [score for score in scores if score is not None]
-    return len(scores) >= 3 and bool(numbers) and sum(numbers) / len(numbers) * 2 > min(numbers) + max(numbers)
+    if not numbers or not all(map(math.isfinite, numbers)):
+        return False
+    return len(scores) >= 3 and sum(numbers) / len(numbers) * 2 > min(numbers) + max(numbers)
 
 
 def is_rising(scores: Sequence[float | None]) -> bool:

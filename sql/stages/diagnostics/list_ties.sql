@@ -1,4 +1,7 @@
 -- list_ties: one row per list, with a flag for equal scores down to one rank past the largest cutoff.
-SELECT list_id, MAX(CASE WHEN n_rows > 1 THEN 1 ELSE 0 END) AS is_tied
-FROM score_counts
+SELECT
+  list_id,
+  CASE WHEN COUNT(score) > COUNT(DISTINCT score) OR COUNT(*) > COUNT(score) + 1 THEN 1 ELSE 0 END AS is_tied
+FROM ranked
+WHERE rank <= $deepest + 1
 GROUP BY list_id

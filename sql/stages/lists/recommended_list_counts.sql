@@ -3,10 +3,8 @@
 -- A list is counted even if none of its rows has an item.
 -- n_rows: its rows. n_items: its rows that have an item.
 -- n_without_rank: its items without a rank. n_without_score: its items without a score.
--- first_rank: its lowest rank.
--- n_ranks_to_50: its ranks up to 50. n_ranks_51_to_100: its ranks from 51 to 100.
--- powers_to_50: sum of 2^rank over its ranks up to 50. It shows whether each rank occurs once, as in rank_blocks.
--- powers_51_to_100: sum of 2^(rank - 50) over its ranks from 51 to 100. Stage rank_blocks covers later ranks.
+-- first_rank, last_rank: its lowest and its highest rank. n_ranks: its rows with a rank.
+-- sum_of_ranks, sum_of_squares: of its ranks. FLOOR says that they are sums of whole numbers, which are exact in any order.
 SELECT
   list_id,
   COUNT(*) AS n_rows,
@@ -14,10 +12,10 @@ SELECT
   COUNT(CASE WHEN rank IS NULL THEN item END) AS n_without_rank,
   COUNT(CASE WHEN score IS NULL THEN item END) AS n_without_score,
   MIN(rank) AS first_rank,
-  COUNT(CASE WHEN rank <= 50 THEN 1 END) AS n_ranks_to_50,
-  SUM(CASE WHEN rank <= 50 THEN POWER(CAST(2 AS DOUBLE), rank) END) AS powers_to_50,
-  COUNT(CASE WHEN rank > 50 AND rank <= 100 THEN 1 END) AS n_ranks_51_to_100,
-  SUM(CASE WHEN rank > 50 AND rank <= 100 THEN POWER(CAST(2 AS DOUBLE), rank - 50) END) AS powers_51_to_100
+  MAX(rank) AS last_rank,
+  COUNT(rank) AS n_ranks,
+  SUM(FLOOR(CAST(rank AS DOUBLE))) AS sum_of_ranks,
+  SUM(FLOOR(CAST(rank AS DOUBLE) * rank)) AS sum_of_squares
 FROM recs
 WHERE list_id IS NOT NULL
 GROUP BY list_id
