@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from rankmetrics._rounding import exceeds
@@ -13,8 +15,9 @@ from rankmetrics.errors import MetricError, Option
 from rankmetrics.faults.doubts import Counts, doubts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.metrics.catalog import UNDEFINED, catalog
+from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.interval import interval_of
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner import covers_all_orders, settled
@@ -124,16 +127,19 @@ class TieRange:
     high: float
 
 
-def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]]) -> list[TieRange]:
+def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> list[TieRange]:
     """The values of the first metric over all orders of equal scores, for each system in the order of a leaderboard.
 
-    It runs a query. There are no ranges if the metric has no such values, or takes equal scores in no one order.
+    It runs a query, unless the lists with equal scores are too few to put two neighbours the other way. There are no
+    ranges if the metric has no such values, or takes equal scores in no one order.
     """
     metric, layout = queries.metrics[0], queries.layout
     if metric.is_run or metric.estimates or queries.columns[0] != MEAN.label(metric.label):
         return []
     values = settled(metric, layout)
     if layout.recs.rank is not None or covers_all_orders(values) or values.get("tied") == "averaged":
+        return []
+    if not _may_swap(metric, [(row, row[queries.columns[0]]) for row in leaderboard], counts, layout):
         return []
     try:
         bounds = queries.summary([metric(ties="worst"), metric(ties="best")], [MEAN])
@@ -143,6 +149,25 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]]) -> li
     ends = {row[:n_by]: row[n_by + 1 :] for row in map(tuple, queries.engine.rows(bounds)) if None not in row[n_by:]}
     systems = [tuple(row[name] for name in layout.by) for row in leaderboard]
     return [TieRange(name_of_system(system), *ends[system]) for system in systems if system in ends]
+
+
+def _may_swap(
+    metric: Metric, leaderboard: Sequence[tuple[Mapping[str, Any], float | None]], counts: Counts, layout: Layout
+) -> bool:
+    """True if the lists with equal scores can move two neighbours of a leaderboard past each other.
+
+    The value of such a list moves by no more than the width of the metric's interval.
+    """
+    interval = interval_of(metric)
+    is_certain = interval.is_certain or metric.values.get("gain", "binary") == "binary"
+    width = interval.upper - interval.lower if is_certain else inf
+    reaches = []
+    for row, value in leaderboard:
+        if value is not None:
+            of = counts.rows.get(tuple(row[name] for name in layout.by), Counter())
+            n_defined = row[N_LISTS] - of[f"{UNDEFINED}{metric.label}"]
+            reaches.append((value, width * of["lists_tied"] / max(n_defined, 1) if of["lists_tied"] else 0.0))
+    return any(abs(a - b) <= of_a + of_b and of_a + of_b > 0 for (a, of_a), (b, of_b) in pairwise(reaches))
 
 
 def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Option], str]) -> Iterator[str]:

@@ -466,8 +466,7 @@ class Result(Printed):
     @cached_property
     def _tie_ranges(self) -> list[TieRange]:
         """The values of compared systems over all orders of equal scores; none where no scores are equal."""
-        is_tied = self._compares and self._checked.counts().totals["lists_tied"] > 0
-        return tie_ranges(self._queries, self._leaderboard()) if is_tied else []
+        return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._compares else []
 
     @property
     def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:

@@ -70,6 +70,18 @@ def test_of_many_pairs_three_are_named() -> None:
     assert notes[-1] == "the order of 2 more pairs of neighbours depends on equal scores"
 
 
+def test_no_query_asks_for_the_orders_of_scores_that_are_equal_in_too_few_lists_to_matter() -> None:
+    users = range(10)
+    recs = pl.concat([TIED.with_columns(pl.lit(user).alias("user")) for user in users])
+    recs = recs.with_columns(
+        pl.when(pl.col("user") > 0).then(pl.col("score") * 2 - (pl.col("item") == "a")).otherwise("score")
+    )
+    truth = pl.concat([TRUTH.with_columns(pl.lit(user).alias("user")) for user in users])
+    far = recs.filter(pl.col("system") != "x")  # y finds b first in nine lists, z finds it last
+    assert rm.evaluate(far.lazy(), truth.lazy(), "rr")._tie_ranges == []
+    assert [each.system for each in rm.evaluate(TIED.lazy(), TRUTH.lazy(), "rr")._tie_ranges] == ["x", "y", "z"]
+
+
 def test_systems_that_keep_their_order_whatever_the_order_of_equal_scores_are_not_named() -> None:
     assert tie_notes(scored(x=[1.0, 2.0, 0.0], y=[2.0, 1.0, 1.0])) == []
     assert tie_notes(scored(x=[2.0, 1.0, 0.0], y=[2.0, 1.0, 0.0])) == []
