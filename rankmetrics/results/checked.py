@@ -75,8 +75,8 @@ class Checked:
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
         if self._look is None:
-            self._look_again([], self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False)))
-            self._warn(self.counts())
+            look = self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False))
+            self._warn(self._look_again([], look))
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
@@ -92,12 +92,12 @@ class Checked:
                 look = _count_rows(whole.filter(is_count).select(*columns[:n_by], name, n), frame.height)
             else:
                 self.check()
-                frame, look = self._engine.collect(self._queries.summary_with_counts()), self._look or []
-            self._look_again([*self._counts_of_frame(frame)], look)
-            self._warn(self.counts())
+                frame, look = self._engine.collect(self._queries.summary_with_counts()), [*self._look or []]
+            self._counts = counts = self._look_again([*self._counts_of_frame(frame)], look)
+            self._warn(counts)
             shown = frame.select(
                 pl.max_horizontal(pl.nth(places)).alias(name) if len(places) > 1 else pl.nth(places[0]).alias(name)
-                for name, places in self._places(self.counts()).items()
+                for name, places in self._places(counts).items()
             )
             self.__dict__["rows"] = shown.to_dicts()  # to print it, nothing is computed again
             return shown
@@ -112,9 +112,9 @@ class Checked:
                 rows = [row[:-2] for row in rows if not row[-2]]
             else:
                 self.check()
-                rows, look = self._engine.rows(self._queries.summary_with_counts()), self._look or []
-            self._look_again([*self._counts_of_rows(rows)], look)
-            shown = self._places(self.counts())
+                rows, look = self._engine.rows(self._queries.summary_with_counts()), [*self._look or []]
+            self._counts = self._look_again([*self._counts_of_rows(rows)], look)
+            shown = self._places(self._counts)
             return [{name: max(row[place] for place in places) for name, places in shown.items()} for row in rows]
 
     def counts(self) -> Counts:
@@ -206,8 +206,8 @@ class Checked:
 
     # --- warnings and refusals --------------------------------------------------------------------------------------
 
-    def _look_again(self, of_metrics: list[CountRow], look: Sequence[CountRow]) -> None:
-        """Keep the counts of a first look at the data, or, where they leave a doubt, of further looks; refuse faults.
+    def _look_again(self, of_metrics: list[CountRow], look: Sequence[CountRow]) -> Counts:
+        """The counts of a first look at the data, or, where they leave a doubt, of further looks; faults are refused.
 
         The further looks are the whole account, and the counts of a sample over all lists.
         """
@@ -222,7 +222,8 @@ class Checked:
             counts = counts.with_sampled(self._account_of_all_lists)
         if self._look is None:
             self._alike = tuple(alike_ids(self.inputs, counts.totals))
-        self._look, self._counts = look, replace(counts, alike=self._alike)
+        self._look = look
+        return replace(counts, alike=self._alike)
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""

@@ -59,8 +59,7 @@ def _of_query(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> 
     written: list[tuple[Planned, Callable[[Plan], Query]]] = [(plain, Plan.summary_query), (plain, Plan.per_list_query)]
     if with_account:
         whole = queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
-        sampled = queries.planned(counts=True, diagnostics=Diagnostics(is_thorough=False))
-        written += [(whole, account.account), (sampled, account.summary_with_account)]
+        written += [(whole, account.account), (whole, account.summary_with_account)]
     for plan, query in written:
         yield from naming.column_names(sqlglot.parse_one(plan.text(query, engine.name)[0], read="duckdb"))
 
