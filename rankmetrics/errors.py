@@ -7,6 +7,7 @@ Every error derives from RankMetricsError; each family also derives from the bui
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +16,9 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 from rankmetrics._pages import calling_module, page_of_module, url_of
+
+# The name under which pip installs this package: `rankmetrics` on PyPI is another project.
+DISTRIBUTION = "rankmetrics-sql"
 
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
@@ -217,6 +221,16 @@ def names(values: Iterable[object]) -> str:
     if not texts:
         return "nothing"
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def pip_install(extra: str = "", *packages: str) -> str:
+    """The command that installs an extra of rankmetrics and other packages.
+
+    >>> pip_install("report"), pip_install("", "trino")
+    ("pip install 'rankmetrics-sql[report]'", 'pip install trino')
+    """
+    all_packages = [*([f"{DISTRIBUTION}[{extra}]"] if extra else []), *packages]
+    return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
 
 
 def counted(n: int, singular: str, many: str) -> str:

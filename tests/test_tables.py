@@ -120,7 +120,7 @@ def test_frames_of_polars_and_pandas_hold_what_collect_returns(monkeypatch: pyte
     of_lists = pl.from_pandas(result.to_pandas(per_list=True))
     assert_frame_equal(of_lists, result.to_polars(per_list=True), check_row_order=False)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with refusal(rm.InputError, "pip install 'rankmetrics[pandas]'"):
+    with refusal(rm.InputError, "pip install 'rankmetrics-sql[pandas]'"):
         result.to_pandas()
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from docs.tooling import ROOT
 from docs.tooling.markdown import links
 from docs.tooling.page_code import blocks
+from rankmetrics.errors import DISTRIBUTION
 
 DIST = ROOT / "dist"
 
@@ -63,8 +64,10 @@ def metadata(wheel: Path) -> Message:
 
 
 def wrong_metadata(wheel: Path) -> Iterator[str]:
-    """What PyPI would show wrongly: relative links, or no address, license or README."""
+    """What PyPI would show wrongly: relative links, another name, no address, license or README."""
     found = metadata(wheel)
+    if found["Name"] != DISTRIBUTION or not wheel.name.startswith(f"{DISTRIBUTION.replace('-', '_')}-"):
+        yield f"the wheel is not called {DISTRIBUTION}"
     text = str(found.get_payload())
     if found["Description-Content-Type"] != "text/markdown" or "# rankmetrics" not in text:
         yield "the description of the wheel is not the README"

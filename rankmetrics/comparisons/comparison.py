@@ -32,7 +32,17 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.files import write_frame
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
-from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
+from rankmetrics.errors import (
+    ColumnError,
+    DataError,
+    InputError,
+    MetricError,
+    Option,
+    counted,
+    did_you_mean,
+    names,
+    pip_install,
+)
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
@@ -508,7 +518,7 @@ class Choices:
                 Option("replicates", is_noun=True), f" must be a whole number from 1 to 100000, and is {n!r}."
             )
         if importlib.util.find_spec("scipy") is None:
-            raise InputError("A comparison is computed with SciPy: pip install 'rankmetrics[statistics]'.")
+            raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
         return Statistics(tests, self.correction or "none", self.confidence, n)
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

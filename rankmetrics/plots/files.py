@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import new_file
-from rankmetrics.errors import InputError, names
+from rankmetrics.errors import InputError, names, pip_install
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -80,4 +80,4 @@ def require_plots() -> None:
 
         _ = alt, vl_convert
     except ImportError as error:
-        raise InputError("Charts are drawn with Altair and vl-convert: pip install 'rankmetrics[plots]'.") from error
+        raise InputError(f"Charts are drawn with Altair and vl-convert: {pip_install('plots')}.") from error

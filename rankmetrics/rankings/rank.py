@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, pip_install
 
 if TYPE_CHECKING:
     from rankmetrics.rankings.rankings import Rankings
@@ -154,6 +154,5 @@ def _require_modules() -> None:
             importlib.import_module(module)
         except ImportError as error:
             raise InputError(
-                f"To rank by factors or scores needs {module}, which is not installed: "
-                "pip install 'rankmetrics[factors]'."
+                f"To rank by factors or scores needs {module}, which is not installed: {pip_install('factors')}."
             ) from error

@@ -563,7 +563,7 @@ def _definition(metrics: Sequence[Metric]) -> Blocks:
 # --- the query, options and versions ----------------------------------------------------------------------------------
 
 # The packages whose release may change a number or a text.
-PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
+PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
 
 
 @section("The SQL")

@@ -13,7 +13,7 @@ from sqlglot import exp
 from rankmetrics._files import new_file
 from rankmetrics._rounding import ranked
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -268,7 +268,7 @@ class Result(Printed):
         try:
             import pandas as pd
         except ImportError as error:
-            raise InputError("A pandas frame needs pandas: pip install 'rankmetrics[pandas]'.") from error
+            raise InputError(f"A pandas frame needs pandas: {pip_install('pandas')}.") from error
         return pd.DataFrame(self.collect(per_list=per_list).to_pandas())
 
     def __getitem__(self, column: str) -> pl.DataFrame:

@@ -228,7 +228,7 @@ def test_scores_that_give_no_ranks_are_refused(scores: Any, message: str) -> Non
 
 def test_a_missing_module_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    with refusal(rm.InputError, "needs numba, which is not installed", "rankmetrics[factors]"):
+    with refusal(rm.InputError, "needs numba, which is not installed", "rankmetrics-sql[factors]"):
         rm.rank_factors(USERS, ITEMS, TRUTH)
 
 

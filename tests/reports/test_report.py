@@ -270,5 +270,5 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.M
         write_report(result, tmp_path / "nowhere" / "report.html", ReportOptions(), [])
     monkeypatch.setitem(sys.modules, "jinja2", None)
     templates.cache_clear()
-    with refusal(rm.InputError, "pip install 'rankmetrics[report]'"):
+    with refusal(rm.InputError, "pip install 'rankmetrics-sql[report]'"):
         rm.report(result)

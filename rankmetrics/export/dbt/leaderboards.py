@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rankmetrics.dialects.base import originals_last
-from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
+from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names, pip_install
 from rankmetrics.metrics.metric import parse
 from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
 from rankmetrics.request import Request
@@ -237,7 +237,7 @@ def yaml() -> Any:
     try:
         return importlib.import_module("yaml")
     except ImportError:
-        raise InputError("This needs PyYAML, which is not installed: pip install 'rankmetrics[dbt]'.") from None
+        raise InputError(f"This needs PyYAML, which is not installed: {pip_install('dbt')}.") from None
 
 
 def _document(path: Path) -> object:

@@ -70,7 +70,7 @@ def test_init_refuses_a_project_around_it_without_a_name_before_it_writes(tmp_pa
 
 def test_what_is_read_by_pyyaml_says_how_to_install_it(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "yaml", None)
-    with pytest.raises(rm.InputError, match=re.escape("pip install 'rankmetrics[dbt]'")):
+    with pytest.raises(rm.InputError, match=re.escape("pip install 'rankmetrics-sql[dbt]'")):
         dbt.write(package)
     with pytest.raises(rm.InputError, match="PyYAML"):
         dbt.init(package / "inner")
