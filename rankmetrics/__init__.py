@@ -39,6 +39,7 @@ _HOMES = {
     "explain": "rankmetrics.explanations.metric",
     "gate": "rankmetrics.gates.gate",
     "GateReport": "rankmetrics.gates.report",
+    "help": "rankmetrics.manual",
     "list_conventions": "rankmetrics.conventions",
     "list_metrics": "rankmetrics.metrics.metric",
     "log": "rankmetrics.trackers",

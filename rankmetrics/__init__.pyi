@@ -23,6 +23,7 @@ from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
+from rankmetrics.manual import help as help
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
@@ -74,6 +75,7 @@ __all__ = [
     "evaluate",
     "explain",
     "gate",
+    "help",
     "list_conventions",
     "list_metrics",
     "log",

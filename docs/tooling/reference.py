@@ -86,6 +86,7 @@ GROUPS = {
             "DialectError",
             "EngineError",
             "RankMetricsWarning",
+            "help",
         ),
     ),
 }
@@ -172,6 +173,7 @@ EXAMPLES = {
     "rank": "rankmetrics rank --users users.parquet --items items.parquet --truth truth.parquet -o ranked.parquet",
     "sql": "rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user "
     "--dialect snowflake",
+    "help": "rankmetrics help messages/ranks-missing",
     "metrics": "rankmetrics metrics ndcg",
     "conventions": "rankmetrics conventions ndcg@10",
     "dbt init": "rankmetrics dbt init",

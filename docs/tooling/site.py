@@ -46,8 +46,8 @@ def configuration() -> str:
     """docs/zensical.toml with the address of the site, and with pages in the place of `folder/*.md`."""
     text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
     urls = project()["urls"]
-    address = f'site_url = "{urls["Documentation"]}/"\nrepo_url = "{urls["Repository"]}"'
-    text = text.replace("[project]\n", f"[project]\n{address}\n", 1)
+    # Without repo_url: the theme would ask api.github.com for the stars of the repository on every page.
+    text = text.replace("[project]\n", f'[project]\nsite_url = "{urls["Documentation"]}/"\n', 1)
     named = {*pages_in(tomllib.loads(text)["project"]["nav"])}
 
     def listed(pattern: re.Match[str]) -> str:

@@ -276,6 +276,22 @@ def conventions(
             console().print(compared)
 
 
+@app.command("help")
+@command(is_logged=False)
+def print_help(
+    topic: Annotated[
+        list[str] | None, typer.Argument(help="A page, a section, a metric, a command, or words to look for.")
+    ] = None,
+) -> None:
+    """Print a page of the documentation, or the section that an error names; it needs no network.
+
+    `rankmetrics help messages/ranks-missing`, `rankmetrics help ndcg@10`. Several words need no quotes.
+    """
+    import rankmetrics as rm
+
+    rm.help(*topic or ())
+
+
 @app.command()
 @command(is_logged=False)
 def metrics(

@@ -155,10 +155,10 @@ def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
             if not isinstance(warning.message, RankMetricsWarning):
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     except EngineError as error:
-        _print_error(error.reason, error.link)
+        _print_error(error.reason, error.more)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _print_error(error.written(spell), error.link)
+        _print_error(error.written(spell), error.more)
         raise typer.Exit(2) from None
 
 
@@ -180,11 +180,10 @@ class Rendered:
         yield from self.result.rendered(console, options, as_flag)
 
 
-def _print_error(sentence: str, link: str) -> None:
+def _print_error(sentence: str, more: str) -> None:
     screen = _stderr()
     screen.print(Text.assemble(("Error: ", "bold red"), sentence))
-    if link:
-        screen.print(Text(link, style="dim"))
+    screen.print(Text(more, style="dim"))
 
 
 def _stderr() -> Console:
