@@ -18,7 +18,7 @@ from rankmetrics.reports.report import write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 
-# A summary of more rows is no leaderboard, and no tracker shows it.
+# A summary of more rows is not a leaderboard, and no tracker shows it.
 MOST_ROWS = 1000
 
 

@@ -1,4 +1,4 @@
-"""Every generated file of docs/, and the pages that are no other module's subject."""
+"""Every generated file of docs/, and the pages that no other module writes."""
 
 from __future__ import annotations
 

@@ -22,9 +22,11 @@ from rich.text import Text
 from typer.core import TyperCommand
 
 from rankmetrics._logger import LOGGER
+from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
+from rankmetrics.engines.files import format_of
 from rankmetrics.engines.systems import SYSTEM
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
 from rankmetrics.tables import UNBOUNDED, TextTable, note_text
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 
 Answer = TypeVar("Answer")
+
+# The error of a command line that cannot be read: Typer has it from Click, or from its own copy of Click.
+USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 
 # A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
@@ -54,7 +59,10 @@ Verbose = Annotated[
 
 
 class WithSystems(TyperCommand):
-    """A command whose --system-from-file may go without a name: Typer has no such options."""
+    """A command whose --system-from-file may go without a name: Typer has no such options.
+
+    It also explains too many files, which the shell makes of a glob without quotes.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, with the usual name where none is given."""
@@ -63,7 +71,18 @@ class WithSystems(TyperCommand):
             place = args.index(flag) + 1
             if place == len(args) or not re.fullmatch(r"\w+", args[place]):
                 args = [*args[:place], SYSTEM, *args[place:]]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, [*args])
+        except USAGE_ERROR as error:
+            files = [arg for arg in args if format_of(arg) is not None]
+            if "unexpected extra argument" not in str(error) or len(files) < 3:
+                raise
+            _print_error(
+                f"There are {len(files)} files, such as {names(files[:3])}. If these are the files of a glob, put it "
+                "in quotes, so that it is one argument: 'runs/*.parquet'.",
+                f"More: {help_on('inputs/#kinds')}",
+            )
+            raise typer.Exit(2) from None
 
 
 def command(

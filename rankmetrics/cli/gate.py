@@ -199,6 +199,8 @@ def run(
         if suite.database is None and "connection" not in suite.options:
             refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
         result = rm.evaluate(**_with_limited(options, suite.gate))
+        if not no_gate:
+            _refuse_first_run(name, suite.gate.get("against"))
         report = None if no_gate or not suite.gate else with_progress(connection, lambda: rm.gate(result, **suite.gate))
         earlier = suite.gate.get("against") if report is not None and not report.passed else None
         write_outputs(result, connection, (suite.output, suite.per_list_output), earlier)
@@ -207,3 +209,13 @@ def run(
         with_progress(connection, result.notes)
         console().print(result)
     return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0
+
+
+def _refuse_first_run(name: str, against: object) -> None:
+    """Refuse a gate without the file of the earlier run, which only a first run without the gate can write."""
+    if isinstance(against, Path) and not against.exists():
+        raise InputError(
+            f"There is no file {str(against)!r} of an earlier run to compare with. For the first run, write it without "
+            f"the checks: rankmetrics run {name} --no-gate.",
+            page="gates/#suites",
+        )

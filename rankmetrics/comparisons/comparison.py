@@ -440,7 +440,7 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
     for name in ("baseline_mean", "system_mean"):
         for metric, mean in moments.select("metric", name).rows():
             if mean is not None and not float("-inf") < mean < float("inf"):
-                raise DataError(f"{metric} has values that are no finite numbers. Where it is undefined, put NULL.")
+                raise DataError(f"{metric} has values that are not finite numbers. Where it is undefined, put NULL.")
 
 
 def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
@@ -592,7 +592,7 @@ def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
         return int(value)
     except ValueError as error:
         raise InputError(
-            Option("baseline", value), f" is no value of {column!r}, which has whole numbers ({kind.name})."
+            Option("baseline", value), f" is not a value of {column!r}, which has whole numbers ({kind.name})."
         ) from error
 
 

@@ -38,7 +38,7 @@ def opened(connection: object) -> object:
         near = did_you_mean(scheme, _addresses())
         raise InputError(
             Option("connection", connection),
-            " is no address of a database: write one as in postgresql://user@host/name or "
+            " is not an address of a database: write one as in postgresql://user@host/name or "
             f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
         )
     opener = _addresses().get(scheme, ANY_OTHER)

@@ -243,7 +243,7 @@ NAMED = (
 def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     """An input with the format that the caller names for it.
 
-    A text such as `movielens` is for every file whose ending is no format's; `truth: movielens` is for that input
+    A text such as `movielens` is for every file whose ending is not a format's; `truth: movielens` is for that input
     whatever its ending.
     """
     for text in formats:
@@ -251,7 +251,7 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
         if match is None or match[2] not in NAMED:
             raise InputError(
                 Option("format", text),
-                f" is no format of a file: there are {names(NAMED)}, and each may name its input, as in "
+                f" is not a format of a file: there are {names(NAMED)}, and each may name its input, as in "
                 f"'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}",
             )
         if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):

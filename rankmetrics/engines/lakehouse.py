@@ -89,7 +89,7 @@ def is_there(path: str) -> bool:
 
 
 def form_of_folder(folder: Path) -> str | None:
-    """The format of the table in a folder; None for a folder that is no table."""
+    """The format of the table in a folder; None for a folder that is not a table."""
     for form, of in FORMATS.items():
         inner = os.path.join(folder, of.folder)  # noqa: PTH118  # every input asks this of every folder above it
         signs = Path(inner).glob(of.files) if os.path.isdir(inner) else ()  # noqa: PTH112

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Blocks = Iterator["Markup"]
 
 
-class LeftOut(Exception):  # noqa: N818  # it is no error
+class LeftOut(Exception):  # noqa: N818  # it is not an error
     """A section that a report does not have, with the reason, which the report tells."""
 
 

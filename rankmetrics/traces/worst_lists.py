@@ -35,7 +35,7 @@ def worst_lists(
     """The n worst lists of each system, as Result.worst returns them."""
     chosen, layout = _metric(queries, metric), queries.layout
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
+        raise InputError(f"n is the number of lists of each system: {n!r} is not a whole number from 1.")
     plan = queries.planned([chosen]).plan
     per_list = plan.per_list_ctes([chosen.label])
     sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]

@@ -176,3 +176,12 @@ def test_the_command_write_refuses_in_a_sentence(package: Path) -> None:
     code, out, err = run("dbt", "write", package)
     assert (code, out) == (2, "")
     assert re.match(r"Error: .*leaderboards.yml, leaderboard 'one': There is no metric 'ndgc'. Did you mean", err)
+
+
+def test_the_files_of_a_glob_without_quotes_are_refused_with_the_cure() -> None:
+    message = refused("evaluate", "a.parquet", "b.parquet", "truth.parquet", "-m", "hit")
+    assert "If these are the files of a glob, put it in quotes" in message
+
+
+def test_a_kind_of_metrics_is_not_a_metric_and_names_them() -> None:
+    assert "'novelty', but several of this kind: efd, epc," in refused("metrics", "novelty@10")

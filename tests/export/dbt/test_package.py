@@ -56,7 +56,7 @@ def test_init_refuses_a_project_and_says_where_the_package_may_go(package: Path)
 def test_init_refuses_a_folder_that_holds_something(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     for taken in (tmp_path, tmp_path / "notes.txt"):
-        with pytest.raises(rm.InputError, match="is no empty folder"):
+        with pytest.raises(rm.InputError, match="is not an empty folder"):
             dbt.init(taken)
     assert contents(tmp_path) == {"notes.txt": "mine"}
 
