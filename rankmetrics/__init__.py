@@ -29,6 +29,7 @@ _HOMES = {
     "Segments": "rankmetrics.segments.segments",
     "Split": "rankmetrics.splits.split",
     "Trace": "rankmetrics.traces.trace",
+    "WorstLists": "rankmetrics.traces.worst_lists",
     "ConventionTable": "rankmetrics.conventions",
     "buckets": "rankmetrics.segments.segmentation",
     "column_names": "rankmetrics.metrics.metric",

@@ -44,6 +44,7 @@ from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
 from rankmetrics.traces.trace import Trace as Trace
+from rankmetrics.traces.worst_lists import WorstLists as WorstLists
 from rankmetrics.trackers import log as log
 
 __version__: str
@@ -67,6 +68,7 @@ __all__ = [
     "Segments",
     "Split",
     "Trace",
+    "WorstLists",
     "buckets",
     "column_names",
     "compare_conventions",
@@ -260,7 +262,7 @@ def gate(
         A GateReport: `passed`, and `checks` as a frame. It prints as a table.
 
     Raises:
-        InputError: there is no limit, a limit is no number, or the earlier run cannot be compared with.
+        InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
         MetricError: a metric that has a limit was not measured.
         DataError: as Result.collect does.
 

@@ -75,8 +75,9 @@ class Queries:
         counts: bool = False,
         diagnostics: Diagnostics | None = None,
         aggregates: Sequence[Aggregate] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Planned:
-        """The plan for the metrics and aggregates, or for others, over the same inputs."""
+        """The plan for the metrics and aggregates, or for others, over the same inputs; `numbers` are further parts."""
         question = Question(
             metrics=tuple(metrics or self.metrics),
             layout=self.layout,
@@ -85,6 +86,7 @@ class Queries:
             taken=self.engine.taken,
             counts=counts,
             diagnostics=diagnostics,
+            numbers=tuple(numbers),
             runs_on=self.engine.dialect,
             passes_off=passes_off(),
             assumed=self.assumed,

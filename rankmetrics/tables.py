@@ -12,9 +12,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING
+from rankmetrics.errors import WARNING, InputError, did_you_mean, names
 
-if TYPE_CHECKING:  # Rich is imported to print: a result that is not printed is there earlier
+if TYPE_CHECKING:
+    # Rich is imported to print: a result that is not printed is there earlier
+    from pathlib import Path
+
+    import polars as pl
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
     from rich.text import Text
@@ -283,6 +287,32 @@ STYLE = """
 """
 
 
+# --- forms of text ----------------------------------------------------------------------------------------------------
+
+# The forms of text, and those that write the rows of a frame.
+TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
+ROWS = ("csv", "json", "jsonl")
+
+
+def refuse_form(form: str, *, per_list: bool = False) -> None:
+    """Refuse a form of text that there is not, or that does not show a row per list.
+
+    Raises:
+        InputError: the form does not fit.
+    """
+    if form not in TEXTS:
+        raise InputError(f"There is no form {form!r} of a result: there are {names(TEXTS)}.{did_you_mean(form, TEXTS)}")
+    if per_list and form not in ROWS:
+        raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")
+
+
+def text_of_rows(frame: pl.DataFrame, form: str) -> str:
+    """The rows of a frame as csv, json or jsonl."""
+    if form == "json":
+        return f"{frame.write_json()}\n"
+    return frame.write_csv() if form == "csv" else frame.write_ndjson()
+
+
 # --- objects that print as tables -------------------------------------------------------------------------------------
 
 
@@ -299,6 +329,37 @@ class Printed(ABC):
     @abstractmethod
     def notes(self) -> list[str]:
         """The notes, in sentences."""
+
+    @abstractmethod
+    def collect(self) -> pl.DataFrame:
+        """The rows, computed, as a Polars frame."""
+
+    def to_text(self, form: str = "markdown") -> str:
+        """The tables as text.
+
+        Args:
+            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), or the rows of
+                `collect` as `csv`, `json` (an array) or `jsonl` (a row per line).
+
+        Raises:
+            InputError: there is no such form.
+        """
+        refuse_form(form)
+        if form == "table":
+            return f"{self!r}\n"
+        if form in ROWS:
+            return text_of_rows(self.collect(), form)
+        return "\n".join(table.as_markdown() if form == "markdown" else table.as_latex() for table in self._tables())
+
+    def write(self, path: str | Path) -> None:
+        """Compute the rows of `collect` and write them, as Result.write does: into a file or a table.
+
+        Raises:
+            InputError: the name does not say what to write, or nothing can be written there.
+        """
+        from rankmetrics.engines.destinations import write_frame  # it knows databases, which printing does not need
+
+        write_frame(self.collect(), path)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._tables()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -21,13 +22,14 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from typer.core import TyperCommand
 
+from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
 from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import format_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
-from rankmetrics.tables import UNBOUNDED, TextTable, note_text
+from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form
 
 if TYPE_CHECKING:
     import duckdb
@@ -294,6 +296,66 @@ def _show_bar(connection: duckdb.DuckDBPyConnection, result: Future[Any]) -> Non
         while not result.done():
             progress.update(bar, completed=max(0.0, connection.query_progress()))
             wait([result], 0.05)
+
+
+# --- where an answer goes ---------------------------------------------------------------------------------------------
+
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="Write to this .parquet, .csv, .json, .md or .tex file; to a table, as in ml.duckdb::board or "
+        "postgresql://me@host/shop?table=board; - is standard output.",
+        show_default=False,
+    ),
+]
+As = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        help="Print as table, markdown, latex, csv, json or jsonl. The json of evaluate also has account, versions and "
+        "request.",
+        show_default=False,
+    ),
+]
+
+# Where no form is named: the form of text by the ending of a file, and that of standard output.
+FORMS_OF_ENDINGS = {".md": "markdown", ".tex": "latex"}
+STDOUT, FORM_OF_STDOUT = "-", "csv"
+
+
+def form_of(path: str | None, form: str | None, arguments: Mapping[str, Any], *, per_list: bool = False) -> str | None:
+    """The form of text to print or write; None to write a file or table as its name says, or to print as usual."""
+    for name in arguments["format"] or ():
+        if name in ("markdown", "latex", "table"):
+            raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
+    if form is None and path is not None:
+        form = FORM_OF_STDOUT if path == STDOUT else FORMS_OF_ENDINGS.get(Path(path).suffix.lower())
+    if form not in (None, "table"):
+        refuse_form(form, per_list=per_list)
+    return None if form == "table" and path is None else form
+
+
+def put_text(text: str, path: str | None) -> None:
+    """Print a text, or write it into a file."""
+    if path is None or path == STDOUT:
+        typer.echo(text, nl=False)
+    else:
+        with new_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+
+def deliver(printed: Printed, path: str | None, form: str | None) -> None:
+    """Print a computed answer, or write it and print its notes to stderr."""
+    if form is None and path is None:
+        console().print(printed)
+        return
+    if form is None and path is not None:
+        printed.write(path)
+    elif form is not None:
+        put_text(printed.to_text(form), path)
+    print_notes(printed.notes())
 
 
 def print_frame(frame: Any, digits: int | None = None) -> None:

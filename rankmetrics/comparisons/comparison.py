@@ -29,7 +29,6 @@ from rankmetrics.comparisons.statistics import (
     pair_of,
 )
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.files import write_frame
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import (
@@ -166,13 +165,9 @@ class Comparison(Printed):
         """
         return self.plan.per_list.engine.table_of(self.collect)
 
-    def write(self, path: str | Path) -> None:
-        """Compute the rows of `collect` and write them into a file; its ending sets the format, as in Result.write.
-
-        Raises:
-            InputError: the name does not say what to write, or nothing can be written there.
-        """
-        write_frame(self.collect(), path)
+    def to_text(self, form: str = "markdown") -> str:
+        """The tables as text; in `latex`, that of `to_latex`. Printed.to_text has the other forms."""
+        return self.to_latex() if form == "latex" else super().to_text(form)
 
     def to_sql(
         self,

@@ -96,6 +96,7 @@ class Address:
     open: Callable[[Any, str], Any]
     extra: str = ""  # the extra of rankmetrics that installs the module; nothing where the module is always there
     is_path: bool = False  # True if the address names a file or folder of this machine, which must exist
+    open_to_write: Callable[[Any, str], Any] | None = None  # where `open` returns a connection that only reads
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,11 @@ def _addresses() -> dict[str, Address]:
     return {address.scheme: address for _, dialect in originals_last() for address in dialect.addresses}
 
 
-def opened(connection: object) -> object:
-    """A connection: the argument itself, or, for the text of an address, the connection that it opens."""
+def opened(connection: object, *, to_write: bool = False) -> object:
+    """A connection: the argument itself, or, for the text of an address, the connection that it opens.
+
+    It only reads where the database can refuse to write, unless it is opened `to_write`.
+    """
     if not isinstance(connection, str):
         return connection
     scheme, slashes, _ = connection.partition("://")
@@ -46,7 +49,7 @@ def opened(connection: object) -> object:
     if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
         target = urlsplit(connection).path.removeprefix("/") or ":memory:"
         path = Path(target)
-        if target != ":memory:" and not path.exists():
+        if target != ":memory:" and not path.exists() and not to_write:
             there = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
             raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
     all_packages = {name: packages for _, dialect in originals_last() for name, packages in dialect.sqlalchemy.items()}
@@ -60,7 +63,7 @@ def opened(connection: object) -> object:
             f"{scheme}:// needs {opener.module}, which is not installed: {pip_install(opener.extra)}."
         ) from error
     try:
-        return opener.open(module, target)
+        return ((to_write and opener.open_to_write) or opener.open)(module, target)
     except Exception as error:  # each driver raises errors of its own
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
             cure = pip_install("", *packages) if packages else "install the dialect of SQLAlchemy for it"

@@ -11,7 +11,6 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics._files import new_file
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import InputError, Option, did_you_mean, names
@@ -302,10 +301,3 @@ def sink(frame: pl.LazyFrame, path: Path, form: str) -> None:
         path.write_bytes(gzip.compress(array) if text != form else array)
     else:
         frame.sink_csv(path, separator="\t" if text == "tsv" else ",", compression=compression)
-
-
-def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
-    """Write a frame into a file, whole or not at all, in the format of its ending."""
-    form = form_to_write(path)
-    with new_file(path) as temporary:
-        sink(frame.lazy(), temporary, form)
