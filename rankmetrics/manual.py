@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_FOUND, IN_TITLE, IN_HEADING, PHRASE = 8, 4.0, 6.0, 5.0
 
 # Pages and sections that have the words of many others: pages for users of another library, and what all metrics have.
-OTHERS, MINOR = ("migrating/", "conventions", "reproduction", "renamed"), 0.5
+OTHERS, MINOR = ("agents", "conventions", "migrating/", "reproduction", "renamed", "tutorials/"), 0.5
 
 # The widest text that is easy to read.
 WIDEST = 100

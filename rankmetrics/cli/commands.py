@@ -293,11 +293,7 @@ def metrics(
     elif account:
         print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
     else:
-        rows = [
-            (metric.name, ", ".join(catalog().own_parameters(metric.name)), metric.summary)
-            for metric in catalog().metrics()
-        ]
-        print_rows(("metric", "parameters", "what it is"), rows)
+        print_rows(("metric", "what it is"), [(metric.name, metric.summary) for metric in catalog().metrics()])
 
 
 @app.command()

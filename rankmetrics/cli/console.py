@@ -1,4 +1,4 @@
-"""Runs the commands: their flags, errors as sentences, the log, a connection, a progress bar, tables."""
+"""Runs the commands: their flags, errors as sentences, the log, a connection, progress, tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 # The error of a command line that cannot be read: Typer has it from Click, or from its own copy of Click.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 
-# A bar for shorter work would only flicker.
+# A line on shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
 Verbose = Annotated[
@@ -249,7 +249,7 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
     """The result of some work, done in a thread of its own so that Ctrl-C ends it.
 
-    On a terminal, a bar appears once the work takes long.
+    On a terminal, a line with the time appears once the work takes long.
     """
     result: Future[Answer] = Future()
 
@@ -287,14 +287,16 @@ def evaluated(arguments: Mapping[str, Any]) -> Iterator[tuple[Result, Work[Any]]
 
 
 def _show_bar(connection: duckdb.DuckDBPyConnection, result: Future[Any]) -> None:
-    """Show a bar with the progress that DuckDB reports."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    """Show that the work goes on, and for how long; a share only while DuckDB reports one, for the query that runs."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("measuring", total=100)
+        line = progress.add_task("measuring")
         while not result.done():
-            progress.update(bar, completed=max(0.0, connection.query_progress()))
+            share = connection.query_progress()
+            shown = f" ({share:.0f}% of a query)" if 0 < share < 100 else ""
+            progress.update(line, description=f"measuring{shown}")
             wait([result], 0.05)
 
 
@@ -377,4 +379,5 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text as a table."""
-    console().print(TextTable.of_texts(headings, rows).as_rich())
+    screen = console()
+    screen.print(TextTable.of_texts(headings, rows).fitted(screen, screen.options))

@@ -249,7 +249,8 @@ class Comparison(Printed):
         """The leaderboard with letters, and the pairs."""
         by = self.plan.by
         headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
-        pairs = TextTable.of_texts([*by, *(free_heading(name, by) for name in headings)], map(self._texts, self.pairs))
+        columns = [*by, *(free_heading(name, by) for name in headings)]
+        pairs = TextTable.of_texts(columns, map(self._texts, self.pairs), n_keys=len(by) + 3)
         return [self._means_table(("", "system")), pairs]
 
     def _texts(self, pair: Pair) -> list[str]:

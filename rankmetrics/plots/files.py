@@ -34,6 +34,9 @@ def write_chart(chart: ChartType, path: str | Path) -> None:
     require_plots()
     ending = Path(path).suffix.lower()
     options: dict[str, Any] = {"format": ending[1:], **SAVE_OPTIONS[ending]}
+    if ending == ".png":  # on a transparent ground, vl-convert draws bands in grey
+        chart = chart.copy(deep=True)
+        chart.config.background = "white"
     with new_file(path) as temporary:
         chart.save(str(temporary), **options)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics._rounding import ranked
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.destinations import destination
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
@@ -207,6 +206,8 @@ class Result(Printed):
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
         """The summary (or one row per list, in the order of the list columns), computed and checked, as a Polars frame.
 
+        Systems are in the order of the printed leaderboard: the best of the first metric first.
+
         The summary has `n_missing` after `n_lists`: the lists without recommendations. `n_undefined` follows where the
         mean of a metric leaves out lists for which it is undefined: how many, of several metrics the greatest count.
 
@@ -221,7 +222,8 @@ class Result(Printed):
         if per_list:
             self.check()
             return self._engine.collect(self._queries.per_list(), self.layout.lists)
-        return self._checked.frame()
+        frame = self._checked.frame()
+        return frame[self._queries.best_first(frame[self._queries.columns[0]].to_list())]
 
     def check(self) -> None:
         """Check the data as collect does: raise its errors, warn of doubtful inputs, and return nothing."""
@@ -464,32 +466,14 @@ class Result(Printed):
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
         n_keys = len(columns) - len(self._queries.columns)
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
-
-    @property
-    def _compares(self) -> bool:
-        """True if the rows of the summary are systems over the same lists."""
-        return bool(self.layout.by) and not set(self.layout.by) & set(self.layout.truth_lists)
+        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._queries.best_of, intervals)
 
     @cached_property
     def _tie_ranges(self) -> list[TieRange]:
         """The values of compared systems over all orders of equal scores; none where no scores are equal."""
-        return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._compares else []
-
-    @property
-    def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
-        """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
-        best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
-        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
-        columns = self._queries.columns
-        return {label: best_of[word] for label, word in better.items() if word in best_of and label in columns}
+        return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._queries.compares else []
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The rows of the summary as they are shown: if they are systems, the best of the first metric first."""
         rows = self._checked.rows
-        if not self._compares:
-            return rows
-        first = self._queries.columns[0]
-        defined = [row for row in rows if row[first] is not None]
-        in_order = ranked(defined, lambda row: row[first], descending=self._best_of.get(first) is not min)
-        return [*in_order, *(row for row in rows if row[first] is None)]
+        return [rows[place] for place in self._queries.best_first([row[self._queries.columns[0]] for row in rows])]

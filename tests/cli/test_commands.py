@@ -12,7 +12,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import complete_convention, complete_dialect, complete_form, complete_metric
 from rankmetrics.metrics.conventions import CONVENTIONS, find
-from tests.support.commands import RECS, TRUTH, by_hand, column, printed, refused, run, table
+from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
 from tests.support.dbt_packages import GOOD
 from tests.support.engines import means
 
@@ -60,7 +60,6 @@ def test_metrics_lists_them_all() -> None:
     rows = table(printed("metrics"))
     assert [row["metric"] for row in rows] == rm.list_metrics()["metric"].to_list()
     assert [row["what it is"] for row in rows] == rm.list_metrics()["summary"].to_list()
-    assert column(printed("metrics"), "parameters")["recall"] == "divisor, rel, k"
 
 
 def test_metrics_explains_one_and_lists_the_counts_of_the_account() -> None:
