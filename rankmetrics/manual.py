@@ -256,7 +256,8 @@ def _files(folder: Traversable, parts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _sections(page: str, text: str) -> Iterator[Passage]:
-    title, heading, level, lines, is_code = "", "", 1, [], False
+    title, heading, level, is_code = "", "", 1, False
+    lines: list[str] = []
     for line in text.splitlines():
         is_code ^= bool(FENCE.match(line))
         if not is_code and (match := re.match(r"(#{1,6})\s+(.*?)\s*#*$", line)):

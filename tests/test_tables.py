@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from io import StringIO
+from typing import Any
 
 import polars as pl
 import pytest
@@ -175,7 +176,7 @@ def test_no_word_and_no_number_is_broken_at_the_widths_of_terminals(width: int) 
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "recall@10"], by="algorithm")
     comparison = result.compare(tests=("t", "wilcoxon"))
     metrics = [(metric.name, metric.summary) for metric in catalog().metrics()]
-    tables = {
+    tables: dict[str, Any] = {
         "leaderboard": result,
         "pairs": comparison,
         "gate": rm.gate(result, minimum={"ndcg@10": 0.2}),

@@ -215,9 +215,8 @@ def _count(queries: Queries, values: Mapping[str, Any]) -> int:
 def hits_like(metric: Metric, layout: Layout) -> Metric:
     """The number of hits of a list, by the settings and the cutoff of a metric."""
     hits, values = parse("n_hits"), settled(metric, layout)
-    named = catalog().parameters(hits.name)
-    hits = hits(**{name: values[name] for name in named if name != "k" and values.get(name) is not None})
-    k = values.get("k")
+    k, known = values.get("k"), {name: value for name, value in values.items() if value is not None and name != "k"}
+    hits = hits(**{name: known[name] for name in catalog().parameters(hits.name) if name in known})
     return hits @ k if isinstance(k, int) else hits
 
 

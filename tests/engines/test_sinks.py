@@ -46,7 +46,7 @@ def test_a_file_holds_what_collect_returns(engine: Engine, tmp_path: Path) -> No
 def test_a_table_holds_what_collect_returns_and_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
     monkeypatch.chdir(tmp_path)
-    addresses = {
+    addresses: dict[str, Callable[[], Any]] = {
         "shop.duckdb::board": lambda: duckdb.connect("shop.duckdb").sql("SELECT * FROM board").pl(),
         "sqlite:///shop.db?table=board": lambda: pl.read_database(
             'SELECT * FROM board ORDER BY "algorithm"', sqlite3.connect("shop.db")
@@ -73,7 +73,7 @@ def test_a_server_gets_a_table(postgres: Any) -> None:
 
 
 def test_partitions_are_folders_and_a_second_write_replaces_its_own(tmp_path: Path) -> None:
-    by = {"per_list": True, "partition_by": "algorithm"}
+    by: dict[str, Any] = {"per_list": True, "partition_by": "algorithm"}
     rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out", **by)
     (tmp_path / "out" / "algorithm=b" / "old.parquet").write_bytes(b"")
     one = RECS.filter(algorithm="b")

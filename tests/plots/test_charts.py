@@ -270,6 +270,7 @@ def test_a_curve_of_many_cutoffs_names_round_ones_and_shows_no_points() -> None:
 
 
 def test_a_notebook_shows_a_chart_without_the_network() -> None:
-    shown = rm.evaluate(RECS, TRUTH, ["hit@1"]).plot.leaderboard()._repr_mimebundle_()
+    chart: Any = rm.evaluate(RECS, TRUTH, ["hit@1"]).plot.leaderboard()
+    shown = chart._repr_mimebundle_()
     assert {form.partition("/")[2] for form in shown} == {"vnd.vegalite.v6+json", "svg+xml"}
     assert "https://cdn" not in str(shown)
