@@ -168,7 +168,7 @@ REFUSED: dict[type[rm.RankMetricsError], dict[str, dict[str, Any]]] = {
     },
     rm.InputError: {
         "an array of 1 dimensions, (3,)": {"user_factors": np.ones(3)},
-        "no real numbers": {"user_factors": np.array([["a", "b"]])},
+        "not real numbers": {"user_factors": np.array([["a", "b"]])},
         "The user factors are empty": {"user_factors": np.ones((0, 2))},
         "Give user factors and item factors, or neither": {"item_factors": None},
         "'expect' is not. Did you mean 'expected'?": {"ties": "expect"},
