@@ -23,6 +23,7 @@ from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
+from rankmetrics.manual import help as help
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
@@ -43,6 +44,7 @@ from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
 from rankmetrics.splits.split import split as split
 from rankmetrics.traces.trace import Trace as Trace
+from rankmetrics.traces.worst_lists import WorstLists as WorstLists
 from rankmetrics.trackers import log as log
 
 __version__: str
@@ -66,6 +68,7 @@ __all__ = [
     "Segments",
     "Split",
     "Trace",
+    "WorstLists",
     "buckets",
     "column_names",
     "compare_conventions",
@@ -74,6 +77,7 @@ __all__ = [
     "evaluate",
     "explain",
     "gate",
+    "help",
     "list_conventions",
     "list_metrics",
     "log",
@@ -258,7 +262,7 @@ def gate(
         A GateReport: `passed`, and `checks` as a frame. It prints as a table.
 
     Raises:
-        InputError: there is no limit, a limit is no number, or the earlier run cannot be compared with.
+        InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
         MetricError: a metric that has a limit was not measured.
         DataError: as Result.collect does.
 

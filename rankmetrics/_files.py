@@ -1,4 +1,4 @@
-"""Finds sql/ and data/: in the package, next to it in a checkout, in its archive. Writes files whole or not at all."""
+"""Finds sql/, docs/ and data/ in the package, next to it, or in its archive. Writes files whole or not at all."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 @cache
 def sql_folder() -> Traversable:
     """The folder of the SQL files; in an archive, where the package is imported from one, as by `spark-submit`."""
-    folder = _folder("sql")
-    return folder if folder.is_dir() else packaged("sql")
+    return _read_only("sql")
+
+
+def _read_only(name: str) -> Traversable:
+    folder = _folder(name)
+    return folder if folder.is_dir() else packaged(name)
 
 
 def packaged(name: str) -> Traversable:
@@ -28,6 +32,12 @@ def packaged(name: str) -> Traversable:
     from importlib.resources import files  # half of what importing this package takes
 
     return files("rankmetrics") / name
+
+
+@cache
+def docs_folder() -> Traversable:
+    """The folder of the pages of the documentation."""
+    return _read_only("docs")
 
 
 @cache

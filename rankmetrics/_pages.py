@@ -1,4 +1,4 @@
-"""The page of the documentation that explains an error or a warning, and its address on the site.
+"""The page of the documentation that explains an error or a warning, and the command that prints it.
 
 A page is written as on the site: `inputs/#columns` is the heading Columns of docs/inputs.md. Imports no other module of
 the package.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from functools import cache
+
+# The address of the site, such as https://docs.example/rankmetrics: set it when the site is published.
+SITE = ""
 
 # The page for the errors of a module, or of all modules of a sub-package. Errors of other modules have the page of
 # their class.
@@ -62,19 +64,11 @@ def calling_module(own: str) -> str:
     return str(frame.f_globals.get("__name__")) if frame is not None else ""
 
 
-@cache
-def address() -> str:
-    """The address of the documentation, from the metadata of the package; nothing where the package has none."""
-    from importlib.metadata import PackageNotFoundError, metadata
+def help_on(page: str) -> str:
+    """The command that prints a page, and its address once the site is published.
 
-    try:
-        urls = metadata("rankmetrics").get_all("Project-URL") or []
-    except PackageNotFoundError:  # imported from an archive
-        return ""
-    named = dict(url.split(", ", 1) for url in urls)
-    return str(named.get("Documentation", "")).rstrip("/")
-
-
-def url_of(page: str) -> str:
-    """The address of a page; nothing where the address of the documentation is not known."""
-    return f"{address()}/{page}" if address() else ""
+    >>> help_on("messages/#ranks-missing")
+    'rankmetrics help messages/ranks-missing'
+    """
+    command = f"rankmetrics help {page.replace('/#', '/').rstrip('/')}"
+    return f"{command} ({SITE}/{page})" if SITE else command

@@ -1,12 +1,14 @@
 """Errors and warnings: each message says what was wrong, what was there instead, and what to do.
 
 Every error derives from RankMetricsError; each family also derives from the builtin that a caller would expect, so
-`except ValueError` keeps working. Each error and warning ends with a link to the page that explains it.
+`except ValueError` keeps working. Each error and warning ends with the command that prints
+the page that explains it.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +16,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar
 
-from rankmetrics._pages import calling_module, page_of_module, url_of
+from rankmetrics._pages import calling_module, help_on, page_of_module
+
+# The name under which pip installs this package: `rankmetrics` on PyPI is another project.
+DISTRIBUTION = "rankmetrics-sql"
 
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
@@ -88,36 +93,30 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
         super().__init__("".join(map(str, parts)))
 
     @property
-    def url(self) -> str:
-        """The address of the page; nothing if the package has no metadata, as in an archive."""
-        return url_of(self.page)
-
-    @property
-    def link(self) -> str:
-        """The link to the page as a sentence: `More: https://…`; nothing where the address is not known."""
-        return f"More: {self.url}" if self.url else ""
+    def more(self) -> str:
+        """The command that prints the page: `More: rankmetrics help inputs/columns`."""
+        return f"More: {help_on(self.page)}"
 
     def written(self, spell: Callable[[Option], str]) -> str:
-        """The message with its options written as `spell` writes them, without the link."""
+        """The message with its options written as `spell` writes them, without the command for its page."""
         return "".join(spell(part) if isinstance(part, Option) else part for part in self.parts)
 
 
 class RankMetricsError(Message):
     """Base of every error that rankmetrics raises on purpose.
 
-    Below its message, a traceback shows a link to the page of the documentation that explains it.
+    Below its message, a traceback shows the command that prints the page that explains it; `rm.help` prints it, too.
 
     Attributes:
         page: the page and its heading, as in `inputs/#columns`.
-        url: the address of the page on the site of the documentation.
+        more: the last line of the traceback.
     """
 
     PAGE = "messages/"
 
     def __init__(self, *parts: str | Option, page: str = "") -> None:
         super().__init__(*parts, page=page)
-        if self.link:
-            self.add_note(self.link)
+        self.add_note(self.more)
 
 
 class RankMetricsWarning(Message, UserWarning):
@@ -127,7 +126,7 @@ class RankMetricsWarning(Message, UserWarning):
 
     Attributes:
         page: the page and its heading, as in `warnings/#missing-lists`.
-        url: the address of the page on the site of the documentation.
+        more: the last line of the traceback.
 
     Example:
         >>> import warnings
@@ -141,11 +140,11 @@ class RankMetricsWarning(Message, UserWarning):
     PAGE = "warnings/"
 
     def __str__(self) -> str:
-        return "\n".join(filter(None, (super().__str__(), self.link)))
+        return f"{super().__str__()}\n{self.more}"
 
     def note(self, spell: Callable[[Option], str]) -> str:
-        """The warning as a note below a table, with its link."""
-        return " ".join(filter(None, (f"{WARNING}{self.written(spell)}", self.link)))
+        """The warning as a note below a table, with the command for its page."""
+        return f"{WARNING}{self.written(spell)} {self.more}"
 
 
 def warn_once(warning: RankMetricsWarning, warned: set[str]) -> None:
@@ -217,6 +216,16 @@ def names(values: Iterable[object]) -> str:
     if not texts:
         return "nothing"
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def pip_install(extra: str = "", *packages: str) -> str:
+    """The command that installs an extra of rankmetrics and other packages.
+
+    >>> pip_install("report"), pip_install("", "trino")
+    ("pip install 'rankmetrics-sql[report]'", 'pip install trino')
+    """
+    all_packages = [*([f"{DISTRIBUTION}[{extra}]"] if extra else []), *packages]
+    return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
 
 
 def counted(n: int, singular: str, many: str) -> str:

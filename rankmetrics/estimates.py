@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, RankMetricsError, RankMetricsWarning
+from rankmetrics.errors import InputError, MetricError, RankMetricsError, RankMetricsWarning, pip_install
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
@@ -58,9 +58,7 @@ def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
     try:
         import numpy as np
     except ImportError as error:
-        raise InputError(
-            "An estimate from a sample is computed with numpy: pip install 'rankmetrics[estimates]'."
-        ) from error
+        raise InputError(f"An estimate from a sample is computed with numpy: {pip_install('estimates')}.") from error
     assert negatives.n_items is not None
     _refuse_other_than_ranks(metric, negatives.n_items)
     values = np.array(_values_by_rank(metric, negatives.n_items, rating=1))

@@ -232,8 +232,8 @@ class FileReader(ABC):
 
     Attributes:
         readers: the function that reads a value of a kind.
-        NO_TEXT: what follows the value in the message for a value that is no text.
-        NO_TABLE: the same for a value that is no table.
+        NO_TEXT: what follows the value in the message for a value that is not text.
+        NO_TABLE: the same for a value that is not a table.
     """
 
     NO_TEXT: ClassVar[str]
@@ -286,7 +286,7 @@ class FileReader(ABC):
     def text(self, value: Any) -> str:
         """A text that is not blank."""
         if not isinstance(value, str) or not value.strip():
-            raise UnfitError(f"{value!r} is no text{self.NO_TEXT}")
+            raise UnfitError(f"{value!r} is not text{self.NO_TEXT}")
         return value
 
     def texts(self, value: Any) -> list[str]:
@@ -296,7 +296,7 @@ class FileReader(ABC):
     def number(self, value: Any) -> int:
         """A whole number."""
         if isinstance(value, bool) or not isinstance(value, int):
-            raise UnfitError(f"{value!r} is no whole number.")
+            raise UnfitError(f"{value!r} is not a whole number.")
         return value
 
     def yes_or_no(self, value: Any) -> bool:
@@ -308,7 +308,7 @@ class FileReader(ABC):
     def table(self, value: Any) -> Mapping[Any, Any]:
         """A table of keys and values."""
         if not isinstance(value, Mapping):
-            raise UnfitError(f"{value!r} is no {self.NO_TABLE}")
+            raise UnfitError(f"{value!r} is not a {self.NO_TABLE}")
         return value
 
     def metrics(self, value: Any) -> list[str] | dict[str, str]:
@@ -327,7 +327,7 @@ class FileReader(ABC):
         for role, column in roles.items():
             if role not in known:
                 near = did_you_mean(str(role), known)
-                raise UnfitError(f"{role!r} is no role of a column: there are {names(known)}.{near}")
+                raise UnfitError(f"{role!r} is not a role of a column: there are {names(known)}.{near}")
             for text in [text for pair in self.table(column).items() for text in pair] if role == "lists" else [column]:
                 self.text(text)
         return Columns(**roles)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
+from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
@@ -64,6 +65,31 @@ class Queries:
         return self.question.columns
 
     @property
+    def compares(self) -> bool:
+        """True if the rows of the summary are systems over the same lists."""
+        return bool(self.layout.by) and not set(self.layout.by) & set(self.layout.truth_lists)
+
+    @property
+    def best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
+        """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
+        best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
+        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
+        return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
+
+    def best_first(self, values: Sequence[float | None]) -> list[int]:
+        """The places of rows in the order in which they are shown, by their values of the first metric.
+
+        Systems are in the order of their values, the best first and those without a value last. Other rows stay.
+        """
+        places = [*range(len(values))]
+        if not self.compares:
+            return places
+        known = [(place, value) for place, value in enumerate(values) if value is not None]
+        descending = self.best_of.get(self.columns[0]) is not min
+        in_order = [place for place, _ in ranked(known, lambda pair: pair[1], descending=descending)]
+        return [*in_order, *(place for place in places if values[place] is None)]
+
+    @property
     def count_names(self) -> list[str]:
         """The counts of lists that stand behind the metrics where counts are asked for."""
         return self.question.count_names
@@ -75,8 +101,9 @@ class Queries:
         counts: bool = False,
         diagnostics: Diagnostics | None = None,
         aggregates: Sequence[Aggregate] | None = None,
+        numbers: Sequence[str] = (),
     ) -> Planned:
-        """The plan for the metrics and aggregates, or for others, over the same inputs."""
+        """The plan for the metrics and aggregates, or for others, over the same inputs; `numbers` are further parts."""
         question = Question(
             metrics=tuple(metrics or self.metrics),
             layout=self.layout,
@@ -85,6 +112,7 @@ class Queries:
             taken=self.engine.taken,
             counts=counts,
             diagnostics=diagnostics,
+            numbers=tuple(numbers),
             runs_on=self.engine.dialect,
             passes_off=passes_off(),
             assumed=self.assumed,

@@ -144,7 +144,7 @@ def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, An
     for name, columns in (named or {}).items():
         if name not in EXTRAS:
             near = did_you_mean(name, EXTRAS)
-            raise ColumnError(option, f" names {name!r}, which is no input: there are {names(EXTRAS)}.{near}")
+            raise ColumnError(option, f" names {name!r}, which is not an input: there are {names(EXTRAS)}.{near}")
         if name not in inputs:
             raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
         if not isinstance(columns, Columns):

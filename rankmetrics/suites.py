@@ -61,7 +61,7 @@ def _document(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}.") from error
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is no TOML: {error}.") from error
+        raise InputError(f"{path} is not TOML: {error}.") from error
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING
+from rankmetrics.errors import WARNING, InputError, did_you_mean, names
 
-if TYPE_CHECKING:  # Rich is imported to print: a result that is not printed is there earlier
+if TYPE_CHECKING:
+    # Rich is imported to print: a result that is not printed is there earlier
+    from pathlib import Path
+
+    import polars as pl
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
     from rich.text import Text
 
 SHOWN_ROWS = 30
 UNBOUNDED = 10_000
+
+# A shorter text is not broken into lines on a terminal.
+SHORT = 20
 
 # A longer text is broken into lines, in a cell of HTML.
 LONGEST_LINE = 48
@@ -75,12 +82,14 @@ class TextTable:
     """A table of cells, one for each column.
 
     The first `n_keys` columns identify a row: each part of a table that is too wide has them. None writes all columns
-    in one part, whose lines are broken, with all rows.
+    in one part, whose lines are broken, with all rows. Where not even the keys and one column fit, each row is a block
+    of lines. Of many rows, the first are shown, unless the table `shows_all`.
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     n_keys: int | None = None
+    shows_all: bool = False
 
     @classmethod
     def of_rows(
@@ -115,9 +124,9 @@ class TextTable:
         return cls(columns, [[cell(row, name) for name in columns] for row in rows], n_keys)
 
     @classmethod
-    def of_texts(cls, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
+    def of_texts(cls, columns: Sequence[str], rows: Iterable[Sequence[str]], n_keys: int | None = None) -> TextTable:
         """A table of texts, as they are."""
-        return cls(columns, [[Cell(text) for text in row] for row in rows])
+        return cls(columns, [[Cell(text) for text in row] for row in rows], n_keys, shows_all=True)
 
     @property
     def are_numbers(self) -> list[bool]:
@@ -126,8 +135,9 @@ class TextTable:
 
     def _first_rows(self) -> tuple[TextTable, list[str]]:
         """The table with its first rows, and a sentence that counts the others."""
-        n_left = len(self.rows) - SHOWN_ROWS
-        return replace(self, rows=self.rows[:SHOWN_ROWS]), [f"and {n_left:,} more rows"] if n_left > 0 else []
+        if self.shows_all or len(self.rows) <= SHOWN_ROWS:
+            return self, []
+        return replace(self, rows=self.rows[:SHOWN_ROWS]), [f"and {len(self.rows) - SHOWN_ROWS:,} more rows"]
 
     # --- a terminal -------------------------------------------------------------------------------------------------
 
@@ -137,24 +147,51 @@ class TextTable:
         from rich.text import Text
 
         if self.n_keys is None:
-            yield self.as_rich()
+            yield self.fitted(console, options)
             yield Text("")
             return
         table, rest = self._first_rows()
         keys, left = [*range(self.n_keys)], [*range(self.n_keys, len(self.columns))]
         wide = options.update(max_width=UNBOUNDED)
+
+        def fits(places: Sequence[int]) -> bool:
+            return Measurement.get(console, wide, table.as_rich(places)).maximum <= options.max_width
+
+        if not all(fits([*keys, place]) for place in left):
+            yield from map(self._lines_of_row, table.rows)
+            yield from (Text(f"{sentence}\n", style="dim") for sentence in rest)
+            return
         while left:
             n = 1
-            while n < len(left):
-                wider = table.as_rich([*keys, *left[: n + 1]])
-                if Measurement.get(console, wide, wider).maximum > options.max_width:
-                    break
+            while n < len(left) and fits([*keys, *left[: n + 1]]):
                 n += 1
             yield table.as_rich([*keys, *left[:n]])
             left = left[n:]
             if not left:
                 yield from (Text(sentence, style="dim") for sentence in rest)
             yield Text("")
+
+    def fitted(self, console: Console, options: ConsoleOptions) -> RenderableType:
+        """A table of texts within the width of a console; where even its words do not fit, a block of lines per row."""
+        from rich.console import Group
+        from rich.measure import Measurement
+
+        table = self.as_rich()
+        if Measurement.get(console, options.update(max_width=UNBOUNDED), table).minimum <= options.max_width:
+            return table
+        return Group(*(self._lines_of_row(row) for row in self.rows))
+
+    def _lines_of_row(self, row: Sequence[Cell]) -> Table:
+        """A row as lines, each with the name of a column and its cell."""
+        from rich.table import Table
+
+        lines = Table(show_header=False, show_edge=False, pad_edge=False, box=None, padding=(0, 2, 0, 0))
+        lines.add_column(style="bold", no_wrap=True)
+        lines.add_column(overflow="fold")
+        for name, cell in zip(self.columns, row, strict=True):
+            lines.add_row(name or "#", _rich_cell(cell, has_style=True))
+        lines.add_row("", "")
+        return lines
 
     def as_rich(self, places: Sequence[int] | None = None) -> Table:
         """Some columns, by their places, as one table of Rich; all columns by default."""
@@ -165,8 +202,11 @@ class TextTable:
         places = range(len(self.columns)) if places is None else places
         for place in places:
             heading = Text(self.columns[place])
-            if self.n_keys is None:
-                rich_table.add_column(heading, overflow="fold")
+            if self.n_keys is None:  # the words of a long text are kept together, and so are short texts
+                texts = [self.columns[place], *(row[place].text for row in self.rows)]
+                longest = max((len(text) for text in texts), default=0)
+                words = max((len(word) for text in texts for word in text.split()), default=0)
+                rich_table.add_column(heading, overflow="fold", min_width=longest if longest <= SHORT else words)
             else:
                 side = "right" if are_numbers[place] else "left"
                 rich_table.add_column(heading, justify=side, no_wrap=place >= self.n_keys)  # type: ignore[arg-type]
@@ -283,6 +323,32 @@ STYLE = """
 """
 
 
+# --- forms of text ----------------------------------------------------------------------------------------------------
+
+# The forms of text, and those that write the rows of a frame.
+TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
+ROWS = ("csv", "json", "jsonl")
+
+
+def refuse_form(form: str, *, per_list: bool = False) -> None:
+    """Refuse a form of text that there is not, or that does not show a row per list.
+
+    Raises:
+        InputError: the form does not fit.
+    """
+    if form not in TEXTS:
+        raise InputError(f"There is no form {form!r} of a result: there are {names(TEXTS)}.{did_you_mean(form, TEXTS)}")
+    if per_list and form not in ROWS:
+        raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")
+
+
+def text_of_rows(frame: pl.DataFrame, form: str) -> str:
+    """The rows of a frame as csv, json or jsonl."""
+    if form == "json":
+        return f"{frame.write_json()}\n"
+    return frame.write_csv() if form == "csv" else frame.write_ndjson()
+
+
 # --- objects that print as tables -------------------------------------------------------------------------------------
 
 
@@ -299,6 +365,37 @@ class Printed(ABC):
     @abstractmethod
     def notes(self) -> list[str]:
         """The notes, in sentences."""
+
+    @abstractmethod
+    def collect(self) -> pl.DataFrame:
+        """The rows, computed, as a Polars frame."""
+
+    def to_text(self, form: str = "markdown") -> str:
+        """The tables as text.
+
+        Args:
+            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), or the rows of
+                `collect` as `csv`, `json` (an array) or `jsonl` (a row per line).
+
+        Raises:
+            InputError: there is no such form.
+        """
+        refuse_form(form)
+        if form == "table":
+            return f"{self!r}\n"
+        if form in ROWS:
+            return text_of_rows(self.collect(), form)
+        return "\n".join(table.as_markdown() if form == "markdown" else table.as_latex() for table in self._tables())
+
+    def write(self, path: str | Path) -> None:
+        """Compute the rows of `collect` and write them, as Result.write does: into a file or a table.
+
+        Raises:
+            InputError: the name does not say what to write, or nothing can be written there.
+        """
+        from rankmetrics.engines.destinations import write_frame  # it knows databases, which printing does not need
+
+        write_frame(self.collect(), path)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._tables()

@@ -12,13 +12,13 @@ from time import time
 from typing import Any
 
 from rankmetrics.dialects.rewrites import plain
-from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
 from rankmetrics.reports.facts import ReportOptions
 from rankmetrics.reports.report import write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 
-# A summary of more rows is no leaderboard, and no tracker shows it.
+# A summary of more rows is not a leaderboard, and no tracker shows it.
 MOST_ROWS = 1000
 
 
@@ -84,7 +84,7 @@ def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: 
     Raises:
         InputError: MLflow is not installed.
     """
-    mlflow = _module("mlflow", "MLflow", "rankmetrics[mlflow]")
+    mlflow = _module("mlflow", "MLflow", pip_install("mlflow"))
     entities = importlib.import_module("mlflow.entities")
     client, now = mlflow.MlflowClient(), int(time() * 1000)
     metrics = [entities.Metric(name, value, now, 0) for name, value in numbers.items()]
@@ -106,7 +106,7 @@ def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: S
     Raises:
         InputError: wandb is not installed.
     """
-    wandb = _module("wandb", "Weights & Biases", "wandb")
+    wandb = _module("wandb", "Weights & Biases", pip_install("", "wandb"))
     is_new = run is None and wandb.run is None
     chosen = wandb.init() if is_new else run or wandb.run
     chosen.config.update(settings, allow_val_change=True)
@@ -119,11 +119,11 @@ def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: S
         chosen.finish()
 
 
-def _module(name: str, module_name: str, requirement: str) -> Any:
+def _module(name: str, module_name: str, cure: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise InputError(f"This needs {module_name}, which is not installed: pip install '{requirement}'.") from None
+        raise InputError(f"This needs {module_name}, which is not installed: {cure}.") from None
 
 
 # The trackers by name.

@@ -31,6 +31,7 @@ LAYERS = [
     "inputs",
     "sqltree",
     "metrics",
+    "manual",
     "options",
     "request",
     "dialects",

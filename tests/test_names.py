@@ -27,6 +27,7 @@ FOREIGN = {
     r"\bbeside\b": "next to, in addition to",
     r"\b(?:is|are) told\b": "is known",
     r"\bread of none\b": "nothing reads it",
+    r"(?<![Tt]here )\b(?:is|are) no (?!longer|more|doubt)": "is not a",
 }
 
 # What is left of each, by what is counted: a number may fall, and never rise.

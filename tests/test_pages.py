@@ -1,4 +1,4 @@
-"""The links of errors and warnings: each leads to a page and a heading of docs/."""
+"""The pages of errors and warnings: each is a page and a heading of docs/, and can be printed."""
 
 from __future__ import annotations
 
@@ -17,21 +17,14 @@ from docs.tooling.markdown import site_anchors
 from rankmetrics import _pages, errors
 from rankmetrics._pages import PAGES
 from rankmetrics.faults.data import MESSAGES, page_of_fault
+from rankmetrics.manual import manual
 from tests import ROOT
 
-ADDRESS = "https://docs.example/rankmetrics"
 FAMILIES: list[type[errors.Message]] = [
     rm.RankMetricsWarning,
     errors.RankMetricsError,
     *errors.RankMetricsError.__subclasses__(),
 ]
-
-
-@pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> str:
-    """An address of the documentation, in place of the address in the installed package."""
-    monkeypatch.setattr(_pages, "address", lambda: ADDRESS)
-    return ADDRESS
 
 
 def file_of(page: str) -> Path:
@@ -80,45 +73,40 @@ CALLS: list[tuple[str, Callable[[], object]]] = [
 ]
 
 
-def test_the_last_line_of_a_traceback_is_the_link(site: str) -> None:
+def test_the_last_line_of_a_traceback_is_a_command_that_prints_the_page() -> None:
     for page, call in CALLS:
         with pytest.raises(rm.RankMetricsError) as caught:
             call()
-        assert (caught.value.page, caught.value.url) == (page, f"{site}/{page}")
-        assert "".join(traceback.format_exception(caught.value)).endswith(f"\nMore: {site}/{page}\n")
-        assert site not in str(caught.value)
+        assert caught.value.page == page
+        assert "".join(traceback.format_exception(caught.value)).endswith(f"\n{caught.value.more}\n")
+        assert "rankmetrics help" not in str(caught.value)
+        topic = caught.value.more.removeprefix("More: rankmetrics help ")
+        assert manual(topic).startswith("#"), topic
 
 
-def test_a_warning_ends_with_its_link(site: str) -> None:
+def test_every_page_of_a_message_can_be_printed() -> None:
+    for page in EVERY_PAGE:
+        assert manual(page).startswith("#"), page
+
+
+def test_a_warning_ends_with_the_command_for_its_page() -> None:
     recs = {user: ["a"] for user in range(100)}
     result = rm.evaluate(recs, {user: ["a"] for user in range(120)}, "hit@1")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result.collect()
-    link = f"More: {site}/warnings/#missing-lists"
+    more = "More: rankmetrics help warnings/missing-lists"
     assert [str(warning.message).splitlines()[-1] for warning in caught if "no recommend" in str(warning.message)] == [
-        link
+        more
     ]
-    assert [note for note in result.notes() if note.startswith("Warning: 20 of 120") and note.endswith(f" {link}")]
+    assert [note for note in result.notes() if note.startswith("Warning: 20 of 120") and note.endswith(f" {more}")]
 
 
-def test_without_an_address_a_message_has_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pages, "address", lambda: "")
-    error = rm.InputError("There is no such file.")
-    assert (error.link, error.url, error.page) == ("", "", "inputs/")
-    assert not hasattr(error, "__notes__")
-    assert str(rm.RankMetricsWarning("Lists differ.")) == "Lists differ."
-
-
-def test_the_address_is_read_from_the_metadata_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    import importlib.metadata
-    from email.message import Message
-
-    metadata = Message()
-    metadata["Project-URL"] = "Source, https://code.example"
-    metadata["Project-URL"] = f"Documentation, {ADDRESS}/"
-    monkeypatch.setattr(importlib.metadata, "metadata", lambda name: metadata)
-    assert _pages.address.__wrapped__() == ADDRESS
+def test_once_the_site_is_published_a_message_has_its_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pages, "SITE", "https://docs.example")
+    error = rm.InputError("There is no such file.", page="inputs/#columns")
+    assert error.more == "More: rankmetrics help inputs/columns (https://docs.example/inputs/#columns)"
+    assert error.__notes__ == [error.more]
 
 
 def test_the_project_names_the_address_of_its_documentation() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,7 @@ import yaml  # type: ignore[import-untyped]
 
 import rankmetrics as rm
 from docs.tooling.dist import build, metadata, missing, wrong_metadata
+from rankmetrics.errors import DISTRIBUTION
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -37,6 +39,26 @@ def test_the_forms_for_issues_ask_for_versions_and_a_wrong_number_for_its_lists(
         required[path.stem] = {field["id"] for field in fields if field.get("validations", {}).get("required")}
     assert all(required.values())
     assert {"library", "versions", "lists", "metric", "numbers"} <= required["wrong_number"]
+
+
+# Names another project: what pip would install, or an extra of it. The path of a checkout or a wheel is fine.
+ANOTHER_PROJECT = re.compile(
+    r"(?:(?:pipx?|uv) install|(?:uv|poetry) add|pipx run|uvx|dependencies:)[^\n`]*[ '\"\[]rankmetrics(?![\w./-])[^\n`]*"
+    r"|(?<![\w./-])rankmetrics\\?\[[a-z,]+\\?\](?![({])"
+)
+
+
+def test_the_package_is_installed_under_its_own_name_everywhere() -> None:
+    assert PROJECT["name"] == DISTRIBUTION
+    for text in ("pip install -q 'rankmetrics[report]'", "pip install rankmetrics==1", "uvx rankmetrics demo"):
+        assert ANOTHER_PROJECT.search(text), text
+    for text in (f"pip install '{DISTRIBUTION}[report]'", "pip install 'path/to/rankmetrics[report]'"):
+        assert not ANOTHER_PROJECT.search(text), text
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in listed.splitlines():
+        if name != "tests/test_release.py" and (ROOT / name).suffix not in (".parquet", ".png", ".gz", ".svg"):
+            text = (ROOT / name).read_text(encoding="utf-8", errors="replace")
+            assert ANOTHER_PROJECT.findall(text) == [], name
 
 
 @pytest.fixture(scope="session")

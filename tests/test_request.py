@@ -232,7 +232,7 @@ def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folde
             )
             code, out, err = run(*inputs, "-m", bad.metrics, *shlex.split(bad.flags))
             assert (code, out) == (2, ""), bad
-            assert err.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), *filter(None, [error.link])]
+            assert err.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), error.more]
         if bad.yaml is not None:
             path = folder / "leaderboards.yml"
             board = "recs: ref('recs')\n    truth: ref('truth')\n    lists: [user]"

@@ -93,18 +93,18 @@ def test_the_nearest_file_above_is_found_and_rankmetrics_toml_comes_first(tmp_pa
 
 
 REFUSED = [
-    ("[suites", "rankmetrics.toml is no TOML: Expected"),
+    ("[suites", "rankmetrics.toml is not TOML: Expected"),
     ("", "rankmetrics.toml has no suites: write some, each a table such as [suites.nightly]"),
     ("[suite.a]", "a key 'suite' that means nothing: there is 'suites'. Did you mean 'suites'"),
     ("[suites.nightli]", "no suite 'nightly': there are 'nightli'. Did you mean 'nightli'"),
     ('[suites.nightly]\ntruth = "t.csv"', "suite 'nightly' has no 'recs': write recs = \"recs.parquet\""),
     ('[suites.nightly]\nrecs = "r.csv"\ntruth = "t.csv"', "suite 'nightly' has no 'metrics'"),
     ("[suites.nightly]\nmetric = 1", "a key 'metric' that means nothing. Did you mean 'metrics'"),
-    ("[suites.nightly]\nby = 1.5", "suite 'nightly', by: 1.5 is no text"),
+    ("[suites.nightly]\nby = 1.5", "suite 'nightly', by: 1.5 is not text"),
     ("[suites.nightly]\nlower_is_better = 1", "lower_is_better: 1 is neither true nor false"),
-    ("[suites.nightly]\nrank_from = true", "rank_from: True is no whole number"),
-    ("[suites.nightly]\ncolumns = {sku = 'item'}", "columns: 'sku' is no role of a column"),
-    ("[suites.nightly]\ncolumns = 'item'", "columns: 'item' is no table, as in {name = value}"),
+    ("[suites.nightly]\nrank_from = true", "rank_from: True is not a whole number"),
+    ("[suites.nightly]\ncolumns = {sku = 'item'}", "columns: 'sku' is not a role of a column"),
+    ("[suites.nightly]\ncolumns = 'item'", "columns: 'item' is not a table, as in {name = value}"),
     ("[suites.nightly.gate]\nmin = {}", "gate has a key 'min' that means nothing. Did you mean"),
     ("[suites.nightly]\nrecs='r'\ntruth='t'\ngate={strict=true}", "suite 'nightly', gate: A gate needs a limit"),
 ]

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from io import StringIO
+from typing import Any
 
 import polars as pl
 import pytest
@@ -14,9 +15,10 @@ from polars.testing import assert_frame_equal
 from rich.console import Console
 
 import rankmetrics as rm
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.tables import TextTable, as_text
 from tests.support.refusals import refusal
-from tests.support.two_systems import RECS, TRUTH, cells, named
+from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, cells, named
 
 # --- a terminal and a notebook ----------------------------------------------------------------------------------------
 
@@ -49,7 +51,7 @@ def test_systems_are_shown_with_the_best_first_and_other_rows_in_their_order() -
     result = named("z", "y", "x")
     assert [cells(line)[0] for line in repr(result).splitlines()[2:5]] == ["z", "y", "x"]
     assert result._repr_html_().index("<td>z</td>") < result._repr_html_().index("<td>x</td>")
-    assert result.collect()["algorithm"].to_list() == ["x", "y", "z"]
+    assert result.collect()["algorithm"].to_list() == ["z", "y", "x"]  # in the same order
     by_user = rm.evaluate(RECS, TRUTH, "rr", by="user")
     assert [cells(line)[0] for line in repr(by_user).splitlines()[2:5]] == ["1", "2", "3"]
 
@@ -120,7 +122,7 @@ def test_frames_of_polars_and_pandas_hold_what_collect_returns(monkeypatch: pyte
     of_lists = pl.from_pandas(result.to_pandas(per_list=True))
     assert_frame_equal(of_lists, result.to_polars(per_list=True), check_row_order=False)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with refusal(rm.InputError, "pip install 'rankmetrics[pandas]'"):
+    with refusal(rm.InputError, "pip install 'rankmetrics-sql[pandas]'"):
         result.to_pandas()
 
 
@@ -167,3 +169,32 @@ def test_latex_and_markdown_escape_names_and_mark_the_best() -> None:
     assert markdown[0] == r"| a\|b\_c | v |"
     assert markdown[2:] == [r"| 50% & \<x\>\\ #1 | **0.5000** |", "| y | – |"]
     assert "**" not in TextTable.of_rows(["v"], rows[:1], best_of={"v": max}).as_markdown()  # nothing to be better than
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_word_and_no_number_is_broken_at_the_widths_of_terminals(width: int) -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "recall@10"], by="algorithm")
+    comparison = result.compare(tests=("t", "wilcoxon"))
+    metrics = [(metric.name, metric.summary) for metric in catalog().metrics()]
+    tables: dict[str, Any] = {
+        "leaderboard": result,
+        "pairs": comparison,
+        "gate": rm.gate(result, minimum={"ndcg@10": 0.2}),
+        "metrics": TextTable.of_texts(("metric", "what it is"), metrics),
+    }
+    for name, table in tables.items():
+        console = Console(file=StringIO(), width=width, force_terminal=False, no_color=True)
+        console.print(table)
+        lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+        assert max(map(len, lines)) <= width, name
+        words = {*re.split(r"[\s│┃━╇]+", "\n".join(lines))}
+        assert {*re.split(r"[\s│┃━╇]+", as_text(table))} <= words, name
+
+
+def test_segments_are_in_the_order_of_a_leaderboard_with_the_best_of_each_marked() -> None:
+    result = named("z", "y", "x")
+    users = pl.DataFrame({"user": [1, 2, 3], "gender": ["f", "f", "f"]})
+    segments = result.segments({"gender": users})
+    assert segments.collect()["algorithm"].to_list() == result.collect()["algorithm"].to_list()
+    first, *_ = segments._tables()[0].rows
+    assert first[-1].mark == "best"

@@ -148,7 +148,7 @@ def test_a_tracker_that_is_not_installed_is_named_with_its_package(
     result: rm.Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "mlflow", None)  # as if it were missing
-    with pytest.raises(InputError, match=r"pip install 'rankmetrics\[mlflow\]'"):
+    with pytest.raises(InputError, match=r"pip install 'rankmetrics-sql\[mlflow\]'"):
         rm.log(result)
 
 

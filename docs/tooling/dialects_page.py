@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import Dialect, Form, NamesOfJob, Rewrite
+from rankmetrics.errors import pip_install
 
 # How the texts of a dialect were tried: by the database itself, by an imitation of it, or against its documentation.
 Tried = Literal["run", "imitated", "read"]
@@ -173,20 +174,19 @@ def _section(name: str, dialect: Dialect) -> Iterator[str]:
 
 def _connecting(dialect: Dialect) -> Iterator[str]:
     """What opens a connection, and what pip installs for it."""
-    drivers = [f"`{one.module}`{_installing(one.install)}" for one in dialect.drivers]
+    drivers = [f"`{one.module}`{_installing(one.extra, one.install)}" for one in dialect.drivers]
     if drivers:
         yield f"- Connections of {', '.join(drivers)}."
     if dialect.vendors:
         yield f"- Connections of ADBC, pyodbc and turbodbc, where these say that they lead to {_code(dialect.vendors)}."
     for one in dialect.addresses:
-        yield f"- Addresses `{one.scheme}://…`{_installing(f'rankmetrics[{one.extra}]' if one.extra else '')}."
+        yield f"- Addresses `{one.scheme}://…`{_installing(one.extra)}."
     for scheme, packages in dialect.sqlalchemy.items():
-        yield f"- Addresses `{scheme}://…` of SQLAlchemy{_installing(f'rankmetrics[sqlalchemy] {packages}')}."
+        yield f"- Addresses `{scheme}://…` of SQLAlchemy{_installing('sqlalchemy', packages)}."
 
 
-def _installing(packages: str) -> str:
-    quoted = " ".join(f"'{one}'" if "[" in one else one for one in packages.split())
-    return f" (`pip install {quoted}`)" if quoted else ""
+def _installing(extra: str, packages: str = "") -> str:
+    return f" (`{pip_install(extra, *packages.split())}`)" if extra or packages else ""
 
 
 def _naming(dialect: Dialect) -> Iterator[str]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from docs.tooling import ROOT
 from docs.tooling.markdown import links
 from docs.tooling.page_code import blocks
+from rankmetrics.errors import DISTRIBUTION
 
 DIST = ROOT / "dist"
 
@@ -44,8 +45,9 @@ def missing(wheel: Path, source: Path) -> Iterator[str]:
         of_wheel = {*archive.namelist()}
     with tarfile.open(source) as archive:
         of_source = {name.partition("/")[2] for name in archive.getnames()}
-    kept = run("git", "ls-files", "sql", "data/*.parquet", "rankmetrics", folder=ROOT).split()
-    shipped = [name for name in kept if not name.endswith("README.md")]
+    kept = run("git", "ls-files", "sql", "data/*.parquet", "rankmetrics", "docs/*.md", folder=ROOT).split()
+    left_out = ("docs/api/", "docs/notebooks/", "sql/segments/README.md", "sql/splits/README.md")
+    shipped = [name for name in kept if not name.startswith(left_out)]
     yield from (f"the source distribution lacks {name}" for name in kept if name not in of_source)
     for name in shipped:
         if (inside := name if name.startswith("rankmetrics/") else f"rankmetrics/{name}") not in of_wheel:
@@ -63,8 +65,10 @@ def metadata(wheel: Path) -> Message:
 
 
 def wrong_metadata(wheel: Path) -> Iterator[str]:
-    """What PyPI would show wrongly: relative links, or no address, license or README."""
+    """What PyPI would show wrongly: relative links, another name, no address, license or README."""
     found = metadata(wheel)
+    if found["Name"] != DISTRIBUTION or not wheel.name.startswith(f"{DISTRIBUTION.replace('-', '_')}-"):
+        yield f"the wheel is not called {DISTRIBUTION}"
     text = str(found.get_payload())
     if found["Description-Content-Type"] != "text/markdown" or "# rankmetrics" not in text:
         yield "the description of the wheel is not the README"
@@ -88,7 +92,7 @@ def try_out(distribution: Path) -> str:
         install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
         run(*install, "--constraint", str(ROOT / "constraints.txt"), str(distribution), folder=folder)
         version = run(command, "--version", folder=folder).split()[1]
-        for words in (["demo"], ["metrics"], ["metrics", "ndcg"]):
+        for words in (["demo"], ["metrics"], ["metrics", "ndcg"], ["help", "messages/ranks-missing"]):
             run(command, *words, folder=folder)
         run(python, "-c", SAMPLE, folder=folder)
         run(command, "evaluate", "data/recs.parquet", "data/truth.parquet", "-m", "ndcg@10", folder=folder)

@@ -1,6 +1,6 @@
 """The symbols of the formulas in sql/metrics and sql/runs: each has one meaning on every page of docs/metrics.
 
-A formula is written so that GitHub and the site render it alike: no backslash before a character that is no letter,
+A formula is written so that GitHub and the site render it alike: no backslash before a character that is not a letter,
 and no `<`, `>` or `&`, which Markdown reads first.
 """
 

@@ -41,9 +41,9 @@ def conventions_page() -> str:
             "A convention is a data file of `sql/conventions`: the library's names "
             "of its metrics, the metric of rankmetrics that returns the same number, and the policies that all of its "
             "metrics share. You can set each of these parameters yourself, without the convention. "
-            "[reproduction.md](reproduction.md) lists the comparisons with the libraries' own numbers, and the "
+            "[What was reproduced](reproduction.md) lists the comparisons with the libraries' own numbers, and the "
             "numbers that were left out. `rm.compare_conventions` says which choice moves your number: "
-            "[explaining.md](explaining.md#which-choice-moves-the-number)."
+            "[Which choice moves the number](explaining.md#which-choice-moves-the-number)."
         ),
         _conventions_table(),
         *(_convention_part(one) for one in CONVENTIONS),

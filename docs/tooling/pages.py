@@ -1,4 +1,4 @@
-"""Every generated file of docs/, and the pages that are no other module's subject."""
+"""Every generated file of docs/, and the pages that no other module writes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from docs.tooling.notebooks import files_of_notebooks
 from docs.tooling.pictures import demo_picture, pictures
 from docs.tooling.reference import files_of_reference
 from docs.tooling.speed_tables import large_table, peers_table, speed_sentences, speed_table
+from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.metrics.catalog import catalog
@@ -41,6 +42,8 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
         DOCS / "one-list.md": one_list_page,
         DOCS / "engines.md": _engines_page,
         DOCS / "mistakes.md": _mistakes_page,
+        DOCS / "tasks.md": tasks_page,
+        DOCS / "agents.md": agents_page,
         **files_of_reference(DOCS),
         DOCS / "demo.svg": demo_picture,
         **_guides(),
@@ -174,7 +177,7 @@ def _engines_page() -> str:
             "ranks, and upper and lower case. `=`: each value per list and per system equals DuckDB's to 1e-12; on "
             "generated problems it also equals a second implementation in plain Python. A number: the engine refuses "
             "the metric, for the reason with this number below; the tests fail if it would run. "
-            "[dialects.md](dialects.md) describes the dialects of databases that the tests cannot run."
+            "[Dialects](dialects.md) describes the dialects of databases that the tests cannot run."
         ),
         _matrix("metric", rows, reasons),
         _matrix("aggregate", beside, reasons),

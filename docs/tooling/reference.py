@@ -1,4 +1,4 @@
-"""The reference: docs/api, docs/cli.md and docs/renamed.md, written from the package."""
+"""The reference: docs/api, docs/cli and docs/renamed.md, written from the package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GROUPS = {
     "evaluate": Group(
         "Evaluating",
         "`rm.evaluate` measures recommendations against the truth and returns a `Result`.",
-        ("evaluate", "Result", "Columns", "Negatives", "Trace", "rankmetrics.plots.plots.Plots"),
+        ("evaluate", "Result", "Columns", "Negatives", "Trace", "WorstLists", "rankmetrics.plots.plots.Plots"),
     ),
     "metrics": Group(
         "Metrics and conventions",
@@ -86,6 +86,7 @@ GROUPS = {
             "DialectError",
             "EngineError",
             "RankMetricsWarning",
+            "help",
         ),
     ),
 }
@@ -95,7 +96,8 @@ def files_of_reference(docs: Path) -> dict[Path, Callable[[], str]]:
     """The pages about Python, the command line and renamed stages, each with the function that returns its text."""
     pages = {docs / "api" / f"{name}.md": partial(_page, group) for name, group in GROUPS.items()}
     return {
-        docs / "cli.md": cli_page,
+        docs / "cli" / "index.md": cli_index,
+        **{docs / "cli" / f"{_file(name)}.md": partial(cli_page, name) for name in EXAMPLES},
         docs / "renamed.md": renamed_page,
         docs / "api" / "index.md": _index,
         **pages,
@@ -172,6 +174,7 @@ EXAMPLES = {
     "rank": "rankmetrics rank --users users.parquet --items items.parquet --truth truth.parquet -o ranked.parquet",
     "sql": "rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user "
     "--dialect snowflake",
+    "help": "rankmetrics help messages/ranks-missing",
     "metrics": "rankmetrics metrics ndcg",
     "conventions": "rankmetrics conventions ndcg@10",
     "dbt init": "rankmetrics dbt init",
@@ -181,23 +184,24 @@ EXAMPLES = {
 INTRODUCTION = """\
 # Command line
 
-This page lists the commands with all their flags. `rankmetrics COMMAND --help` prints the same on a terminal,
+Each command has a page with all its flags. `rankmetrics COMMAND --help` prints the same on a terminal,
 and `rankmetrics --install-completion` completes commands, flags and names of metrics in your shell.
 
 The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1
 if an engine or a database failed, with 2 if you can correct what was wrong, and with 3 if a gate failed."""
 
 
-def cli_page() -> str:
-    """The page about the command line."""
-    commands = list(_commands(typer.main.get_command(app), ""))
-    order = list(EXAMPLES)
-    commands.sort(key=lambda one: order.index(one[0]))
-    rows = [[f"[`{name}`](#{_anchor(name)})", _first_paragraph(command)] for name, command in commands]
-    parts = [INTRODUCTION, table(["command", "what it does"], rows)]
-    for name, command in commands:
-        parts += _command(name, command)
-    return "\n\n".join(parts) + "\n"
+def cli_index() -> str:
+    """The page that lists the commands."""
+    commands = dict(_commands(typer.main.get_command(app), ""))
+    rows = [[f"[`{name}`]({_file(name)}.md)", _first_paragraph(commands[name])] for name in EXAMPLES]
+    return "\n\n".join([INTRODUCTION, table(["command", "what it does"], rows)]) + "\n"
+
+
+def cli_page(name: str) -> str:
+    """The page of a command."""
+    command = dict(_commands(typer.main.get_command(app), ""))[name]
+    return "\n\n".join([*_command(name, command), "[All commands](index.md)"]) + "\n"
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -209,7 +213,7 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _command(name: str, command: Any) -> Iterator[str]:
     context = typer.Context(command, info_name=f"rankmetrics {name}")
-    yield f"## rankmetrics {name}"
+    yield f"# rankmetrics {name}"
     yield re.sub(r"\s*\n\s*\n\s*", "\n\n", command.help.strip())
     yield f"```console\n$ {_wrapped(EXAMPLES[name])}\n```"
     yield f"Usage: `rankmetrics {' '.join([name, *command.collect_usage_pieces(context)])}`"
@@ -222,7 +226,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     for panel, records in panels.items():
         rows = [[_in_line(f"`{flags}`"), _in_line(meaning)] for flags, meaning in records]
         heading = "argument" if panel == "Arguments" else "flag"
-        title = [] if panel in ("Arguments", "Options") else [f"**{panel}**", ""]
+        title = [] if panel in ("Arguments", "Options") else [f"## {panel}", ""]
         yield "\n".join([*title, table([heading, "what it is"], rows)])
 
 
@@ -244,8 +248,8 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _anchor(name: str) -> str:
-    return f"rankmetrics-{name.replace(' ', '-')}"
+def _file(name: str) -> str:
+    return name.replace(" ", "-")
 
 
 HEADINGS = {"stages": "Stages", "numbers": "Parts", "columns": "Columns of stages"}

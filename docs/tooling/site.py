@@ -46,8 +46,8 @@ def configuration() -> str:
     """docs/zensical.toml with the address of the site, and with pages in the place of `folder/*.md`."""
     text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
     urls = project()["urls"]
-    address = f'site_url = "{urls["Documentation"]}/"\nrepo_url = "{urls["Repository"]}"'
-    text = text.replace("[project]\n", f"[project]\n{address}\n", 1)
+    # Without repo_url: the theme would ask api.github.com for the stars of the repository on every page.
+    text = text.replace("[project]\n", f'[project]\nsite_url = "{urls["Documentation"]}/"\n', 1)
     named = {*pages_in(tomllib.loads(text)["project"]["nav"])}
 
     def listed(pattern: re.Match[str]) -> str:
@@ -104,6 +104,33 @@ def rewrite_links(text: str, folder: Path, new_folder: Path) -> str:
     return outside_of_code(text, lambda prose: LINK.sub(rewritten, prose))
 
 
+def llms_text() -> str:
+    """The text of llms.txt (llmstxt.org): the pages in the order of the navigation, each with its first sentence."""
+    navigation = tomllib.loads(configuration())["project"]["nav"]
+    lines = [
+        f"# {project()['name']}",
+        "",
+        f"> {project()['description']}",
+        "",
+        "One file with all of it: [agents](agents/).",
+        "",
+    ]
+    for group in navigation:
+        for heading, below in group.items():
+            pages = [page for page in pages_in(below) if (DOCS / page).exists() and page != "index.md"]
+            lines += [f"## {heading}", "", *map(_line_of_page, pages), ""] if pages else []
+    return "\n".join(lines)
+
+
+def _line_of_page(page: str) -> str:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    title, _, rest = text.partition("\n\n")
+    prose = next((part for part in rest.split("\n\n") if re.match(r"[A-Z`*]", part)), "")
+    sentence = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(prose.split())).partition(". ")[0].rstrip(".:")
+    address = re.sub(r"(?:(?:^|/)(?:index|README))?\.md$", "/", page)
+    return f"- [{title.removeprefix('# ').strip()}]({address}): {sentence}"
+
+
 def mathml(page: str) -> str:
     """A page of HTML with its formulas as MathML."""
 
@@ -131,6 +158,7 @@ def build(folder: Path) -> Path:
     built = folder / "site"
     for page in built.rglob("*.html"):
         page.write_text(mathml(page.read_text(encoding="utf-8")), encoding="utf-8")
+    (built / "llms.txt").write_text(llms_text(), encoding="utf-8")
     if wrong := [*broken_links(built), *loaded_from_elsewhere(built)]:
         sys.exit("\n".join([*wrong, f"{len(wrong)} links of the site are wrong."]))
     return built

@@ -15,16 +15,21 @@ from rich.text import Text
 
 from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli.console import (
+    As,
+    Output,
     Rendered,
     WithSystems,
     Work,
     command,
     console,
+    deliver,
     evaluated,
+    form_of,
     own_connection,
     print_frame,
     print_notes,
     print_rows,
+    put_text,
     with_progress,
     without_warnings,
 )
@@ -78,36 +83,16 @@ def save_sample(folder: Path) -> list[Path]:
     return targets
 
 
-AS = "Print the summary as table, markdown, latex, csv, json (with account, versions, request) or jsonl."
-OUTPUT = "Write to this .parquet, .csv, .json, .md or .tex file; - is standard output."
 PLOT = (
     "Draw a chart (curve, leaderboard, tradeoff or distribution) into an .svg, .png, .html or .json file, as in "
     "curve.svg or curve=ndcg.svg. Can be repeated."
 )
 
-# Where no form is named: the form of text by the ending of a file, and that of standard output.
-FORM_OF = {".md": "markdown", ".tex": "latex"}
-STDOUT, FORM_OF_STDOUT = Path("-"), "csv"
-
 # The charts that can be drawn, each from the first metrics that fit.
 CHARTS = ("curve", "leaderboard", "tradeoff", "distribution", "compare")
 
 
-def form_of(path: Path | None, form: str | None, arguments: Mapping[str, Any]) -> str | None:
-    """The form of text to print or write; None to write a file as its name says, or to print as usual."""
-    from rankmetrics.results.result import refuse_form
-
-    for name in arguments["format"] or ():
-        if name in ("markdown", "latex", "table"):
-            raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
-    if form is None and path is not None:
-        form = FORM_OF_STDOUT if path == STDOUT else FORM_OF.get(path.suffix.lower())
-    if form not in (None, "table"):
-        refuse_form(form, per_list=arguments["per_list"])
-    return None if form == "table" and path is None else form
-
-
-def show(result: Result, work: Work[Any], path: Path | None, form: str | None, *, per_list: bool) -> None:
+def show(result: Result, work: Work[Any], path: str | None, form: str | None, *, per_list: bool) -> None:
     """Print or write a result. Next to a text or a file, the account goes to stderr."""
     if form is None and path is None:
         if per_list:
@@ -121,12 +106,7 @@ def show(result: Result, work: Work[Any], path: Path | None, form: str | None, *
         if form is None and path is not None:
             work(partial(result.write, path, per_list=per_list))
         elif form is not None:
-            text = work(lambda: result.to_text(form, per_list=per_list))
-            if path is None or path == STDOUT:
-                typer.echo(text, nl=False)
-            else:
-                with new_file(path) as temporary:
-                    temporary.write_text(text, encoding="utf-8")
+            put_text(work(lambda: result.to_text(form, per_list=per_list)), path)
     print_notes(work(lambda: result.notes(as_flag)))
 
 
@@ -176,8 +156,8 @@ def evaluate(
     arguments: dict[str, Any],
     truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help=OUTPUT)] = None,
-    shown_as: Annotated[str | None, typer.Option("--as", help=AS)] = None,
+    output: Output = None,
+    shown_as: As = None,
     plots: Annotated[list[str] | None, typer.Option("--plot", help=PLOT)] = None,
 ) -> None:
     """Measure recommendations against the truth; print a leaderboard, write a file, draw charts.
@@ -186,7 +166,8 @@ def evaluate(
     """
     from rankmetrics.plots.files import write_chart
 
-    form, charts = form_of(output, shown_as, arguments), [chart_of(text) for text in plots or ()]
+    form = form_of(output, shown_as, arguments, per_list=arguments["per_list"])
+    charts = [chart_of(text) for text in plots or ()]
     with evaluated(with_rankings(arguments)) as (result, work):
         show(result, work, output, form, per_list=arguments["per_list"])
         with without_warnings():
@@ -276,6 +257,22 @@ def conventions(
             console().print(compared)
 
 
+@app.command("help")
+@command(is_logged=False)
+def print_help(
+    topic: Annotated[
+        list[str] | None, typer.Argument(help="A page, a section, a metric, a command, or words to look for.")
+    ] = None,
+) -> None:
+    """Print a page of the documentation, or the section that an error names; it needs no network.
+
+    `rankmetrics help messages/ranks-missing`, `rankmetrics help ndcg@10`. Several words need no quotes.
+    """
+    import rankmetrics as rm
+
+    rm.help(*topic or ())
+
+
 @app.command()
 @command(is_logged=False)
 def metrics(
@@ -296,11 +293,7 @@ def metrics(
     elif account:
         print_rows(("count", "what it is"), [(count.name, count.summary) for count in catalog().all("account")])
     else:
-        rows = [
-            (metric.name, ", ".join(catalog().own_parameters(metric.name)), metric.summary)
-            for metric in catalog().metrics()
-        ]
-        print_rows(("metric", "parameters", "what it is"), rows)
+        print_rows(("metric", "what it is"), [(metric.name, metric.summary) for metric in catalog().metrics()])
 
 
 @app.command()
@@ -380,10 +373,8 @@ def compare(
         tuple[str, str] | None,
         typer.Option("--per-list", help="Compare two saved files with one row per list, instead of RECS and TRUTH."),
     ] = None,
-    latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to this .parquet, .csv or .json file.")
-    ] = None,
+    output: Output = None,
+    shown_as: As = None,
 ) -> None:
     """Compare systems by paired tests: each with a baseline, or all pairs.
 
@@ -391,18 +382,12 @@ def compare(
     `rankmetrics compare --per-list before.parquet after.parquet`.
     """
     arguments = {**arguments, "baseline": None, "baseline_lists": None}
-    statistics["tests"] = statistics["tests"] or ("t",)
+    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments)
     with own_connection(arguments) as connection:
         with without_warnings():
             comparison = _comparison(arguments, connection, per_list, statistics)
             with_progress(connection, comparison.collect)
-        if output is not None:
-            comparison.write(output)
-            print_notes(comparison.notes())
-        elif latex:
-            typer.echo(comparison.to_latex())
-        else:
-            console().print(comparison)
+        deliver(comparison, output, form)
 
 
 def _comparison(
@@ -499,16 +484,20 @@ def segments(
         bool,
         typer.Option("--reversals", help="Print the pairs of systems whose order differs between segments instead."),
     ] = False,
+    output: Output = None,
+    shown_as: As = None,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
+    form = form_of(output, shown_as, arguments)
     with evaluated(arguments) as (result, work):
         measured = result.segments(read_segments(segment, takes_tables=is_open(arguments)))
         if reversals:
             print_frame(work(measured.reversals), digits=4)
             return
-        work(measured.notes)
-        work(measured.compute)
-        console().print(measured)
+        with without_warnings():
+            work(measured.notes)
+            work(measured.compute)
+        deliver(measured, output, form)
 
 
 def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[str, object]:
@@ -603,18 +592,19 @@ def worst(
     ] = None,
     of: Annotated[str | None, typer.Option(help="Show only this system.")] = None,
     n: Annotated[int, typer.Option("-n", min=1, help="Number of lists of each system.")] = 20,
+    output: Output = None,
+    shown_as: As = None,
 ) -> None:
     """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
-    from rankmetrics.tables import shown_value
-
+    form = form_of(output, shown_as, arguments)
     with evaluated(arguments) as (result, work):
         if len(result.metrics) > 1:
             raise InputError(
                 "The worst lists are those of one metric: give -m once, with one cutoff.", page="explaining/"
             )
         with without_warnings():
-            rows = work(lambda: result.worst(result.metrics[0], against, n, system=of))
-        print_rows(rows.columns, [tuple(map(shown_value, row)) for row in rows.iter_rows()])
+            lists = work(lambda: result.worst(result.metrics[0], against, n, system=of))
+        deliver(lists, output, form)
 
 
 # --- dbt --------------------------------------------------------------------------------------------------------------

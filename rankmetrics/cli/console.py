@@ -1,4 +1,4 @@
-"""Runs the commands: their flags, errors as sentences, the log, a connection, a progress bar, tables."""
+"""Runs the commands: their flags, errors as sentences, the log, a connection, progress, tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -21,11 +22,14 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from typer.core import TyperCommand
 
+from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
+from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
+from rankmetrics.engines.files import format_of
 from rankmetrics.engines.systems import SYSTEM
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.tables import UNBOUNDED, TextTable, note_text
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
+from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,7 +39,10 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-# A bar for shorter work would only flicker.
+# The error of a command line that cannot be read: Typer has it from Click, or from its own copy of Click.
+USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
+
+# A line on shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
 
 Verbose = Annotated[
@@ -54,7 +61,10 @@ Verbose = Annotated[
 
 
 class WithSystems(TyperCommand):
-    """A command whose --system-from-file may go without a name: Typer has no such options."""
+    """A command whose --system-from-file may go without a name: Typer has no such options.
+
+    It also explains too many files, which the shell makes of a glob without quotes.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, with the usual name where none is given."""
@@ -63,7 +73,18 @@ class WithSystems(TyperCommand):
             place = args.index(flag) + 1
             if place == len(args) or not re.fullmatch(r"\w+", args[place]):
                 args = [*args[:place], SYSTEM, *args[place:]]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, [*args])
+        except USAGE_ERROR as error:
+            files = [arg for arg in args if format_of(arg) is not None]
+            if "unexpected extra argument" not in str(error) or len(files) < 3:
+                raise
+            _print_error(
+                f"There are {len(files)} files, such as {names(files[:3])}. If these are the files of a glob, put it "
+                "in quotes, so that it is one argument: 'runs/*.parquet'.",
+                f"More: {help_on('inputs/#kinds')}",
+            )
+            raise typer.Exit(2) from None
 
 
 def command(
@@ -155,10 +176,10 @@ def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
             if not isinstance(warning.message, RankMetricsWarning):
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     except EngineError as error:
-        _print_error(error.reason, error.link)
+        _print_error(error.reason, error.more)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _print_error(error.written(spell), error.link)
+        _print_error(error.written(spell), error.more)
         raise typer.Exit(2) from None
 
 
@@ -180,11 +201,10 @@ class Rendered:
         yield from self.result.rendered(console, options, as_flag)
 
 
-def _print_error(sentence: str, link: str) -> None:
+def _print_error(sentence: str, more: str) -> None:
     screen = _stderr()
     screen.print(Text.assemble(("Error: ", "bold red"), sentence))
-    if link:
-        screen.print(Text(link, style="dim"))
+    screen.print(Text(more, style="dim"))
 
 
 def _stderr() -> Console:
@@ -229,7 +249,7 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
     """The result of some work, done in a thread of its own so that Ctrl-C ends it.
 
-    On a terminal, a bar appears once the work takes long.
+    On a terminal, a line with the time appears once the work takes long.
     """
     result: Future[Answer] = Future()
 
@@ -267,15 +287,77 @@ def evaluated(arguments: Mapping[str, Any]) -> Iterator[tuple[Result, Work[Any]]
 
 
 def _show_bar(connection: duckdb.DuckDBPyConnection, result: Future[Any]) -> None:
-    """Show a bar with the progress that DuckDB reports."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    """Show that the work goes on, and for how long; a share only while DuckDB reports one, for the query that runs."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("measuring"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("measuring", total=100)
+        line = progress.add_task("measuring")
         while not result.done():
-            progress.update(bar, completed=max(0.0, connection.query_progress()))
+            share = connection.query_progress()
+            shown = f" ({share:.0f}% of a query)" if 0 < share < 100 else ""
+            progress.update(line, description=f"measuring{shown}")
             wait([result], 0.05)
+
+
+# --- where an answer goes ---------------------------------------------------------------------------------------------
+
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="Write to this .parquet, .csv, .json, .md or .tex file; to a table, as in ml.duckdb::board or "
+        "postgresql://me@host/shop?table=board; - is standard output.",
+        show_default=False,
+    ),
+]
+As = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        help="Print as table, markdown, latex, csv, json or jsonl. The json of evaluate also has account, versions and "
+        "request.",
+        show_default=False,
+    ),
+]
+
+# Where no form is named: the form of text by the ending of a file, and that of standard output.
+FORMS_OF_ENDINGS = {".md": "markdown", ".tex": "latex"}
+STDOUT, FORM_OF_STDOUT = "-", "csv"
+
+
+def form_of(path: str | None, form: str | None, arguments: Mapping[str, Any], *, per_list: bool = False) -> str | None:
+    """The form of text to print or write; None to write a file or table as its name says, or to print as usual."""
+    for name in arguments["format"] or ():
+        if name in ("markdown", "latex", "table"):
+            raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
+    if form is None and path is not None:
+        form = FORM_OF_STDOUT if path == STDOUT else FORMS_OF_ENDINGS.get(Path(path).suffix.lower())
+    if form not in (None, "table"):
+        refuse_form(form, per_list=per_list)
+    return None if form == "table" and path is None else form
+
+
+def put_text(text: str, path: str | None) -> None:
+    """Print a text, or write it into a file."""
+    if path is None or path == STDOUT:
+        typer.echo(text, nl=False)
+    else:
+        with new_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+
+
+def deliver(printed: Printed, path: str | None, form: str | None) -> None:
+    """Print a computed answer, or write it and print its notes to stderr."""
+    if form is None and path is None:
+        console().print(printed)
+        return
+    if form is None and path is not None:
+        printed.write(path)
+    elif form is not None:
+        put_text(printed.to_text(form), path)
+    print_notes(printed.notes())
 
 
 def print_frame(frame: Any, digits: int | None = None) -> None:
@@ -297,4 +379,5 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text as a table."""
-    console().print(TextTable.of_texts(headings, rows).as_rich())
+    screen = console()
+    screen.print(TextTable.of_texts(headings, rows).fitted(screen, screen.options))

@@ -140,7 +140,7 @@ FURTHER: Mapping[str, Sequence[Parameter]] = {
     "memory_limit": [flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1)],
 }
 
-# The kinds of values that are no text: a flag of the first can be repeated.
+# The kinds of values that are not text: a flag of the first can be repeated.
 REPEATED = ("texts", "names", "partition", "columns of inputs", "limits")
 TYPES: Mapping[str, Any] = {
     **dict.fromkeys(REPEATED, list[str] | None),
@@ -306,15 +306,15 @@ def sql_of_tables(arguments: Mapping[str, Any]) -> str:
     if read := [value for value in inputs if is_read(value)]:
         table = next(value for value in inputs if not is_read(value))
         raise InputError(
-            f"{table!r} is no file, so it is a table of a warehouse, which cannot be looked at from here, and "
+            f"{table!r} is not a file, so it is a table of a warehouse, which cannot be looked at from here, and "
             f"{read[0]!r} is a file or a SELECT. Give all inputs as tables (make a view of a SELECT), or all as files."
         )
     if not arguments["lists"]:
         raise InputError(
-            f"{arguments['recs']!r} is no file, and a table of a warehouse cannot be looked at from here, so name its "
-            "columns: each column that identifies a list with --list, and with --truth-list if the truth has it, too; "
-            "the others with --item, --rank or --score, --truth-item and --rating. Without these, the columns are item "
-            "in both tables, and rank."
+            f"{arguments['recs']!r} is not a file, and a table of a warehouse cannot be looked at from here, so name "
+            "its columns: each column that identifies a list with --list, and with --truth-list if the truth has it, "
+            "too; the others with --item, --rank or --score, --truth-item and --rating. Without these, the columns are "
+            "item in both tables, and rank."
         )
     options = _read("to_sql", arguments)
     options["where"] = options.pop("partition")

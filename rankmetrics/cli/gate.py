@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rankmetrics.cli.console import command, console, own_connection, print_rows, with_progress, without_warnings
+from rankmetrics.cli.console import (
+    As,
+    Output,
+    command,
+    console,
+    form_of,
+    own_connection,
+    print_rows,
+    put_text,
+    with_progress,
+    without_warnings,
+)
 from rankmetrics.cli.flags import (
     LIMITS,
     OF_GATE,
@@ -67,18 +78,21 @@ def gate(
     metrics: Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
     junit: Junit = None,
     annotations: Annotations = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the summary to this file.")] = None,
+    output: Output = None,
+    shown_as: As = None,
     per_list_output: Annotated[
-        Path | None, typer.Option(help="Write one row per list to this file, for --against of a later run.")
+        str | None, typer.Option(help="Write one row per list to this file, for --against of a later run.")
     ] = None,
 ) -> int:
     """Measure as evaluate does, and fail with exit code 3 if a number is beyond its limit.
 
-    A metric that has a limit needs no -m. Each system is checked. A drop beyond its limit fails if the confidence
+    -o writes the summary, --as prints the checks in another form. A metric that has a limit needs no -m. Each system is
+    checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.
     """
     import rankmetrics as rm
 
+    form = form_of(None, shown_as, arguments)
     with own_connection(arguments) as connection:
         annotated = is_annotated(annotations)
         for name in LIMITS:
@@ -87,7 +101,7 @@ def gate(
         result = rm.evaluate(**options)
         report = with_progress(connection, lambda: rm.gate(result, **limits))
         write_outputs(result, connection, (output, per_list_output), None if report.passed else limits["against"])
-        return show_report(report, junit, is_annotated=annotated)
+        return show_report(report, junit, form, is_annotated=annotated)
 
 
 def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +118,10 @@ def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[s
 
 
 def write_outputs(
-    result: Result, connection: DuckDBPyConnection, paths: tuple[Path | None, Path | None], earlier: Path | None
+    result: Result,
+    connection: DuckDBPyConnection,
+    paths: tuple[str | Path | None, str | Path | None],
+    earlier: str | Path | None,
 ) -> None:
     """Write the summary and the table of lists into their files, and replace no file that is to be kept.
 
@@ -112,17 +129,22 @@ def write_outputs(
     """
     with without_warnings():
         for path, per_list in zip(paths, (False, True), strict=True):
-            if path is not None and earlier is not None and path.resolve() == earlier.resolve():
+            if path is not None and earlier is not None and Path(path).resolve() == Path(earlier).resolve():
                 typer.echo(f"{path} is not replaced: the gate failed.", err=True)
+            elif path is not None and (form := form_of(str(path), None, {"format": ()}, per_list=per_list)):
+                put_text(with_progress(connection, partial(result.to_text, form, per_list=per_list)), str(path))
             elif path is not None:
                 with_progress(connection, partial(result.write, path, per_list=per_list))
 
 
-def show_report(report: GateReport, junit: Path | None, *, is_annotated: bool) -> int:
+def show_report(report: GateReport, junit: Path | None, form: str | None = None, *, is_annotated: bool) -> int:
     """Print the report of a gate, write its JUnit file, and return the exit code."""
     if junit is not None:
         report.to_junit(junit)
-    console().print(report)
+    if form is None:
+        console().print(report)
+    else:
+        put_text(report.to_text(form), None)
     for line in report.annotations() if is_annotated else ():
         typer.echo(line)
     return 0 if report.passed else FAILED
@@ -199,6 +221,8 @@ def run(
         if suite.database is None and "connection" not in suite.options:
             refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
         result = rm.evaluate(**_with_limited(options, suite.gate))
+        if not no_gate:
+            _refuse_first_run(name, suite.gate.get("against"))
         report = None if no_gate or not suite.gate else with_progress(connection, lambda: rm.gate(result, **suite.gate))
         earlier = suite.gate.get("against") if report is not None and not report.passed else None
         write_outputs(result, connection, (suite.output, suite.per_list_output), earlier)
@@ -207,3 +231,13 @@ def run(
         with_progress(connection, result.notes)
         console().print(result)
     return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0
+
+
+def _refuse_first_run(name: str, against: object) -> None:
+    """Refuse a gate without the file of the earlier run, which only a first run without the gate can write."""
+    if isinstance(against, Path) and not against.exists():
+        raise InputError(
+            f"There is no file {str(against)!r} of an earlier run to compare with. For the first run, write it without "
+            f"the checks: rankmetrics run {name} --no-gate.",
+            page="gates/#suites",
+        )

@@ -29,10 +29,19 @@ from rankmetrics.comparisons.statistics import (
     pair_of,
 )
 from rankmetrics.engines.base import Engine
-from rankmetrics.engines.files import write_frame
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
-from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, counted, did_you_mean, names
+from rankmetrics.errors import (
+    ColumnError,
+    DataError,
+    InputError,
+    MetricError,
+    Option,
+    counted,
+    did_you_mean,
+    names,
+    pip_install,
+)
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
@@ -156,13 +165,9 @@ class Comparison(Printed):
         """
         return self.plan.per_list.engine.table_of(self.collect)
 
-    def write(self, path: str | Path) -> None:
-        """Compute the rows of `collect` and write them into a file; its ending sets the format, as in Result.write.
-
-        Raises:
-            InputError: the name does not say what to write, or nothing can be written there.
-        """
-        write_frame(self.collect(), path)
+    def to_text(self, form: str = "markdown") -> str:
+        """The tables as text; in `latex`, that of `to_latex`. Printed.to_text has the other forms."""
+        return self.to_latex() if form == "latex" else super().to_text(form)
 
     def to_sql(
         self,
@@ -244,7 +249,8 @@ class Comparison(Printed):
         """The leaderboard with letters, and the pairs."""
         by = self.plan.by
         headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
-        pairs = TextTable.of_texts([*by, *(free_heading(name, by) for name in headings)], map(self._texts, self.pairs))
+        columns = [*by, *(free_heading(name, by) for name in headings)]
+        pairs = TextTable.of_texts(columns, map(self._texts, self.pairs), n_keys=len(by) + 3)
         return [self._means_table(("", "system")), pairs]
 
     def _texts(self, pair: Pair) -> list[str]:
@@ -430,7 +436,7 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
     for name in ("baseline_mean", "system_mean"):
         for metric, mean in moments.select("metric", name).rows():
             if mean is not None and not float("-inf") < mean < float("inf"):
-                raise DataError(f"{metric} has values that are no finite numbers. Where it is undefined, put NULL.")
+                raise DataError(f"{metric} has values that are not finite numbers. Where it is undefined, put NULL.")
 
 
 def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
@@ -508,7 +514,7 @@ class Choices:
                 Option("replicates", is_noun=True), f" must be a whole number from 1 to 100000, and is {n!r}."
             )
         if importlib.util.find_spec("scipy") is None:
-            raise InputError("A comparison is computed with SciPy: pip install 'rankmetrics[statistics]'.")
+            raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
         return Statistics(tests, self.correction or "none", self.confidence, n)
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
@@ -582,7 +588,7 @@ def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
         return int(value)
     except ValueError as error:
         raise InputError(
-            Option("baseline", value), f" is no value of {column!r}, which has whole numbers ({kind.name})."
+            Option("baseline", value), f" is not a value of {column!r}, which has whole numbers ({kind.name})."
         ) from error
 
 

@@ -146,7 +146,7 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     except SqlglotError as error:
         raise DialectError(f"{name!r} cannot be the name of a table in {dialect}.") from error
     if not isinstance(parsed.this, exp.Identifier) or parsed.alias:
-        raise DialectError(f"{name!r} cannot be the name of a table in {dialect}: quote what is no plain name.")
+        raise DialectError(f"{name!r} cannot be the name of a table in {dialect}: quote what is not a plain name.")
     if is_folded:
         fold(parsed, dialect, quoted=False)
     tree.quote(parsed)

@@ -109,8 +109,8 @@ DIALECT = model.Dialect(
         note=f"ClickHouse runs each statement by itself: if one fails, run all of them again. {model.ONE_JOB}",
     ),
     drivers=(
-        model.Driver("chdb", "rankmetrics[chdb]", read=_read_chdb),
-        model.Driver("clickhouse_connect", "rankmetrics[clickhouse]", read=_read_client),
+        model.Driver("chdb", extra="chdb", read=_read_chdb),
+        model.Driver("clickhouse_connect", extra="clickhouse", read=_read_client),
         model.Driver("clickhouse_driver", "clickhouse-driver"),
     ),
     vendors=("clickhouse",),

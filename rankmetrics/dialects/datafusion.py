@@ -57,7 +57,7 @@ DIALECT = model.Dialect(
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
         has_temporary_tables=False,
     ),
-    drivers=(model.Driver("datafusion", "rankmetrics[datafusion]", read=_read, tables=_list_tables),),
+    drivers=(model.Driver("datafusion", extra="datafusion", read=_read, tables=_list_tables),),
     raise_error=model.cast_to_raise,
     catalog=model.CatalogQueries(),
     unnest=(

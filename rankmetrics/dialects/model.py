@@ -77,7 +77,8 @@ class Driver:
     """A Python module that connects to a database."""
 
     module: str  # the top-level module of its connections
-    install: str = ""  # what pip installs for it; nothing where Python has the module
+    install: str = ""  # the packages that pip installs for it
+    extra: str = ""  # the extra of rankmetrics that installs it; neither where Python has the module
     execute: Mapping[str, Any] = field(default_factory=dict)  # options of `cursor.execute` besides the query's text
     # returns a query's answer, for a module without cursors as PEP 249 has them
     read: Callable[[Any, str], pl.DataFrame] | None = None
@@ -95,6 +96,7 @@ class Address:
     open: Callable[[Any, str], Any]
     extra: str = ""  # the extra of rankmetrics that installs the module; nothing where the module is always there
     is_path: bool = False  # True if the address names a file or folder of this machine, which must exist
+    open_to_write: Callable[[Any, str], Any] | None = None  # where `open` returns a connection that only reads
 
 
 @dataclass(frozen=True)

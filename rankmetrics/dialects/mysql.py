@@ -77,7 +77,7 @@ DIALECT = model.Dialect(
         model.Driver("MySQLdb", "mysqlclient"),
         model.Driver("mariadb", "mariadb"),
         model.Driver("mysql", "mysql-connector-python"),
-        model.Driver("pymysql", "rankmetrics[mysql]"),
+        model.Driver("pymysql", extra="mysql"),
     ),
     vendors=("mariadb", "mysql"),
     sqlalchemy={"mariadb": "pymysql", "mysql": "pymysql"},

@@ -70,7 +70,7 @@ DIALECT = model.Dialect(
     drivers=(
         model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
         model.Driver("pg8000", "pg8000"),
-        model.Driver("psycopg", "rankmetrics[postgres]", execute={"prepare": False}),  # leaves nothing in the server
+        model.Driver("psycopg", extra="postgres", execute={"prepare": False}),  # leaves nothing in the server
         model.Driver("psycopg2", "psycopg2"),
     ),
     vendors=("postgresql",),

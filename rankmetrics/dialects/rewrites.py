@@ -233,7 +233,7 @@ def _cast_whole_literal(number: exp.Expr | None) -> None:
 def replace_values(query: exp.Expr) -> None:
     """`(VALUES (1), (2)) AS cutoffs(k)` → `(SELECT 1 AS k UNION ALL SELECT 2 AS k) AS cutoffs`.
 
-    In Redshift VALUES is no table; in MySQL and SQLite its columns cannot be named.
+    In Redshift VALUES is not a table; in MySQL and SQLite its columns cannot be named.
     """
     for node in tree.find(query, exp.Values):
         named = node.args["alias"]

@@ -55,7 +55,7 @@ DIALECT = model.Dialect(
         + model.ONE_JOB,
         has_temporary_tables=False,
     ),
-    drivers=(model.Driver("pyspark", "rankmetrics[spark]"),),
+    drivers=(model.Driver("pyspark", extra="spark"),),
     addresses=(
         model.Address(
             "sc",

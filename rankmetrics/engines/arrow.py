@@ -201,7 +201,7 @@ def in_plain_types(value: Any) -> Any:
 
 
 def readable(what: str, value: Any, scanned: Collection[str] = ()) -> Any:
-    """A table of another library in plain types, which can be read several times; None for a value that is no table.
+    """A table of another library in plain types, which can be read several times; None for a value that is not a table.
 
     Tables of the `scanned` libraries stay tables of these; others are Arrow streams. An index becomes columns.
     """

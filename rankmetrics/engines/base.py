@@ -109,7 +109,7 @@ class Engine(ABC):
         self.inputs[new] = replace(self.inputs[new], condition=self.inputs[name].condition)
 
     def open_beside(self, name: str, value: object) -> Input:
-        """Open a table that is no input of the evaluation, such as a table of segments, so that queries can read it.
+        """Open a table that is not an input, such as a table of segments, so that queries can read it.
 
         Raises:
             InputError: the table cannot be read, or is of an unknown kind.

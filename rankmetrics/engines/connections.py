@@ -14,7 +14,7 @@ from rankmetrics.dialects.base import known, originals_last
 from rankmetrics.dialects.model import Address, Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
-from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,8 +29,11 @@ def _addresses() -> dict[str, Address]:
     return {address.scheme: address for _, dialect in originals_last() for address in dialect.addresses}
 
 
-def opened(connection: object) -> object:
-    """A connection: the argument itself, or, for the text of an address, the connection that it opens."""
+def opened(connection: object, *, to_write: bool = False) -> object:
+    """A connection: the argument itself, or, for the text of an address, the connection that it opens.
+
+    It only reads where the database can refuse to write, unless it is opened `to_write`.
+    """
     if not isinstance(connection, str):
         return connection
     scheme, slashes, _ = connection.partition("://")
@@ -38,7 +41,7 @@ def opened(connection: object) -> object:
         near = did_you_mean(scheme, _addresses())
         raise InputError(
             Option("connection", connection),
-            " is no address of a database: write one as in postgresql://user@host/name or "
+            " is not an address of a database: write one as in postgresql://user@host/name or "
             f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
         )
     opener = _addresses().get(scheme, ANY_OTHER)
@@ -46,25 +49,24 @@ def opened(connection: object) -> object:
     if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
         target = urlsplit(connection).path.removeprefix("/") or ":memory:"
         path = Path(target)
-        if target != ":memory:" and not path.exists():
+        if target != ":memory:" and not path.exists() and not to_write:
             there = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
             raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
     all_packages = {name: packages for _, dialect in originals_last() for name, packages in dialect.sqlalchemy.items()}
     packages = all_packages.get(scheme.partition("+")[0], "").split()
-    quoted = " ".join(f"'{package}'" if "[" in package else package for package in packages)  # as a shell needs it
     try:
         module = importlib.import_module(opener.module)
     except ImportError as error:
-        if opener is ANY_OTHER and quoted:
-            raise InputError(f"{scheme}:// needs drivers: pip install sqlalchemy {quoted}.") from error
+        if opener is ANY_OTHER and packages:
+            raise InputError(f"{scheme}:// needs drivers: {pip_install('', 'sqlalchemy', *packages)}.") from error
         raise InputError(
-            f"{scheme}:// needs {opener.module}, which is not installed: pip install 'rankmetrics[{opener.extra}]'."
+            f"{scheme}:// needs {opener.module}, which is not installed: {pip_install(opener.extra)}."
         ) from error
     try:
-        return opener.open(module, target)
+        return ((to_write and opener.open_to_write) or opener.open)(module, target)
     except Exception as error:  # each driver raises errors of its own
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
-            cure = f"pip install {quoted}" if quoted else "install the dialect of SQLAlchemy for it"
+            cure = pip_install("", *packages) if packages else "install the dialect of SQLAlchemy for it"
             raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
         password = urlsplit(connection).password
         discreet = connection.replace(f":{password}@", ":***@") if password else connection

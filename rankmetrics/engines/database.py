@@ -69,7 +69,7 @@ class Database(Engine):
         self.called_rows = f"a table in {self.name}"
         self._grammar = dialects.grammar(self.dialect)
         if (catalog := dialects.DIALECTS[self.dialect].catalog) is None:
-            raise DialectError(f"{self.name} is no database that a connection leads to.")
+            raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
         self._refused: EngineError | None = None
         super().__init__(inputs, connection)

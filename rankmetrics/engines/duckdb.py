@@ -332,8 +332,8 @@ def _column_type(kind: Any) -> ColumnType:
 # spills to disk.
 KEPT_BACK = 0.05
 
-# Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is no table among the variables
-# of its caller.
+# Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is not a table among the
+# variables of its caller.
 CALL = compile("sql(text)", __name__, "eval")
 
 

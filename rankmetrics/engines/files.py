@@ -11,7 +11,6 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics._files import new_file
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import InputError, Option, did_you_mean, names
@@ -243,7 +242,7 @@ NAMED = (
 def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     """An input with the format that the caller names for it.
 
-    A text such as `movielens` is for every file whose ending is no format's; `truth: movielens` is for that input
+    A text such as `movielens` is for every file whose ending is not a format's; `truth: movielens` is for that input
     whatever its ending.
     """
     for text in formats:
@@ -251,7 +250,7 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
         if match is None or match[2] not in NAMED:
             raise InputError(
                 Option("format", text),
-                f" is no format of a file: there are {names(NAMED)}, and each may name its input, as in "
+                f" is not a format of a file: there are {names(NAMED)}, and each may name its input, as in "
                 f"'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}",
             )
         if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):
@@ -302,10 +301,3 @@ def sink(frame: pl.LazyFrame, path: Path, form: str) -> None:
         path.write_bytes(gzip.compress(array) if text != form else array)
     else:
         frame.sink_csv(path, separator="\t" if text == "tsv" else ",", compression=compression)
-
-
-def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
-    """Write a frame into a file, whole or not at all, in the format of its ending."""
-    form = form_to_write(path)
-    with new_file(path) as temporary:
-        sink(frame.lazy(), temporary, form)

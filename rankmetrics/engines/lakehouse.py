@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from rankmetrics.errors import InputError, Option, RankMetricsError, names
+from rankmetrics.errors import InputError, Option, RankMetricsError, names, pip_install
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,7 +89,7 @@ def is_there(path: str) -> bool:
 
 
 def form_of_folder(folder: Path) -> str | None:
-    """The format of the table in a folder; None for a folder that is no table."""
+    """The format of the table in a folder; None for a folder that is not a table."""
     for form, of in FORMATS.items():
         inner = os.path.join(folder, of.folder)  # noqa: PTH118  # every input asks this of every folder above it
         signs = Path(inner).glob(of.files) if os.path.isdir(inner) else ()  # noqa: PTH112
@@ -213,8 +213,7 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
         import_module(of.library)
     except ImportError as error:
         raise InputError(
-            f"The {what} are the {of.title} table {path!r}, which is read with {of.library}: pip install "
-            f"'rankmetrics[{of.extra}]'."
+            f"The {what} are the {of.title} table {path!r}, which is read with {of.library}: {pip_install(of.extra)}."
         ) from error
     table, version = (path, "") if form_of_object(value) else split_version(path)
     try:

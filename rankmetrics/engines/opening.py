@@ -120,7 +120,7 @@ def unnest_items(engine: Engine, inputs_layout: Layout) -> Layout:
         of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
         if of_numbers.family not in NUMBERS:
             raise ColumnError(
-                f"The embedding column {embedding!r} of the items is no list of numbers: they are {of_numbers}."
+                f"The embedding column {embedding!r} of the items is not a list of numbers: they are {of_numbers}."
             )
         roles = Columns(item=side.roles.item, embedding=embedding)
         extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)

@@ -111,7 +111,7 @@ def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> dict[str, Any]
     items = [[*items] for items in value.values()]
     if any(isinstance(item, tuple) for of_user in items for item in of_user):
         if any(len(item) != 2 for of_user in items for item in of_user):
-            raise InputError(f"The {called(name)} have lists of tuples that are no pairs of an item and a number.")
+            raise InputError(f"The {called(name)} have lists of tuples that are not pairs of an item and a number.")
         numbers = [[number for _, number in of_user] for of_user in items]
         items = [[item for item, _ in of_user] for of_user in items]
         return {OWNER: [*value], "item": items, _number(name): numbers}

@@ -42,7 +42,7 @@ def query(what: str, text: str, dialect: str) -> exp.Query:
             if statement and not isinstance(statement, exp.Semicolon)
         ]
     except SqlglotError as error:
-        raise InputError(f"The {what} is no SELECT in the SQL of {DIALECTS[dialect].called}: {error}") from error
+        raise InputError(f"The {what} is not a SELECT in the SQL of {DIALECTS[dialect].called}: {error}") from error
     if len(statements) != 1:
         raise InputError(f"The {what} must be one SELECT, and there are {len(statements)} statements: {text!r}.")
     select = statements[0]
@@ -97,13 +97,13 @@ def _condition(text: str, dialect: str) -> exp.Expr:
     try:
         parsed = sqlglot.parse(text, read=grammar(dialect))
     except SqlglotError as error:
-        raise InputError(Option("where", text), " is no condition: write it as in day = '2024-01-01'.") from error
+        raise InputError(Option("where", text), " is not a condition: write it as in day = '2024-01-01'.") from error
     condition = parsed[0]
     strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
     if len(parsed) != 1 or condition is None or condition.find(*strange) or not condition.find(exp.Column):
         raise InputError(
             Option("where", text),
-            " is no condition on the rows of an input: write it as in day = '2024-01-01', without a SELECT or an "
+            " is not a condition on the rows of an input: write it as in day = '2024-01-01', without a SELECT or an "
             "aggregate.",
         )
     for column in condition.find_all(exp.Column):

@@ -241,7 +241,7 @@ def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Se
             near = did_you_mean(column, known)
             raise ColumnError(
                 Option(option, is_noun=True),
-                f" names {column!r}, which is no column here: there are {names(known)}.{near}",
+                f" names {column!r}, which is not a column here: there are {names(known)}.{near}",
             )
         for schema in schemas:
             if column in schema:

@@ -282,7 +282,7 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
     tables = {
         name: _table_of(name, target)
         for name, select in steps.items()
-        if n_readers[name] > 1 and tree.find(select, exp.Table)  # numbers that are written out are no work
+        if n_readers[name] > 1 and tree.find(select, exp.Table)  # numbers that are written out take no work
     }
     drops = [_drop(table) for table in tables.values()]
     is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
@@ -443,7 +443,7 @@ class Statement:
         if not makes_nothing and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
-            raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is none.")
+            raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
         partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(

@@ -112,7 +112,7 @@ def _of_text(text: object) -> Iterator[WhereCondition]:
     try:
         condition = sqlglot.parse_one(text, read="duckdb")
     except SqlglotError:
-        raise _refused(text, "which is no condition of SQL") from None
+        raise _refused(text, "which is not a condition of SQL") from None
     yield from _of_condition(text, condition)
 
 
@@ -133,7 +133,7 @@ def _of_condition(text: str, condition: exp.Expr) -> Iterator[WhereCondition]:
     else:
         operator = next((name for name, kind in OPERATORS.items() if type(test) is kind), None)
         if operator is None:
-            raise _refused(text, f"and {test.sql()!r} is no equality, range or IN")
+            raise _refused(text, f"and {test.sql()!r} is not an equality, range or IN")
         yield WhereCondition(column.name, operator, (_of_literal(text, test.expression),))
 
 
@@ -145,13 +145,13 @@ def _of_literal(text: str, node: exp.Expr) -> Value:
     if isinstance(node, exp.Literal) and node.is_string:
         return node.name
     if not isinstance(node, exp.Cast) or not isinstance(node.this, exp.Literal) or not node.this.is_string:
-        raise _refused(text, f"and {node.sql()!r} is no whole number, text or date")
+        raise _refused(text, f"and {node.sql()!r} is not a whole number, text or date")
     if not node.is_type(exp.DType.DATE) or "{{" in node.name:
         return node  # a literal of another type, or with a template in it
     try:
         return date.fromisoformat(node.this.name)
     except ValueError:
-        raise _refused(text, f"and {node.this.name!r} is no date") from None
+        raise _refused(text, f"and {node.this.name!r} is not a date") from None
 
 
 def _refused(text: object, why: str) -> InputError:

@@ -147,7 +147,7 @@ def fits_of(rows: Mapping[tuple[object, ...], Counter[str]], totals: Counter[str
 def by_chance(fits: Mapping[tuple[object, ...], Fit]) -> dict[tuple[object, ...], Fit]:
     """The rows whose hits are no more than by chance.
 
-    Without such a row, all rows if they are so together. Random lists are no doubt if another system is sound.
+    Without such a row, all rows if they are so together. Random lists raise no doubt if another system is sound.
     """
     has_sound = any(fit.is_sound for fit in fits.values())
     doubtful = {row: fit for row, fit in fits.items() if fit.is_by_chance and not (has_sound and fit.is_random)}

@@ -50,7 +50,7 @@ def refuse_ranks(inputs: Inputs) -> None:
     """Refuse ranks that are not whole numbers from 1, by a query of their own: the engine failed to count them.
 
     Raises:
-        DataError: a rank has a fraction, is no number, or is beyond 2^53, where floats skip whole numbers.
+        DataError: a rank has a fraction, is not a number, or is beyond 2^53, where floats skip whole numbers.
     """
     if inputs.layout.recs.rank is not None and (message := _Data(inputs).broken_ranks()):
         raise DataError(message, page=page_of_fault("ranks_not_whole"))

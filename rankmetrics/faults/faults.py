@@ -138,4 +138,4 @@ def compute(expression: exp.Expr, values: Mapping[str, int]) -> int:
         return min(compute(operand, values) for operand in (expression.this, *expression.expressions))
     if isinstance(expression, exp.Binary) and type(expression) in OPERATORS:
         return OPERATORS[type(expression)](compute(expression.left, values), compute(expression.right, values))
-    raise ValueError(f"{expression.sql()} is no arithmetic of whole numbers.")
+    raise ValueError(f"{expression.sql()} is not arithmetic of whole numbers.")

@@ -78,7 +78,7 @@ def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
         return earlier.lazy().collect(), "The earlier frame"
     if not isinstance(earlier, (str, Path)):
         raise InputError(
-            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is none."
+            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
         )
     name = f"The earlier file {str(earlier)!r}"
     named = files(Path(earlier))

@@ -55,7 +55,7 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
         A GateReport: `passed`, and `checks` as a frame. It prints as a table.
 
     Raises:
-        InputError: there is no limit, a limit is no number, or the earlier run cannot be compared with.
+        InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
         MetricError: a metric that has a limit was not measured.
         DataError: as Result.collect does.
 
@@ -246,8 +246,8 @@ def is_number(value: float | None) -> TypeGuard[float]:
 
 
 def in_words(value: float | None) -> str:
-    """The reason why a value that is no number keeps no limit."""
-    return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is no number to compare."
+    """The reason why a value that is not a number keeps no limit."""
+    return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is not a number to compare."
 
 
 def _checks_of_values(

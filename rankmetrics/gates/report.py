@@ -119,6 +119,20 @@ class GateReport:
                 temporary.write_text(text, encoding="utf-8")
         return text
 
+    def to_text(self, form: str = "markdown") -> str:
+        """The checks as text: `table`, `markdown`, `latex`, `csv`, `json` or `jsonl`.
+
+        Raises:
+            InputError: there is no such form.
+        """
+        from rankmetrics.tables import ROWS, refuse_form, text_of_rows
+
+        refuse_form(form)
+        if form in ROWS:
+            return text_of_rows(self.checks, form)
+        texts = {"table": lambda: f"{self!r}\n", "markdown": self._table.as_markdown, "latex": self._table.as_latex}
+        return texts[form]()
+
     def annotations(self) -> list[str]:
         """The failed checks as lines that GitHub Actions shows next to a commit: `::error title=...::...`.
 

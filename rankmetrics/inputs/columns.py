@@ -418,7 +418,7 @@ def check_types(layout: Layout) -> None:
 
 
 def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
-    """Refuse a column that is no number where its role needs a number."""
+    """Refuse a column that is not a number where its role needs a number."""
     for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
         name: str | None = getattr(roles, role)
         allowed = {*NUMBERS, "boolean"} if role == "rating" else NUMBERS
@@ -430,7 +430,7 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
     if roles.embedding and schema[roles.embedding].family != "nested":
         kind = schema[roles.embedding]
         raise ColumnError(
-            f"The embedding column {roles.embedding!r} of the {table} is no list of numbers: it is {kind}."
+            f"The embedding column {roles.embedding!r} of the {table} is not a list of numbers: it is {kind}."
         )
 
 

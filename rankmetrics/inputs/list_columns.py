@@ -13,7 +13,7 @@ LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_nou
 
 
 def list_columns(recs: Schema, roles: Columns, columns: Columns, lists: Sequence[str] | None) -> tuple[str, ...]:
-    """The columns that identify a list: the user's, or every column that has no role and is no rating."""
+    """The columns that identify a list: the user's, or every column that has no role and is not a rating."""
     role_of = {value: role for role, value in roles.roles.items()}
     if lists is None:
         idle = {name for name in recs if plain(name) in IDLE | RANKING_ROLES["distance"] or name == columns.rating}
@@ -120,7 +120,7 @@ def stated_lists(
         if until not in truth_lists:
             raise ColumnError(
                 Option("history_until", is_noun=True),
-                f" names {until!r}, which is no list column of the truth: those are {names(truth_lists)}."
+                f" names {until!r}, which is not a list column of the truth: those are {names(truth_lists)}."
                 f"{did_you_mean(until, truth_lists)}",
             )
         return None if columns is None else tuple(dict.fromkeys((*columns, until)))

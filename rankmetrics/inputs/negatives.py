@@ -35,7 +35,7 @@ class Negatives:
         gamma: the weight of the variance in `bias_variance`, above 0 and up to 1.
 
     Raises:
-        MetricError: n, the seed or n_items is no such whole number, there is no such `by` or `estimate`, or a sample
+        MetricError: n, the seed or n_items is not such a number, there is no such `by` or `estimate`, or a sample
             that is not uniform is to give an estimate.
 
     Source:

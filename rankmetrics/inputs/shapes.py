@@ -12,7 +12,7 @@ from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Sche
 from rankmetrics.inputs.sources import ITEM, LISTED_ITEM, RATING, USUAL, called
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
 
-# The inputs that may hold several items in a row. The lists among the items' properties are no lists of items.
+# The inputs that may hold several items in a row. The lists among the items' properties are not lists of items.
 SHAPED = ("recs", "truth", "history", "baseline", "catalog")
 
 # The name of the column that is added for the rank of an item in its list.
@@ -31,7 +31,7 @@ class Shape:
         fields: for a list of structs, the new column of each field.
         wide: numbered columns in the order of their numbers, by the name of the column that replaces them. The items
             come first.
-        rank: the column that is added for the position of an item in its list; None if positions are no ranks.
+        rank: the column that is added for the position of an item in its list; None if positions are not ranks.
         rank_from: the rank of the first position: 1, or 0.
         roles: the column of each role, for columns without a usual name.
 

@@ -13,7 +13,7 @@ from rankmetrics.errors import plain
 INPUT_ROW, INPUT_RANK, DIMENSION = "input_row", "input_rank", "dimension"
 
 # The rank column of the recommendations as the input has it, as a floating-point number, under this name in sql/: to
-# find ranks that are no whole numbers.
+# find ranks that are not whole numbers.
 RANK_AS_FLOAT = "rank_as_float"
 
 # The column that holds the path of the file that a row was read from.

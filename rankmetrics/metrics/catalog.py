@@ -110,6 +110,12 @@ class Catalog:
         """The metric with this name or alias, in any case."""
         name = self.name(spelling)
         if name is None:
+            of_subject = [metric.name for metric in self.metrics() if metric.fields.get("subject") == plain(spelling)]
+            if of_subject:
+                raise MetricError(
+                    f"There is no metric {spelling!r}, but several of this kind: {', '.join(of_subject)}.",
+                    page="metrics/",
+                )
             known = {spelling for metric in self.metrics() for spelling in (metric.name, *metric.aliases)}
             raise MetricError(
                 f"There is no metric {spelling!r}.{did_you_mean(spelling, known)} "

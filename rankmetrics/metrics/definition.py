@@ -134,7 +134,7 @@ def _read_condition(text: str, origin: str) -> Condition:
     known = ", ".join(form.replace("(?:, \\w+)*", ", …") for form in FORMS.values())
     known = re.sub(r"\((\\[wd]\+(?:, …)?)\)", r"\1", known)
     known = re.sub(r"\\[wd]\+", "…", known).replace("\\", "")
-    raise MetricError(f"{origin}: `when: {text}` is no condition. Conditions are written as: {known}.")
+    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as: {known}.")
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class Definition:
 
     @cached_property
     def when(self) -> tuple[Condition, ...]:
-        """The conditions under which a stage is built from this variant; none for a file that is no variant."""
+        """The conditions under which a stage is built from this variant; none for a file that is not a variant."""
         return read_conditions(self.fields["when"], self.origin) if "when" in self.fields else ()
 
     @cached_property

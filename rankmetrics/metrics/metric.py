@@ -57,7 +57,7 @@ def read_label(text: str) -> Label:
     match = re.fullmatch(r"\s*(\d*[A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
     if not match:
         raise MetricError(
-            f"{text!r} is no metric. A metric is a name, parameters in brackets and cutoffs after an @, "
+            f"{text!r} is not a metric. A metric is a name, parameters in brackets and cutoffs after an @, "
             "as in 'ndcg(gain=linear)@5,10'."
         )
     return Label(match[1], tuple(_read_settings(match[2] or "", text)), cutoffs if at else None)
@@ -67,7 +67,7 @@ def _read_settings(inside: str, text: str) -> Iterator[tuple[str, Setting]]:
     for part in split(inside):
         name, equals, value = part.partition("=")
         if not equals or not name.strip():
-            raise MetricError(f"{part.strip()!r} in {text!r} is no setting: write name=value, as in gain=linear.")
+            raise MetricError(f"{part.strip()!r} in {text!r} is not a setting: write name=value, as in gain=linear.")
         yield name.strip(), read_value(value)
 
 
@@ -212,7 +212,7 @@ def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Itera
             if not equals:
                 key, inner = _find_only_parameter(parameter, match[1]), part
             if not key:
-                raise MetricError(f"{part.strip()!r} in {name}={value} is no setting: write name=value, as in p=0.9.")
+                raise MetricError(f"{part.strip()!r} in {name}={value} is not a setting: write it as in p=0.9.")
             yield key.strip(), read_value(inner)
 
 
@@ -594,9 +594,9 @@ def _flatten(metrics: Asked, convention: str | None) -> Iterator[Metric]:
 def _name_column(name: str, metric: str | Metric, convention: str | None) -> Metric:
     """A metric whose column gets a name."""
     if not isinstance(name, str) or not name.strip():
-        raise MetricError(f"A mapping of metrics goes from the name of a column to a metric: {name!r} is no name.")
+        raise MetricError(f"A mapping of metrics goes from the name of a column to a metric: {name!r} is not a name.")
     if not isinstance(metric, (str, Metric)):
-        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {metric!r} is no metric.")
+        raise MetricError(f"The column {name!r} takes one metric, such as 'ndcg@10': {metric!r} is not a metric.")
     return replace(parse(metric, convention) if isinstance(metric, str) else metric, column=name)
 
 

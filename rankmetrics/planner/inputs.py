@@ -131,7 +131,8 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
         return exp.cast(exp.Literal.string(text if is_template else str(date_of(value))), exp.DType.DATE)
     holds = f", which is {known}" if known.name else ""
     raise ColumnError(
-        f"{value!r} is no value for the list column {column!r}{holds}: a partition is a whole number, a text or a date."
+        f"{value!r} is not a value for the list column {column!r}{holds}: a partition is a whole number, a text or "
+        "a date."
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import altair as alt
@@ -50,6 +51,9 @@ SHORT_NAME = (
 # More bands of intervals would cover each other.
 MOST_BANDS = 6
 
+# An axis names at most so many cutoffs, and a curve shows at most so many points.
+MOST_TICKS, MOST_POINTS = 10, 20
+
 # From this ratio of the last cutoff to the first, the axis of cutoffs is logarithmic.
 WIDE = 15
 
@@ -81,16 +85,19 @@ def curve(scores: MeanScores) -> ChartType:
     systems, ks = scores.systems, sorted({metric.k for metric in scores.metrics if metric.k is not None})
     name = _without_cutoff(scores.metrics[0])
     is_wide = len(ks) > 1 and ks[-1] / ks[0] >= WIDE
-    axis = alt.Axis(values=ks, format="d", grid=False, labelOverlap="greedy")
-    x = alt.X("k:Q", title="cutoff k", axis=axis, scale=alt.Scale(type="log" if is_wide else "linear", nice=False))
+    axis = alt.Axis(values=tick_values(ks, is_wide=is_wide), format="d", grid=False, labelOverlap="greedy")
+    scale = alt.Scale(type="log" if is_wide else "linear", nice=False)
+    x = alt.X("k:Q", title="cutoff k (logarithmic)" if is_wide else "cutoff k", axis=axis, scale=scale)
     title = _mean_title(name, scores.metrics[0])
     y, low = (alt.Y(end, title=title, scale=alt.Scale(zero=False)) for end in ("value:Q", "low:Q"))
     frame = scores.frame.drop_nulls("k")
     base = chart_of(frame).encode(x=x, y=y, color=color_of(systems))
     tooltip = tooltip_of(systems, ("k:Q", "cutoff k", "d"), ("value:Q", f"mean {name}", ".4f"), *INTERVAL)
+    # Many points would merge into a thick line: they are there for their tooltips only.
+    points = base.mark_point(filled=True, size=45, opacity=1 if len(ks) <= MOST_POINTS else 0)
     layers = [
         base.mark_line(strokeWidth=2).encode(strokeDash=dash_of(systems)),
-        base.mark_point(filled=True, size=45, opacity=1).encode(shape=shape_of(systems), tooltip=tooltip),
+        points.encode(shape=shape_of(systems), tooltip=tooltip),
     ]
     has_bands = len(systems.shown) <= MOST_BANDS and frame["low"].count() > 0
     if has_bands:
@@ -99,6 +106,27 @@ def curve(scores: MeanScores) -> ChartType:
     intervals = _interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else ""
     whole = alt.layer(*layers).properties(width=WIDTH, height=280)
     return themed(whole, f"{name} by cutoff", [intervals, systems.note])
+
+
+def tick_values(ks: Sequence[int], *, is_wide: bool) -> list[int]:
+    """The cutoffs that the axis names: all of a few, else round numbers among them.
+
+    Args:
+        ks: the cutoffs, in order.
+        is_wide: True if the axis is logarithmic.
+
+    >>> tick_values([*range(1, 101)], is_wide=True)
+    [1, 2, 5, 10, 20, 50, 100]
+    >>> tick_values([*range(1, 15)], is_wide=False)
+    [1, 3, 5, 7, 9, 11, 13, 14]
+    """
+    if len(ks) <= MOST_TICKS:
+        return [*ks]
+    if not is_wide:
+        step = -(-len(ks) // MOST_TICKS) or 1
+        return [*dict.fromkeys([*ks[::step], ks[-1]])]
+    round_numbers = [digit * 10**power for power in range(len(str(ks[-1]))) for digit in (1, 2, 5)]
+    return [*dict.fromkeys([ks[0], *(k for k in round_numbers if ks[0] < k < ks[-1]), ks[-1]])]
 
 
 def leaderboard(scores: MeanScores) -> ChartType:
@@ -445,4 +473,15 @@ def themed(chart: Any, title: str, sentences: Iterable[str] = ()) -> ChartType:
         header={**text, "labelLimit": WIDTH},
         title={"color": INK, "subtitleColor": INK},
     )
+    # Altair's own bundle has a page that loads scripts from the network. Notebooks draw the specification themselves,
+    # and a page that is exported from one shows the image.
+    object.__setattr__(looks, "_repr_mimebundle_", partial(_mimebundle, looks))
     return looks
+
+
+def _mimebundle(chart: ChartType, *_: Any, **__: Any) -> dict[str, Any]:
+    """A chart for a notebook: its specification, and an image."""
+    version = alt.SCHEMA_VERSION.removeprefix("v").partition(".")[0]
+    text = StringIO()
+    chart.save(text, format="svg")
+    return {f"application/vnd.vegalite.v{version}+json": chart.to_dict(), "image/svg+xml": text.getvalue()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import new_file
-from rankmetrics.errors import InputError, names
+from rankmetrics.errors import InputError, names, pip_install
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -34,6 +34,9 @@ def write_chart(chart: ChartType, path: str | Path) -> None:
     require_plots()
     ending = Path(path).suffix.lower()
     options: dict[str, Any] = {"format": ending[1:], **SAVE_OPTIONS[ending]}
+    if ending == ".png":  # on a transparent ground, vl-convert draws bands in grey
+        chart = chart.copy(deep=True)
+        chart.config.background = "white"
     with new_file(path) as temporary:
         chart.save(str(temporary), **options)
 
@@ -80,4 +83,4 @@ def require_plots() -> None:
 
         _ = alt, vl_convert
     except ImportError as error:
-        raise InputError("Charts are drawn with Altair and vl-convert: pip install 'rankmetrics[plots]'.") from error
+        raise InputError(f"Charts are drawn with Altair and vl-convert: {pip_install('plots')}.") from error

@@ -45,7 +45,7 @@ class Plots:
             confidence: of the intervals, between 0 and 1.
 
         Raises:
-            MetricError: the metric is unknown or takes no cutoff, or a cutoff is no whole number from 1.
+            MetricError: the metric is unknown or takes no cutoff, or a cutoff is not a whole number from 1.
             DataError: the metric is undefined for every list; or as collect does.
 
         Example:

@@ -296,13 +296,13 @@ def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, q
     1, 2, 3, 5, 10, 20, 50, 100 up to the longest list, and those of the evaluation. `ndcg@20` is a curve up to 20.
 
     Raises:
-        MetricError: the metric takes no cutoff, or a cutoff is no whole number from 1.
+        MetricError: the metric takes no cutoff, or a cutoff is not a whole number from 1.
     """
     metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
     cutoffs = _usual_cutoffs(measured, last, queries) if ks is None else ks
     if not isinstance(cutoffs, Iterable) or isinstance(cutoffs, str) or not (cutoffs := [*cutoffs]):
-        raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is none.")
+        raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is not.")
     at = {k: measured.get(k) or _like_others(metric @ k, queries) for k in cutoffs}
     return [at[k] for k in sorted(at)]
 

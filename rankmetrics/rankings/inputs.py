@@ -49,7 +49,7 @@ def as_array(what: str, value: Any, dimensions: int) -> Array:
 
 def _as_floats(what: str, array: Array) -> Array:
     if array.dtype.kind not in "fiub":
-        raise InputError(f"The {what} are no real numbers: the array is of type {array.dtype}.")
+        raise InputError(f"The {what} are not real numbers: the array is of type {array.dtype}.")
     return array.astype(np.float32 if array.dtype.kind == "f" and array.dtype.itemsize <= 4 else np.float64, copy=False)
 
 
@@ -261,9 +261,8 @@ def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *,
         user, item = users.values[int(both[0] >> 32)], items.values[int(both[0] & 0xFFFFFFFF)]
         raise DataError(
             f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and "
-            f"the history, such as user {user!r} and "
-            f"item {item!r}. What a user knew before is no candidate, and cannot be found. Split the data anew, or let "
-            "such items count as relevant and never found: ",
+            f"the history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and "
+            "cannot be found. Split the data again, or let such items count as relevant and never found: ",
             Option("overlap", "ignore"),
             ".",
         )

@@ -79,10 +79,10 @@ def rank_tile(scores, first_user, history, known, truth, relevant, ranks, releva
         scores: (users of the tile, items); those of items in the history are overwritten by -inf.
         first_user: the number of the tile's first user.
         history: where the items of each user start in `known`, and where the last user's end.
-        known: the items that are no candidates, user by user.
+        known: the items that are not candidates, user by user.
         truth: where the items of each user start in `relevant`, and where the last user's end.
         relevant: the relevant items, user by user.
-        ranks: filled for each relevant item; 0 where it is no candidate.
+        ranks: filled for each relevant item; 0 where it is not a candidate.
         relevant_scores: filled with the score of each relevant item.
         ends: (all users, 3), filled with the number of candidates, the first and the last item; without
             candidates, these are -1.

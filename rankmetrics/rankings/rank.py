@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, pip_install
 
 if TYPE_CHECKING:
     from rankmetrics.rankings.rankings import Rankings
@@ -50,7 +50,7 @@ def rank_factors(
         truth: the relevant items, one row each: a user and an item, in any table that `evaluate` takes; or a sparse
             matrix of SciPy, a row for each user and a column for each item. A row whose user or item has no factors is
             counted in `counts`; its item is a relevant item that no list holds.
-        history: the items that each user knew before, of the same kinds: they are no candidates.
+        history: the items that each user knew before, of the same kinds: they are not candidates.
         item_biases: a number for each item that is added to its scores: an array in the order of the item factors, or
             a table of an id and a number.
         user_biases: the same for users. They change scores, and no rank.
@@ -154,6 +154,5 @@ def _require_modules() -> None:
             importlib.import_module(module)
         except ImportError as error:
             raise InputError(
-                f"To rank by factors or scores needs {module}, which is not installed: "
-                "pip install 'rankmetrics[factors]'."
+                f"To rank by factors or scores needs {module}, which is not installed: {pip_install('factors')}."
             ) from error

@@ -146,7 +146,7 @@ class Rankings:
             [0, 1]
         """
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-            raise InputError(f"The first k items of each list need a whole number from 1: {k!r} is none.")
+            raise InputError(f"The first k items of each list need a whole number from 1: {k!r} is not.")
         if self.k is not None and k > self.k:
             raise InputError(f"The lists end after {self.k} items: ", Option("k", self.k), f". There is no top {k}.")
         self._refuse_no_order()

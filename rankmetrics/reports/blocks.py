@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import packaged
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, pip_install
 from rankmetrics.tables import Cell, TextTable, shown_value
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def templates() -> Environment:
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError as error:
-        raise InputError("A report is written with Jinja: pip install 'rankmetrics[report]'.") from error
+        raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
     return Environment(
         loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,

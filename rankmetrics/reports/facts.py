@@ -94,7 +94,7 @@ class ReportFacts:
     @cached_property
     def best_of(self) -> Mapping[str, Callable[[Iterable[float]], float]]:
         """For each label that has a best value, `max` or `min`."""
-        return self.with_intervals._best_of
+        return self.with_intervals._queries.best_of
 
     @cached_property
     def others(self) -> list[str]:

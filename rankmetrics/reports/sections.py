@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Blocks = Iterator["Markup"]
 
 
-class LeftOut(Exception):  # noqa: N818  # it is no error
+class LeftOut(Exception):  # noqa: N818  # it is not an error
     """A section that a report does not have, with the reason, which the report tells."""
 
 
@@ -454,13 +454,13 @@ def worst(facts: ReportFacts) -> Blocks:
     others = [row for row in ranked if system(row) != system(best)]
     if others:
         other = next((row for row in others if facts.name(row) == facts.differences.baseline), others[0])
-        losses = worst_lists(label, system(other), N_WORST, system=system(best))
+        losses = worst_lists(label, system(other), N_WORST, system=system(best)).collect()
         if losses.height:
             caption = f"The lists on which {name} loses most against {facts.name(other)}, by {label}."
             yield _frame_table(caption, losses)
         else:
             yield paragraph(f"{name} loses against {facts.name(other)} on no list, by {label}.")
-    lowest = worst_lists(label, None, N_WORST, system=system(best) or None)
+    lowest = worst_lists(label, None, N_WORST, system=system(best) or None).collect()
     cells = _frame_table(f"The lists with the worst {label} of {name}.", lowest)
     yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
     yield note("rankmetrics trace shows one list, position by position.")
@@ -563,7 +563,7 @@ def _definition(metrics: Sequence[Metric]) -> Blocks:
 # --- the query, options and versions ----------------------------------------------------------------------------------
 
 # The packages whose release may change a number or a text.
-PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
+PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
 
 
 @section("The SQL")

@@ -40,7 +40,7 @@ def notes_of(
         spell: writes the options that a sentence names.
     """
     for name in sorted({metric.convention for metric in metrics if "convention" not in metric.settings} - {None, ""}):
-        yield f"measured as {find(name).what.partition(' (')[0]} does: {name}"
+        yield f"measured under the convention {name}: the definitions of {find(name).what.partition(' (')[0]}"
     if layout.has_candidates:
         yield (
             "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "

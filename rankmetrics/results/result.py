@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics._files import new_file
-from rankmetrics._rounding import ranked
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.engines.destinations import destination
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.queries import Queries
 from rankmetrics.results.checked import Checked
 from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, tie_ranges
-from rankmetrics.tables import Printed, TextTable, note_text
+from rankmetrics.tables import ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,10 +32,7 @@ if TYPE_CHECKING:
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
     from rankmetrics.traces.trace import Trace
-    from rankmetrics.traces.worst_lists import System
-
-# The forms of text that `to_text` writes.
-TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
+    from rankmetrics.traces.worst_lists import System, WorstLists
 
 
 class Result(Printed):
@@ -210,6 +206,8 @@ class Result(Printed):
     def collect(self, *, per_list: bool = False) -> pl.DataFrame:
         """The summary (or one row per list, in the order of the list columns), computed and checked, as a Polars frame.
 
+        Systems are in the order of the printed leaderboard: the best of the first metric first.
+
         The summary has `n_missing` after `n_lists`: the lists without recommendations. `n_undefined` follows where the
         mean of a metric leaves out lists for which it is undefined: how many, of several metrics the greatest count.
 
@@ -224,35 +222,45 @@ class Result(Printed):
         if per_list:
             self.check()
             return self._engine.collect(self._queries.per_list(), self.layout.lists)
-        return self._checked.frame()
+        frame = self._checked.frame()
+        return frame[self._queries.best_first(frame[self._queries.columns[0]].to_list())]
 
     def check(self) -> None:
         """Check the data as collect does: raise its errors, warn of doubtful inputs, and return nothing."""
         self._checked.check()
 
-    def write(self, path: str | Path, *, per_list: bool = False) -> None:
-        """Compute the summary (or one row per list), check it, and write it into a file.
+    def write(
+        self, path: str | Path, *, per_list: bool = False, partition_by: str | Sequence[str] | None = None
+    ) -> None:
+        """Compute the summary (or one row per list), check it, and write it into a file or a table.
 
-        The ending of the path sets the format: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson. If writing fails, no
-        incomplete file is left behind.
+        Args:
+            path: a file, whose ending sets the format: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson; a table of a
+                DuckDB file, `ml.duckdb::board`; or of a database, `postgresql://me@host/shop?table=board`. A table is
+                replaced. If writing fails, no incomplete file is left behind.
+            per_list: one row per list instead of the summary.
+            partition_by: columns whose values each have a folder of Parquet files in the folder `path`, as in
+                `day=2024-01-31/`. A folder of the same values is replaced, other folders stay.
 
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
+            ColumnError: `partition_by` names no list column, or one that the summary has not.
             DataError: as collect does.
         """
-        from rankmetrics.engines.files import form_to_write
-
-        form = form_to_write(path)
-        frame = None
-        if per_list:
-            self.check()
-        else:
-            frame = self.collect()
-        with new_file(path) as temporary:
-            if frame is None:
+        partitions = [partition_by] if isinstance(partition_by, str) else [*(partition_by or ())]
+        known = self.layout.lists if per_list else self.layout.by
+        for name in partitions:
+            if name not in known:
+                raise ColumnError(
+                    f"partition_by names {name!r}: the columns of the rows are {names(known)}."
+                    f"{did_you_mean(name, known)}"
+                )
+        with destination(path, partitions) as (temporary, form):
+            if per_list:
+                self.check()
                 self._engine.write(self._queries.per_list(), temporary, form, self.layout.lists)
             else:
-                self._engine.write_frame(frame, temporary, form)
+                self._engine.write_frame(self.collect(), temporary, form)
 
     def to_polars(self, *, per_list: bool = False) -> pl.DataFrame:
         """The same as `collect`: the summary (or one row per list) as a Polars frame."""
@@ -268,7 +276,7 @@ class Result(Printed):
         try:
             import pandas as pd
         except ImportError as error:
-            raise InputError("A pandas frame needs pandas: pip install 'rankmetrics[pandas]'.") from error
+            raise InputError(f"A pandas frame needs pandas: {pip_install('pandas')}.") from error
         return pd.DataFrame(self.collect(per_list=per_list).to_pandas())
 
     def __getitem__(self, column: str) -> pl.DataFrame:
@@ -316,14 +324,14 @@ class Result(Printed):
         refuse_form(form, per_list=per_list)
         if form == "table":
             return f"{self!r}\n"
-        if form in ("csv", "json", "jsonl"):
+        if form in ROWS:
             frame = self.collect(per_list=per_list)
             if form == "json":
                 from rankmetrics.results.text import document
 
                 account = self._engine.collect(self.account())
                 return document(frame, "per_list" if per_list else "summary", account, self._queries)
-            return frame.write_csv() if form == "csv" else frame.write_ndjson()
+            return text_of_rows(frame, form)
         table = self._table()
         return table.as_markdown() if form == "markdown" else table.as_latex()
 
@@ -390,8 +398,10 @@ class Result(Printed):
 
     def worst(
         self, metric: str | Metric, baseline: System | None = None, n: int = 20, *, system: System | None = None
-    ) -> pl.DataFrame:
+    ) -> WorstLists:
         """The worst lists of each system: the lists with the worst values, or with the largest loss against a baseline.
+
+        It prints as a table; `collect` returns the rows as a frame.
 
         Args:
             metric: a metric of the evaluation, or its label.
@@ -400,8 +410,8 @@ class Result(Printed):
             system: the only system to show.
 
         Returns:
-            A frame: the list columns and the metric under its label; with a baseline, the baseline's value under
-            `ndcg@10 baseline` and `loss`, above 0. Lists for which a value is undefined are left out.
+            The lists, worst first, with their relevant items, the items of their history and the rank of their first
+            hit. Lists for which a value is undefined are left out.
 
         Raises:
             MetricError: the evaluation has no such metric of lists, or no value of it is better.
@@ -456,44 +466,14 @@ class Result(Printed):
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
         n_keys = len(columns) - len(self._queries.columns)
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
-
-    @property
-    def _compares(self) -> bool:
-        """True if the rows of the summary are systems over the same lists."""
-        return bool(self.layout.by) and not set(self.layout.by) & set(self.layout.truth_lists)
+        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._queries.best_of, intervals)
 
     @cached_property
     def _tie_ranges(self) -> list[TieRange]:
         """The values of compared systems over all orders of equal scores; none where no scores are equal."""
-        return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._compares else []
-
-    @property
-    def _best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
-        """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
-        best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
-        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
-        columns = self._queries.columns
-        return {label: best_of[word] for label, word in better.items() if word in best_of and label in columns}
+        return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._queries.compares else []
 
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The rows of the summary as they are shown: if they are systems, the best of the first metric first."""
         rows = self._checked.rows
-        if not self._compares:
-            return rows
-        first = self._queries.columns[0]
-        defined = [row for row in rows if row[first] is not None]
-        in_order = ranked(defined, lambda row: row[first], descending=self._best_of.get(first) is not min)
-        return [*in_order, *(row for row in rows if row[first] is None)]
-
-
-def refuse_form(form: str, *, per_list: bool) -> None:
-    """Refuse a form of text that there is not, or that does not show a row per list.
-
-    Raises:
-        InputError: the form does not fit.
-    """
-    if form not in TEXTS:
-        raise InputError(f"There is no form {form!r} of a result: there are {names(TEXTS)}.{did_you_mean(form, TEXTS)}")
-    if per_list and form in ("table", "markdown", "latex"):
-        raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")
+        return [rows[place] for place in self._queries.best_first([row[self._queries.columns[0]] for row in rows])]

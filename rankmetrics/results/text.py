@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 # The packages whose versions a result may depend on.
-PACKAGES = ("rankmetrics", "duckdb", "polars", "sqlglot")
+PACKAGES = ("duckdb", "polars", "sqlglot")
 
 
 def query_text(
@@ -97,8 +97,10 @@ def document(rows: pl.DataFrame, kind: str, account: pl.DataFrame, queries: Quer
 
 
 def versions_of(packages: Iterable[str]) -> dict[str, str]:
-    """The versions of the packages that are installed; there are none in an archive."""
-    versions = {}
+    """The versions of rankmetrics and of the packages that are installed; of these, there are none in an archive."""
+    import rankmetrics
+
+    versions = {"rankmetrics": rankmetrics.__version__}
     for name in packages:
         with suppress(metadata.PackageNotFoundError):
             versions[name] = metadata.version(name)

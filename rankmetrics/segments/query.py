@@ -224,7 +224,7 @@ def _table_rows(table: SegmentTable, step: str) -> exp.Select:
         for column in side.lists
     ]
     kind = schema[table.value].family
-    role = "rating" if kind == "float" else "id"  # a NaN is no number
+    role = "rating" if kind == "float" else "id"  # a NaN is not a number
     value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
     relation = table.input.table.copy()
     tree.mark_names(relation)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan
-from rankmetrics.errors import InputError
+from rankmetrics.errors import InputError, pip_install
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.segments.query import ALL
@@ -178,7 +178,7 @@ def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | N
         from scipy.stats import f as distribution
     except ImportError as error:
         raise InputError(
-            "The test of reversals needs SciPy, which is not installed: pip install 'rankmetrics[statistics]'."
+            f"The test of reversals needs SciPy, which is not installed: {pip_install('statistics')}."
         ) from error
     n_groups = len(groups)
     weights = [group.n / group.variance for group in groups]

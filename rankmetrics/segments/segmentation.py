@@ -37,7 +37,7 @@ class Buckets:
 
     Attributes:
         of: the name of a number of each list, or a table that has the number.
-        column: the column of the table that holds the number; None for the only column that is no list column.
+        column: the column of the table that holds the number; None for the only column that is not a list column.
         n: how many buckets.
     """
 
@@ -72,7 +72,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         n: how many buckets, from 2 to 1000.
 
     Raises:
-        InputError: there is no such number, or `n` is no whole number from 2 to 1000.
+        InputError: there is no such number, or `n` is not a whole number from 2 to 1000.
 
     Example:
         >>> buckets("n_history", 5)
@@ -82,7 +82,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
     """
     name, n = (None, column) if isinstance(column, int) else (column, n)
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= 1000:
-        raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is none.")
+        raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is not.")
     if isinstance(of, str) and name is None and of not in NUMBERS:
         raise InputError(
             f"There is no number {of!r} of a list: there are {names(NUMBERS)}.{did_you_mean(of, NUMBERS)} For a number "
@@ -95,7 +95,7 @@ def read_segments(option: object) -> dict[str, object]:
     """The segmentations by their names; words need no mapping.
 
     Raises:
-        InputError: there are none, a name is not a text, or a word is unknown.
+        InputError: there are none, a name is not text, or a word is unknown.
 
     >>> read_segments("cold")
     {'cold': Cold()}

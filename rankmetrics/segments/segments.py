@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -93,9 +94,17 @@ class Segments(Printed):
 
     def _checked(self) -> pl.DataFrame:
         self.check()
+        import polars as pl
+
         frame = self._engine.collect(self.summary())
         self._refuse_unmatched(frame)
-        return frame
+        column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
+        if column not in frame.columns:  # no mean is among the aggregates
+            return frame
+        in_order = []
+        for _, group in frame.group_by(groups, maintain_order=True):
+            in_order.append(group[self._queries.best_first(group[column].to_list())])
+        return pl.concat(in_order) if in_order else frame
 
     def check(self) -> None:
         """Check the data as `Result.check` does, and raise an error if a table has several rows for a list."""
@@ -253,10 +262,17 @@ class Segments(Printed):
     def _tables(self) -> list[TextTable]:
         n_keys = 3 + len(self._queries.layout.by)
         rows_of = {name: [row for row in self._rows if row[self._columns[0]] == name] for name in self.names}
-        return [TextTable.of_rows(self._columns, rows, n_keys) for rows in rows_of.values()]
+        return [self._marked(rows, n_keys) for rows in rows_of.values()]
+
+    def _marked(self, rows: Sequence[Mapping[str, Any]], n_keys: int = 0) -> TextTable:
+        """A table of rows, with the best values of each segment marked if systems are compared."""
+        best_of = self._queries.best_of if self._queries.compares else {}
+        groups = groupby(rows, lambda row: tuple(row[name] for name in self._columns[:2]))
+        tables = [TextTable.of_rows(self._columns, [*group], n_keys, best_of) for _, group in groups]
+        return replace(tables[0], rows=[row for table in tables for row in table.rows])
 
     def _repr_html_(self) -> str:
-        return TextTable.of_rows(self._columns, self._rows).as_html(self.notes())
+        return self._marked(self._rows).as_html(self.notes())
 
 
 def _table_elsewhere(segments: str, table: SegmentTable, name: str | None, dialect: str, *, fold: bool) -> SegmentTable:

@@ -19,7 +19,7 @@ from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.steps import rows_of
 
-# The parameters from which a name in a file follows, where the name is no parameter itself.
+# The parameters from which a name in a file follows, where the name is not a parameter itself.
 DERIVED: Mapping[str, tuple[str, ...]] = {
     "test_fraction_hash": ("test_fraction",),
     "test_from": ("at",),

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, counted, did_you_mean, names
-from rankmetrics.inputs.columns import ColumnType, Side
+from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.planner import (
     LISTS_OF,
     PASSES,
@@ -211,6 +212,14 @@ def _count(queries: Queries, values: Mapping[str, Any]) -> int:
     return int(queries.rows(select)[0][0])
 
 
+def hits_like(metric: Metric, layout: Layout) -> Metric:
+    """The number of hits of a list, by the settings and the cutoff of a metric."""
+    hits, values = parse("n_hits"), settled(metric, layout)
+    k, known = values.get("k"), {name: value for name, value in values.items() if value is not None and name != "k"}
+    hits = hits(**{name: known[name] for name in catalog().parameters(hits.name) if name in known})
+    return hits @ k if isinstance(k, int) else hits
+
+
 # --- its stages -------------------------------------------------------------------------------------------------------
 
 # The stages that every trace shows, with the columns that it shows of them.
@@ -286,9 +295,10 @@ def _with_sizes(formulas: Formulas) -> Formulas:
     return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
 
 
-def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
-    """The plan of an evaluation over the rows of one list."""
+def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = ()) -> ListPlan:
+    """The plan of an evaluation, or of other metrics, over the rows of one list."""
     question = _question(queries, choice)
+    question = replace(question, metrics=tuple(metrics)) if metrics else question
     formulas = _with_sizes(write_formulas(question))
     depth, sums_by_stage = question.depth, formulas.lists.sums
     shown = [Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from rankmetrics.queries import Queries
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.parameters import bind
 from rankmetrics.traces.formula import Cases, Formula, Part, parts_of
-from rankmetrics.traces.list import ListPlan, find_list, has_rank, plan_list
+from rankmetrics.traces.list import ListPlan, find_list, has_rank, hits_like, plan_list
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
+
+# How many relevant items that are missed are named.
+NAMED = 10
 
 # The columns of a hit that a choice of a parameter may read, such as those of `gain` and `discount`.
 OF_HITS = frozenset({"rank", "rating"})
@@ -136,11 +140,37 @@ class Trace:
             notes.append(
                 f"The list has no recommendations. With missing={missing}, it scores 0 where a metric is defined."
             )
+        notes += self._misses
         if others := in_other_orders(self._plan):
             notes.append(
                 f"The list is shown in the order of {self.metrics[0].label}. Other orders: "
                 f"{names(other.label for other in others)}; trace them in an evaluation of their own."
             )
+        return notes
+
+    @cached_property
+    def _misses(self) -> list[str]:
+        """Where the relevant items are that are not among the first ranks: below, or not in the list at all."""
+        plan, depth = self._plan, self._plan.plan.question.depth
+        if self.places()["item"].null_count() == self.places().height:
+            return []
+        whole = replace(hits_like(self.metrics[0], plan.plan.question.layout), k=None)
+        try:
+            deep = plan_list(plan.queries, plan.choice, [whole])
+        except MetricError:  # under ties="expected", a hit has no rank of its own
+            return []
+        relevant = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
+        relevant = relevant.sort("rating", "item", descending=[True, False]).unique("item", maintain_order=True)
+        hits = deep.of_stage(deep.shown["hits"], _columns("item", "rank")).sort("rank", descending=True)
+        rank_of = dict(hits.rows())
+        below = sorted((rank, item) for item, rank in rank_of.items() if depth is not None and rank > depth)
+        absent = [item for item in relevant["item"] if item not in rank_of]
+        notes = []
+        if below:
+            places = [f"{item} at rank {rank:,}" for rank, item in below]
+            notes.append(f"Relevant items below rank {depth:,}: {_first(places)}.")
+        if absent:
+            notes.append(f"Relevant items that are not recommended: {_first(absent)}.")
         return notes
 
     # --- printing -----------------------------------------------------------------------------------------------------
@@ -197,6 +227,11 @@ class Trace:
         table, left_out = self._table()
         notes = [str(self._plan.choice), *left_out, *self.notes(), *filter(None, self._lines())]
         return table.as_html(notes, "Formulas")
+
+
+def _first(texts: Sequence[object]) -> str:
+    more = [f"and {len(texts) - NAMED:,} more"] if len(texts) > NAMED else []
+    return ", ".join([*map(str, texts[:NAMED]), *more])
 
 
 def _term(value: float | None, total: float | None) -> str:

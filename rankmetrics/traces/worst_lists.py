@@ -10,11 +10,12 @@ from sqlglot import exp
 from rankmetrics.errors import InputError, MetricError, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import Cte
+from rankmetrics.planner import Cte, number_label
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
-from rankmetrics.traces.list import equal, known_values, run
+from rankmetrics.tables import Printed, TextTable
+from rankmetrics.traces.list import equal, hits_like, known_values, run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,15 +30,47 @@ DIRECTIONS = {"higher": 1, "lower": -1}
 OF_SYSTEM, OF_BASELINE, PLACE = "of_system", "of_baseline", "place"
 
 
+class WorstLists(Printed):
+    """The worst lists of each system, computed; the worst list comes first.
+
+    Lists with the same value are in the order of their missed relevant items: most of them first.
+    """
+
+    def __init__(self, frame: pl.DataFrame, n_keys: int, what: str) -> None:
+        self._frame, self._n_keys, self._what = frame, n_keys, what
+
+    def collect(self) -> pl.DataFrame:
+        """The rows as a Polars frame.
+
+        Columns: the list columns; the metric under its label; with a baseline, the baseline's value under
+        `ndcg@10 baseline` and `loss`, above 0; then of each list `n_relevant`, the relevant items, `n_history`, the
+        items of its history (if there is one), and `first_hit`, the rank of its first hit in the whole list, NULL
+        where it has none. With `ties="expected"`, a list has no first hit, and these three columns are left out.
+        """
+        return self._frame
+
+    def notes(self) -> list[str]:
+        """A sentence on the choice and the order of the lists."""
+        return [self._what]
+
+    def _tables(self) -> list[TextTable]:
+        return [TextTable.of_rows(self._frame.columns, self._frame.to_dicts(), self._n_keys)]
+
+
 def worst_lists(
     queries: Queries, metric: str | Metric, baseline: System | None, n: int, system: System | None
-) -> pl.DataFrame:
+) -> WorstLists:
     """The n worst lists of each system, as Result.worst returns them."""
     chosen, layout = _metric(queries, metric), queries.layout
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n is the number of lists of each system: {n!r} is no whole number from 1.")
-    plan = queries.planned([chosen]).plan
-    per_list = plan.per_list_ctes([chosen.label])
+        raise InputError(f"n is the number of lists of each system: {n!r} is not a whole number from 1.")
+    hits, numbers = hits_like(chosen, layout), ["n_relevant", "first_hit"]
+    numbers[1:1] = ["n_history"] if "history" in layout.extras else []
+    try:
+        plan = queries.planned([*dict.fromkeys([chosen, hits])], numbers=numbers).plan
+    except MetricError:  # these numbers have no mean over all orders of equal scores
+        numbers, plan = [], queries.planned([chosen]).plan
+    per_list = plan.per_list_ctes()
     sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
     value = tree.column(chosen.label, OF_SYSTEM)
     loss: exp.Expr = value
@@ -45,24 +78,28 @@ def worst_lists(
     tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
     pairs = exp.select().from_(tree.table(per_list[-1].name, OF_SYSTEM))
     if baseline is not None:
-        headings = [*layout.lists, chosen.label]
         other = tree.column(chosen.label, OF_BASELINE)
-        values[free_heading(f"{chosen.label} baseline", headings)] = other
+        values[free_heading(f"{chosen.label} baseline", [*layout.lists, chosen.label])] = other
         better, worse = (other, value) if sign > 0 else (value, other)
         loss = exp.Sub(this=better.copy(), expression=worse.copy())
-        values[free_heading("loss", [*headings, *values])] = loss
+        values[free_heading("loss", [*layout.lists, *values])] = loss
         same = [_own(column, OF_SYSTEM).eq(_own(column, OF_BASELINE)) for column in layout.truth_lists]
         on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
         pairs.append("joins", exp.Join(this=tree.table(per_list[-1].name, OF_BASELINE), on=on))
         tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
     tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
+    for number in numbers:
+        values[free_heading(number, [*layout.lists, *values])] = tree.column(number_label(number), OF_SYSTEM)
     lists = [_own(column, OF_SYSTEM) for column in layout.lists]
     is_ascending = baseline is None and sign > 0
-    worst_first = exp.Ordered(this=loss.copy(), desc=not is_ascending, nulls_first=False)
+    order = [exp.Ordered(this=loss.copy(), desc=not is_ascending, nulls_first=False)]
+    if numbers:
+        n_relevant, n_hits = tree.column(number_label("n_relevant"), OF_SYSTEM), tree.column(hits.label, OF_SYSTEM)
+        order.append(exp.Ordered(this=exp.Sub(this=n_relevant, expression=n_hits), desc=True, nulls_first=False))
     place = exp.Window(
         this=exp.RowNumber(),
         partition_by=[_own(column, OF_SYSTEM) for column in layout.systems],
-        order=exp.Order(expressions=[worst_first, *map(_ascending, lists)]),
+        order=exp.Order(expressions=[*order, *map(_ascending, lists)]),
     )
     numbered = pairs.select(
         *(tree.named(column.copy(), column.name) for column in lists),
@@ -76,7 +113,12 @@ def worst_lists(
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
     by = [*map(unnamed, layout.systems), PLACE]
     select = select.order_by(*(_ascending(tree.column(column)) for column in by))
-    return run(queries, plan, [*per_list, step], select, [*layout.lists, *values])
+    frame = run(queries, plan, [*per_list, step], select, [*layout.lists, *values])
+    what = (
+        f"the lists with the worst {chosen.label}" if baseline is None else f"the lists that lose most {chosen.label}"
+    )
+    more = "; of equal lists, those that miss more relevant items first" if numbers else ""
+    return WorstLists(frame, len(layout.lists), f"{what}, the worst first{more}")
 
 
 def _own(name: str, table: str) -> exp.Column:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 from inspect import signature
 from pathlib import Path
 
+import duckdb
 import polars as pl
 import pytest
 import typer
@@ -16,7 +19,7 @@ from rankmetrics._files import data_folder
 from rankmetrics.cli.commands import app, complete_segments
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
-from tests.support.commands import RECS, TRUTH, printed, refused, table, written
+from tests.support.commands import RECS, TRUTH, printed, refused, run, table, written
 
 METRICS = ("-m", "ndcg@10", "-m", "recall@10")
 
@@ -29,7 +32,7 @@ def test_compare_prints_letters_pairs_and_notes() -> None:
     assert "+0.1743 (+135.8%)" in text
     assert "p (wilcoxon)" in text
     assert "p-values are corrected for the 2 tests of a metric: Holm" in text
-    assert printed("compare", RECS, TRUTH, "-m", "rr", "--latex").startswith("\\begin{table}\n")
+    assert run("compare", RECS, TRUTH, "-m", "rr", "--as", "latex")[1].startswith("\\begin{table}\n")
 
 
 def test_compare_writes_what_collect_returns(tmp_path: Path) -> None:
@@ -141,6 +144,28 @@ def test_worst_prints_the_lists_that_lose_most() -> None:
     assert [row["algorithm"] for row in rows] == ["item-knn"] * 2
     assert float(rows[0]["loss"]) >= float(rows[1]["loss"]) > 0
     assert "give -m once" in refused("worst", RECS, TRUTH, "-m", "ndcg@5,10")
+
+
+def test_analyses_are_printed_and_written_in_the_forms_of_evaluate(tmp_path: Path) -> None:
+    answers = {
+        "worst": ["-n", "1"],
+        "segments": ["--by", "algorithm", "--history", HISTORY, "--segment", "activity"],
+        "compare": ["--by", "algorithm"],
+    }
+    for name, flags in answers.items():
+        words = [name, RECS, TRUTH, "-m", "rr", *flags]
+        code, csv, notes = run(*words, "--as", "csv")
+        assert code == 0
+        rows = pl.read_csv(io.StringIO(csv))
+        assert run(*words, "-o", tmp_path / "out.parquet") == (0, "", notes)
+        assert pl.read_parquet(tmp_path / "out.parquet").columns == rows.columns
+        run(*words, "-o", f"{tmp_path / 'out.duckdb'}::{name}")
+        with duckdb.connect(str(tmp_path / "out.duckdb")) as connection:
+            assert connection.execute(f"SELECT COUNT(*) FROM {name}").fetchall() == [(rows.height,)]
+        assert run(*words, "--as", "markdown")[1].startswith("|")
+        assert "There is no form 'html'" in refused(*words, "--as", "html")
+    checks = json.loads(run("gate", RECS, TRUTH, "--min", "rr=0.01", "--as", "json")[1])
+    assert {check["check"] for check in checks} == {"minimum"}
 
 
 pytestmark = pytest.mark.usefixtures("without_charts")

@@ -12,7 +12,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import complete_convention, complete_dialect, complete_form, complete_metric
 from rankmetrics.metrics.conventions import CONVENTIONS, find
-from tests.support.commands import RECS, TRUTH, by_hand, column, printed, refused, run, table
+from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
 from tests.support.dbt_packages import GOOD
 from tests.support.engines import means
 
@@ -60,7 +60,6 @@ def test_metrics_lists_them_all() -> None:
     rows = table(printed("metrics"))
     assert [row["metric"] for row in rows] == rm.list_metrics()["metric"].to_list()
     assert [row["what it is"] for row in rows] == rm.list_metrics()["summary"].to_list()
-    assert column(printed("metrics"), "parameters")["recall"] == "divisor, rel, k"
 
 
 def test_metrics_explains_one_and_lists_the_counts_of_the_account() -> None:
@@ -176,3 +175,12 @@ def test_the_command_write_refuses_in_a_sentence(package: Path) -> None:
     code, out, err = run("dbt", "write", package)
     assert (code, out) == (2, "")
     assert re.match(r"Error: .*leaderboards.yml, leaderboard 'one': There is no metric 'ndgc'. Did you mean", err)
+
+
+def test_the_files_of_a_glob_without_quotes_are_refused_with_the_cure() -> None:
+    message = refused("evaluate", "a.parquet", "b.parquet", "truth.parquet", "-m", "hit")
+    assert "If these are the files of a glob, put it in quotes" in message
+
+
+def test_a_kind_of_metrics_is_not_a_metric_and_names_them() -> None:
+    assert "'novelty', but several of this kind: efd, epc," in refused("metrics", "novelty@10")

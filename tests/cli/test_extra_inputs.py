@@ -50,7 +50,7 @@ REFUSED: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ),
     ("hit", ("--extra-column", "items"), ("'items' names no column", "items.category=genre")),
     ("hit", ("--extra-column", "category=kind"), ("'category=kind' names no column", "items.category=genre")),
-    ("hit", ("--extra-column", "itms.category=kind"), ("'itms'", "no input", "'items'")),
+    ("hit", ("--extra-column", "itms.category=kind"), ("'itms'", "not an input", "'items'")),
     ("hit", ("--history", "nowhere"), ("'nowhere' is neither a file that exists", "or --database was given")),
     ("hit", ("--missing", "history"), ("--missing history takes the lists of the history", "--history")),
 ]

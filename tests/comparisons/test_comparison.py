@@ -216,8 +216,8 @@ def test_tables_that_do_not_fit_are_refused() -> None:
         (table, {"system": "model"}, rm.ColumnError, "system names 'model', and the list columns are 'user'"),
         (table.with_columns(pl.col("user") + 7), {}, rm.DataError, "names the system, say so with system="),
         (pl.concat([table, table[1:]]), {}, rm.DataError, "1 have more: user = 2, system = 'b' has 2"),
-        (table.with_columns(pl.Series("ndcg@10", [0.5, float("nan")])), {}, rm.DataError, "are no finite numbers"),
-        (table.with_columns(pl.Series("ndcg@10", [0.5, float("inf")])), {}, rm.DataError, "are no finite numbers"),
+        (table.with_columns(pl.Series("ndcg@10", [0.5, float("nan")])), {}, rm.DataError, "are not finite numbers"),
+        (table.with_columns(pl.Series("ndcg@10", [0.5, float("inf")])), {}, rm.DataError, "are not finite numbers"),
     ]
     for other, options, error, words in others:
         with refusal(error, words, case=words):

@@ -165,7 +165,7 @@ def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to
         assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
     extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     named = {address.extra for address in dialect.addresses if address.extra}
-    named |= {extra for driver in dialect.drivers for extra in re.findall(r"^rankmetrics\[(.*)\]$", driver.install)}
+    named |= {driver.extra for driver in dialect.drivers if driver.extra}
     assert named <= {*extras}
 
 

@@ -109,7 +109,7 @@ def test_a_table_stays_if_its_new_rows_cannot_be_computed(database: Engine, form
     if database.name == "spark":
         run(database, f"CREATE DATABASE IF NOT EXISTS kept_{form} LOCATION '{tmp_path}'")
         name = f"kept_{form}.board"
-    for _ in range(2):  # what a failed run has left is no obstacle
+    for _ in range(2):  # what a failed run has left is not an obstacle
         run(database, written(database, form, tables, name))
         with pytest.raises(Exception, match=r"(?i)no_such_table"):
             run(database, written(database, form, {**tables, "recs": "no_such_table"}, name))

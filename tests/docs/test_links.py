@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
 from docs.tooling import DOCS, ROOT
-from docs.tooling.markdown import broken_links
-from docs.tooling.site import PAGES, configuration, pages_in, project
+from docs.tooling.markdown import broken_links, links
+from docs.tooling.site import PAGES, configuration, llms_text, pages_in, project
 
 
 def test_every_relative_link_of_a_page_leads_somewhere() -> None:
@@ -24,7 +25,23 @@ def test_a_link_to_no_file_and_a_link_to_no_heading_are_found(tmp_path: Path) ->
 
 def test_the_navigation_has_every_page_of_docs_once_and_the_address_of_the_package() -> None:
     navigation = [*pages_in(tomllib.loads(configuration())["project"]["nav"])]
-    assert sorted(navigation) == sorted(
-        {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} | {*PAGES.values()}
-    )
+    indexed = {
+        f"migrating/{target.partition('#')[0]}" for target in links((DOCS / "migrating/README.md").read_text("utf-8"))
+    }
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} | {*PAGES.values()}
+    of_libraries = {page for page in pages if page.startswith("migrating/") and page != "migrating/README.md"}
+    assert of_libraries <= indexed  # one entry of the navigation, whose page lists them
+    assert sorted(navigation) == sorted(pages - of_libraries)
     assert f'site_url = "{project()["urls"]["Documentation"]}/"' in configuration()
+
+
+def test_no_link_reads_like_the_name_of_a_file() -> None:
+    for path in sorted(DOCS.rglob("*.md")):
+        assert re.findall(r"\[[\w./-]+\.md\]\(", path.read_text(encoding="utf-8")) == [], path
+
+
+def test_llms_txt_has_every_page_of_the_navigation_with_a_sentence() -> None:
+    text = llms_text()
+    listed = re.findall(r"^- \[.+?\]\((.*?)\): .{8,}$", text, re.MULTILINE)
+    assert {"tasks/", "agents/", "metrics/ndcg/", "cli/evaluate/", "migrating/"} <= {*listed}
+    assert len(listed) == len({*listed})

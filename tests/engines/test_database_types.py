@@ -305,7 +305,7 @@ def test_a_database_without_arrays_says_what_to_give_in_their_place(database: st
     with room_of(NAMED[database]) as room:
         room.of(RECS, TRUTH)
         room.select("items", "SELECT 11 AS item, '{\"x\": 1}' AS category, '[1, 2]' AS embedding")
-        with refusal(rm.ColumnError, "embedding column 'embedding' of the items is no list of numbers", "string"):
+        with refusal(rm.ColumnError, "embedding column 'embedding' of the items is not a list of numbers", "string"):
             room.evaluate("recs", "truth", "embedding_diversity@3", items="items")
         rows = pl.DataFrame({"item": [11, 11, 12], "category": ["x", "y", "y"]})
         result = room.of(RECS, TRUTH, OF_LISTS[:3], items=room.make("rows_of_items", rows))

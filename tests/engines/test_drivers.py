@@ -263,7 +263,7 @@ def test_an_address_leads_to_a_database(shop: Shop, tmp_path: Path) -> None:
     [
         ("postgresql://me:secret@127.0.0.1:1/shop?connect_timeout=2", ("postgresql://me:***@127.0.0.1:1", "opened")),
         ("duckdb:////nowhere/shop.duckdb", ("There is no database", "/nowhere/shop.duckdb")),
-        ("postgres", ("'postgres'", "is no address of a database", "postgresql://user@host/name")),
+        ("postgres", ("'postgres'", "is not an address of a database", "postgresql://user@host/name")),
         ("nothing://shop", ("nothing://",)),
     ],
 )

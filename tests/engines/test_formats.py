@@ -111,7 +111,7 @@ def test_the_command_line_takes_the_format(tmp_path: Path) -> None:
 
 def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
     recs = write(tmp_path / "run.txt", RUN)
-    with refusal(rm.InputError, "is no format of a file", "Did you mean 'trec'?"):
+    with refusal(rm.InputError, "is not a format of a file", "Did you mean 'trec'?"):
         rm.evaluate(recs, TRUTH, "rr", format="trek")
 
 

@@ -250,7 +250,7 @@ def test_a_hudi_table_and_a_format_without_its_library_are_refused(
         rm.evaluate(tmp_path / "hudi", TRUTH, "ndcg@3")
     for form, library in {"delta": "deltalake", "iceberg": "pyiceberg", "lance": "lance"}.items():
         monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(rm.InputError, match=rf"pip install 'rankmetrics\[{form}\]'"):
+        with pytest.raises(rm.InputError, match=rf"pip install 'rankmetrics-sql\[{form}\]'"):
             rm.evaluate(form, TRUTH, "ndcg@3")
 
 

@@ -117,7 +117,7 @@ def test_a_user_without_items_has_an_empty_list() -> None:
     [
         ({"user": [1], "item": [2], "score": [0.5]}, ["values of this one are columns", "pl.DataFrame(columns)"]),
         ({1: {11, 12}}, ["sets of items, which have no order"]),
-        ({1: [(11, 0.5, "x")]}, ["no pairs of an item and a number"]),
+        ({1: [(11, 0.5, "x")]}, ["not pairs of an item and a number"]),
         ({1: [11], "b": ["x"]}, ["cannot be read as columns"]),
         ((np.array([1, 2]), np.array([[1, 2]])), ["arrays that do not go together", "(2,), (1, 2)"]),
         ((np.array([1]), np.array([[1, 2]]), np.array([[0.5]])), ["arrays that do not go together", "(1, 1)"]),

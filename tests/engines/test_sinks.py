@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import polars as pl
+import psycopg
 import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, postgres_server
+from tests.support.refusals import refusal
 from tests.support.two_systems import RECS, TRUTH
 
 READERS: dict[str, Callable[[Path], pl.DataFrame]] = {
@@ -36,6 +41,50 @@ def test_a_file_holds_what_collect_returns(engine: Engine, tmp_path: Path) -> No
             assert_frame_equal(read(path), expected, check_row_order=False)
             assert os.listdir(tmp_path) == [path.name], ending  # noqa: PTH208  # hidden files, too
             path.unlink()
+
+
+def test_a_table_holds_what_collect_returns_and_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])
+    monkeypatch.chdir(tmp_path)
+    addresses: dict[str, Callable[[], Any]] = {
+        "shop.duckdb::board": lambda: duckdb.connect("shop.duckdb").sql("SELECT * FROM board").pl(),
+        "sqlite:///shop.db?table=board": lambda: pl.read_database(
+            'SELECT * FROM board ORDER BY "algorithm"', sqlite3.connect("shop.db")
+        ),
+    }
+    for per_list in (False, True):
+        expected = result.collect(per_list=per_list)
+        for address, read in addresses.items():
+            result.write(address, per_list=per_list)
+            assert_frame_equal(read(), expected, check_row_order=False)
+    with refusal(rm.InputError, "names no table: write it as in sqlite:///shop.db?table=board"):
+        result.write("sqlite:///shop.db")
+
+
+def test_a_server_gets_a_table(postgres: Any) -> None:
+    uri = str(postgres_server().get_uri())
+    board = "rankmetrics_board"
+    rm.evaluate(RECS, TRUTH, ["rr"]).write(f"{uri}{'&' if '?' in uri else '?'}table={board}", per_list=True)
+    expected = rm.evaluate(RECS, TRUTH, ["rr"]).collect(per_list=True)
+    with psycopg.connect(uri) as connection:
+        read = connection.execute(f"SELECT * FROM {board}").fetchall()
+        connection.execute(f"DROP TABLE {board}")
+    assert sorted(map(str, read)) == sorted(map(str, expected.rows()))
+
+
+def test_partitions_are_folders_and_a_second_write_replaces_its_own(tmp_path: Path) -> None:
+    by: dict[str, Any] = {"per_list": True, "partition_by": "algorithm"}
+    rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out", **by)
+    (tmp_path / "out" / "algorithm=b" / "old.parquet").write_bytes(b"")
+    one = RECS.filter(algorithm="b")
+    rm.evaluate(one, TRUTH, "rr", by="algorithm").write(tmp_path / "out", **by)
+    rows = pl.read_parquet(tmp_path / "out" / "**" / "*.parquet", hive_partitioning=True)
+    expected = rm.evaluate(RECS, TRUTH, "rr").collect(per_list=True)
+    assert_frame_equal(rows.select(expected.columns), expected, check_row_order=False)
+    with refusal(rm.ColumnError, "partition_by names 'algoritm'", "Did you mean 'algorithm'?"):
+        rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out", partition_by="algoritm")
+    with refusal(rm.InputError, "out.parquet' is not one"):
+        rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out.parquet", **by)
 
 
 def test_a_file_takes_the_place_of_an_old_one(engine: Engine, tmp_path: Path) -> None:

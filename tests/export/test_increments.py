@@ -63,7 +63,7 @@ def test_other_cuts_together_are_the_full_build(tmp_path: Path, options: dict[st
 
 
 def test_a_history_is_not_cut_by_a_column_that_is_no_fold(tmp_path: Path) -> None:
-    # `reader` is no usual name: `country` may then be the owner of the lists, and popularity counts all countries
+    # `reader` is not a usual name: `country` may then be the owner of the lists, and popularity counts all countries
     frames = days.problem(3, ("history",))
     called = {"day": "country", "user": "reader"}
     named = {name: frames[name].rename(called) for name in ("recs", "truth", "history")}

@@ -28,7 +28,7 @@ STATEMENTS: list[tuple[dict[str, Any], type[rm.RankMetricsError], str]] = [
     ({**PARTITION}, rm.InputError, 'form="incremental" adds: form="query" takes none'),
     ({"form": "view", "name": "lb", **PARTITION}, rm.InputError, 'form="view" takes none'),
     ({"form": "view", "name": "f(x)"}, rm.DialectError, "cannot be the name of a table in duckdb"),
-    ({"form": "cte", "name": "db.lb"}, rm.InputError, "whose name is one plain word: 'db.lb' is none"),
+    ({"form": "cte", "name": "db.lb"}, rm.InputError, "whose name is one plain word: 'db.lb' is not"),
     ({"form": "view", "name": "Recs"}, rm.InputError, "'Recs' is the table of the recommendations"),
     ({"form": "table", "name": "truth"}, rm.InputError, "'truth' is the table of the truth: give what is made"),
     ({"form": "incremental", "name": "history", **PARTITION}, rm.InputError, "the table of the history"),
@@ -47,18 +47,18 @@ PARTITIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 # A partition with a value that does not fit the type of its column, and the error.
 VALUES: list[tuple[dict[str, Any], str]] = [
-    ({"partition": "one"}, "'one' is no value for the list column 'partition', which is integer"),
+    ({"partition": "one"}, "'one' is not a value for the list column 'partition', which is integer"),
     ({"partition": "1.5"}, "which is integer"),
     ({"partition": 1.0}, "which is integer"),
-    ({"partition": True}, "True is no value"),
-    ({"partition": None}, "None is no value"),
+    ({"partition": True}, "True is not a value"),
+    ({"partition": None}, "None is not a value"),
     ({"partition": DAYS[0]}, "which is integer"),
-    ({"day": "yesterday"}, "'yesterday' is no value for the list column 'day', which is date"),
+    ({"day": "yesterday"}, "'yesterday' is not a value for the list column 'day', which is date"),
     ({"day": "2024-02-30"}, "which is date"),
     ({"day": 20240101}, "which is date"),
     ({"day": datetime(2024, 1, 1, 12)}, "a partition is a whole number, a text or a date"),
     ({"algorithm": 0.5}, "which is string"),
-    ({"algorithm": ["a", 0.5]}, "0.5 is no value for the list column 'algorithm', which is string"),
+    ({"algorithm": ["a", 0.5]}, "0.5 is not a value for the list column 'algorithm', which is string"),
 ]
 
 
@@ -81,7 +81,7 @@ def test_a_value_that_does_not_fit_its_column_is_refused() -> None:
     for where, words in VALUES:
         with refusal(rm.ColumnError, words, case=where):
             result.to_sql("duckdb", form="incremental", name="lb", where=where)
-    with refusal(rm.ColumnError, "1.5 is no value for the list column 'partition': a partition is"):
+    with refusal(rm.ColumnError, "1.5 is not a value for the list column 'partition': a partition is"):
         asked(form="incremental", where={"partition": 1.5})  # its type is unknown
     recs = RECS.with_columns(algorithm=pl.col("algorithm") == "a")
     with refusal(rm.ColumnError, "which is boolean"):

@@ -211,7 +211,7 @@ def test_a_summary_has_no_interval_so_that_every_drop_beyond_the_limit_fails() -
 def test_a_value_that_is_no_number_keeps_no_limit() -> None:
     summary, undefined = measured().collect(), "it is undefined: no list has a value."
     limit = Limit(0.01, is_percentage=True)
-    for value, words in ((None, undefined), (math.nan, undefined), (math.inf, "it is inf, which is no number")):
+    for value, words in ((None, undefined), (math.nan, undefined), (math.inf, "it is inf, which is not a number")):
         before = summary.with_columns(rr=pl.lit(value, pl.Float64))
         for change, words_before in ((0.01, "In the earlier run, "), ("1%", "In the earlier run, ")):
             checks = rm.gate(measured(), max_drop={"rr": change}, against=before).results
@@ -248,7 +248,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"max_missing": 0.01}, "write 1% in place of 0.01 if it is a share"),
     ({"minimum": {"rr": 0.1}, "confidence": 95}, "confidence is between 0 and 1"),
     ({"minimum": {"rr": 0.1}, "system": "aa"}, "system= names 'aa': the systems are 'a' and 'b'. Did you mean 'a'"),
-    ({"max_drop": {"rr": 0}, "against": 7}, "against= is a file, a Polars frame or a Result: 'int' is none"),
+    ({"max_drop": {"rr": 0}, "against": 7}, "against= is a file, a Polars frame or a Result: 'int' is not"),
     ({"max_drop": {"rr": 0}, "against": "no.parquet"}, "There is no file 'no.parquet'"),
     ({"max_drop": {"rr": 0}, "against": TRUTH}, "lacks 'system'"),
     ({"max_drop": {"rr": 0}, "against": per_list({("x", 9): 1.0})}, "no list in common with the result"),

@@ -142,7 +142,7 @@ def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
     [
         ({"a": "recall@5,10"}, "is 2 metrics"),
         ({"a": ["rr"]}, "takes one metric"),
-        ({1: "rr"}, "1 is no name"),
+        ({1: "rr"}, "1 is not a name"),
         ([{"rr": "hit@1"}, "rr"], "Two metrics would have one column"),
     ],
     ids=str,

@@ -89,9 +89,9 @@ similarity {"item": 7, "other": 8, "similarity": "high"}
 items {"item": 7, "popularity": "high"}
     popularity column 'popularity' of the items is not a number | string
 items {"item": 7, "embedding": 0.5}
-    embedding column 'embedding' of the items is no list of numbers | float
+    embedding column 'embedding' of the items is not a list of numbers | float
 items {"item": 7, "embedding": ["east"]} embedding_diversity@2
-    no list of numbers
+    not a list of numbers
 """
 
 

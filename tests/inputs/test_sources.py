@@ -1,4 +1,4 @@
-"""What an input may be: columns of one name, and objects that are no table, are refused with the cure."""
+"""What an input may be: columns of one name, and objects that are not tables, are refused with the cure."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
     assert rm.evaluate(engine.give(recs), truth, "recall@2").collect()["recall@2"].item() == 1
 
 
-# --- what is no table -------------------------------------------------------------------------------------------------
+# --- what is not a table ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_pat
     [
         ({"history_lists": ["usr"]}, "'usr' is named in history_lists and does not identify a list"),
         ({"history_lists": []}, "history_lists is empty: the history must share at least one list column"),
-        ({"history_until": "week"}, "history_until names 'week', which is no list column of the truth"),
+        ({"history_until": "week"}, "history_until names 'week', which is not a list column of the truth"),
         ({"items_lists": ["user"], "items": HISTORY}, "items_lists names 'user': the items can differ by folds only"),
         ({"catalog_lists": ["day"]}, "catalog_lists is given, and no catalog= was given"),
         ({"history": None, "history_until": "day"}, "history_until is given, and no history= was given"),

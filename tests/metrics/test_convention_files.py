@@ -108,7 +108,7 @@ def mistakes_of(content: Mapping[str, Any]) -> Iterator[str]:
         try:
             re.compile(pattern)
         except re.error as error:
-            yield f"{pattern!r} is no regular expression: {error}"
+            yield f"{pattern!r} is not a regular expression: {error}"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def mistakes_of(content: Mapping[str, Any]) -> Iterator[str]:
         ("[policies]", "needs_cutoff = 'every'\n[policies]", 'needs_cutoff must be a list of texts, or "all"'),
         ("missing =", "mising =", "there is no policy 'mising'. Did you mean 'missing'?"),
         ('"zero"', '"zro"', "Did you mean 'zero'?"),
-        ("[spellings]", "[patterns]\n'(' = '1'\n[spellings]", "'(' is no regular expression"),
+        ("[spellings]", "[patterns]\n'(' = '1'\n[spellings]", "'(' is not a regular expression"),
     ],
 )
 def test_a_mistake_in_a_file_is_found(old: str, new: str, says: str) -> None:

@@ -150,7 +150,7 @@ REFUSED: list[tuple[Any, tuple[str, ...]]] = [
     ("recall(rel=nan)", ("rel of recall", "a number", "nan is not")),
     ("ndcg(p=0.9)@10", ("p=0.9 has no effect on ndcg", "'discount=geometric'")),
     ("ndcg(discount=log2, p=0.9)@10", ("p=0.9 has no effect on ndcg", "'discount=geometric'")),
-    ("ndcg(discount=log2(3))", ("is no setting",)),
+    ("ndcg(discount=log2(3))", ("is not a setting",)),
     ("err(max_rating=4)", ("max_rating=4 has no effect on err", "'stop=graded'")),
     *(
         (f"ndcg@{text}", ("cutoff of ndcg", "a whole number from 1", f"{value!r} is not"))
@@ -163,10 +163,10 @@ REFUSED: list[tuple[Any, tuple[str, ...]]] = [
     ("precision@4..1", ("run backwards", "1..4")),
     ("n_relevant@5", ("n_relevant takes no cutoff",)),
     ("ndcg(gain)", ("'gain'", "name=value")),
-    ("ndcg(linear)", ("is no setting",)),
+    ("ndcg(linear)", ("is not a setting",)),
     ("ndcg(gain=linear, gain=binary)", ("sets gain twice",)),
-    ("nd cg", ("'nd cg' is no metric", "'ndcg(gain=linear)@5,10'")),
-    *((text, ("is no metric",)) for text in ("", "@10", "ndcg)(")),
+    ("nd cg", ("'nd cg' is not a metric", "'ndcg(gain=linear)@5,10'")),
+    *((text, ("is not a metric",)) for text in ("", "@10", "ndcg)(")),
     ([], ("No metric was asked for", '"ndcg@10"')),
     (10, ("10 is neither", "'ndcg@10'")),
 ]

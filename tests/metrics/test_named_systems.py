@@ -117,7 +117,7 @@ def test_the_days_together_are_the_full_build_with_named_systems(
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"systems": [0.5]}, rm.ColumnError, "0.5 is no value for the list column 'algorithm', which is string"),
+        ({"systems": [0.5]}, rm.ColumnError, "0.5 is not a value for the list column 'algorithm', which is string"),
         ({"systems": [{"algo": "a"}]}, rm.ColumnError, "a system is identified by 'algorithm'"),
         ({"systems": ["a"], "missing": "skip"}, rm.InputError, 'and missing="skip" leaves such lists out'),
         (

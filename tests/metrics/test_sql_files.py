@@ -54,7 +54,7 @@ def test_the_headers_of_the_files_of_splits_comparisons_and_segments_are_read() 
             "duplicates = eash",
             "duplicates has no choice 'eash'",
         ),
-        ("stages/hits/unnumbered_hits.each.sql", "duplicates = each", "duplicates is each", "is no condition"),
+        ("stages/hits/unnumbered_hits.each.sql", "duplicates = each", "duplicates is each", "is not a condition"),
         ("stages/items/popularity.items.sql", "input items", "input itms", "Did you mean 'items'"),
         (
             "stages/hits/matches.judged.sql",

@@ -49,7 +49,7 @@ def test_another_ending_and_a_folder_that_does_not_exist_are_refused(sample: rm.
 
 def test_without_altair_the_error_names_the_extra(sample: rm.Result, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    with pytest.raises(rm.InputError, match=r"pip install 'rankmetrics\[plots\]'"):
+    with pytest.raises(rm.InputError, match=r"pip install 'rankmetrics-sql\[plots\]'"):
         sample.plot.curve("ndcg")
 
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.plots import charts
 from rankmetrics.plots.charts import COLORS
 from tests.support.engines import Engine
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, named
@@ -257,3 +258,19 @@ def test_a_frame_that_is_no_comparison_is_refused(sample: rm.Result) -> None:
         sample.plot.compare(PAIRS.drop("difference", "ci_low"))
     with pytest.raises(rm.InputError, match="nothing to draw"):
         sample.plot.compare(PAIRS.clear())
+
+
+def test_a_curve_of_many_cutoffs_names_round_ones_and_shows_no_points() -> None:
+    assert charts.tick_values([1, 2, 3, 5, 10], is_wide=False) == [1, 2, 3, 5, 10]
+    assert charts.tick_values([*range(1, 101)], is_wide=True) == [1, 2, 5, 10, 20, 50, 100]
+    assert len(charts.tick_values([*range(50, 150)], is_wide=False)) <= 11
+    chart = rm.evaluate(RECS, TRUTH, ["hit@1"]).plot.curve("hit", range(1, 41)).to_dict()
+    assert [layer["mark"]["opacity"] for layer in chart["layer"] if layer["mark"]["type"] == "point"] == [0]
+    assert chart["layer"][0]["encoding"]["x"]["title"] == "cutoff k (logarithmic)"
+
+
+def test_a_notebook_shows_a_chart_without_the_network() -> None:
+    chart: Any = rm.evaluate(RECS, TRUTH, ["hit@1"]).plot.leaderboard()
+    shown = chart._repr_mimebundle_()
+    assert {form.partition("/")[2] for form in shown} == {"vnd.vegalite.v6+json", "svg+xml"}
+    assert "https://cdn" not in str(shown)

@@ -168,7 +168,7 @@ REFUSED: dict[type[rm.RankMetricsError], dict[str, dict[str, Any]]] = {
     },
     rm.InputError: {
         "an array of 1 dimensions, (3,)": {"user_factors": np.ones(3)},
-        "no real numbers": {"user_factors": np.array([["a", "b"]])},
+        "not real numbers": {"user_factors": np.array([["a", "b"]])},
         "The user factors are empty": {"user_factors": np.ones((0, 2))},
         "Give user factors and item factors, or neither": {"item_factors": None},
         "'expect' is not. Did you mean 'expected'?": {"ties": "expect"},
@@ -228,7 +228,7 @@ def test_scores_that_give_no_ranks_are_refused(scores: Any, message: str) -> Non
 
 def test_a_missing_module_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    with refusal(rm.InputError, "needs numba, which is not installed", "rankmetrics[factors]"):
+    with refusal(rm.InputError, "needs numba, which is not installed", "rankmetrics-sql[factors]"):
         rm.rank_factors(USERS, ITEMS, TRUTH)
 
 

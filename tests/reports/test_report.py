@@ -226,7 +226,7 @@ def test_segments_worst_lists_inputs_and_options() -> None:
         "se 0.7500 best 0.5000 2",
         "The lists on which a loses most against b, by rr.",
         "a 1 0.5000 1.0000 0.5000",  # user 1: rank 2, and rank 1 in the list of b
-        "The lists with the worst rr of a. algorithm user rr a 3 0.0000 a 1 0.5000 a 2 1.0000",
+        "The lists with the worst rr of a. algorithm user rr n_relevant first_hit a 3 0.0000 1 – a 1 0.5000 1 2 a 2",
         "by algorithm",
         "lists by algorithm, user; item = item; rank = rank",
         f"rankmetrics {rm.__version__}",
@@ -270,5 +270,5 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.M
         write_report(result, tmp_path / "nowhere" / "report.html", ReportOptions(), [])
     monkeypatch.setitem(sys.modules, "jinja2", None)
     templates.cache_clear()
-    with refusal(rm.InputError, "pip install 'rankmetrics[report]'"):
+    with refusal(rm.InputError, "pip install 'rankmetrics-sql[report]'"):
         rm.report(result)

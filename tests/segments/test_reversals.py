@@ -125,6 +125,6 @@ def test_scipy_is_asked_for_by_the_name_of_the_extra(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     recs, truth, groups = _random()
     segments = rm.evaluate(recs, truth, "ndcg@5").segments({"group": groups})
-    with pytest.raises(InputError, match=r"pip install 'rankmetrics\[statistics\]'"):
+    with pytest.raises(InputError, match=r"pip install 'rankmetrics-sql\[statistics\]'"):
         segments.reversals()
     assert segments.collect().height == 12  # numbers need no SciPy

@@ -58,8 +58,9 @@ class Engine:
 
 
 def means(result: rm.Result, *, per_list: bool = False) -> pl.DataFrame:
-    """What a result's collect returns, without the counts that its summary lacks."""
-    return result.collect(per_list=per_list).drop("n_missing", "n_undefined", strict=False)
+    """What a result's collect returns, without the counts that its summary lacks and in the order of the summary."""
+    frame = result.collect(per_list=per_list).drop("n_missing", "n_undefined", strict=False)
+    return frame if per_list or not result.layout.by else frame.sort(result.layout.by, nulls_last=True)
 
 
 # --- in process: DuckDB and Polars ------------------------------------------------------------------------------------

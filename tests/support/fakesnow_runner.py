@@ -19,7 +19,7 @@ def main() -> None:
     """Answer until nobody asks any more."""
     fakesnow = importlib.import_module("fakesnow")  # by name: it is not installed where this file is checked
     connector = importlib.import_module("snowflake.connector")
-    answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is printed is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is printed is not an answer
     with fakesnow.patch():
         cursor = connector.connect(database="SHOP", schema="PUBLIC").cursor(connector.DictCursor)
         for line in sys.stdin:

@@ -10,5 +10,5 @@ import pytest
 SHARED = Path(__file__).parents[3] / "shared"
 
 needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"the reference numbers of other systems are not here: {SHARED} is no folder"
+    not SHARED.is_dir(), reason=f"the reference numbers of other systems are not here: {SHARED} is not a folder"
 )

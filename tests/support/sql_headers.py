@@ -23,7 +23,7 @@ def check_headers(definitions: DefinitionsByName) -> None:
 
 
 def _check_variant(stage: Definition) -> None:
-    """Refuse a variant, called `stage.variant.sql`, without a `when:`, and a `when:` in a file that is no variant."""
+    """Refuse a variant, called `stage.variant.sql`, without a `when:`, and a `when:` in any other file."""
     _, _, variant = stage.name.partition(".")
     if bool(variant) != bool(stage.when):
         said = "does not say `when:` it is taken" if variant else "has no variant in its name, and says `when:`"

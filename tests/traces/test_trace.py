@@ -36,6 +36,22 @@ def result(*metrics: str | rm.Metric, engine: Engine = POLARS, **options: Any) -
     return rm.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **engine.options, **options)
 
 
+def test_relevant_items_below_the_cutoff_and_those_not_recommended_are_named(engine: Engine) -> None:
+    notes = result("recall@2", engine=engine).trace(user=1, algorithm="knn").notes()
+    assert notes == ["Relevant items below rank 2: c at rank 3.", "Relevant items that are not recommended: z."]
+    assert result("recall", engine=engine).trace(user=1, algorithm="knn").notes() == [
+        "Relevant items that are not recommended: z."
+    ]
+    many = pl.DataFrame({"user": [1] * 12, "item": [f"i{n:02}" for n in range(12)]})
+    trace = rm.evaluate(
+        RECS.filter(algorithm="knn").drop("algorithm"),
+        pl.concat([many, many.with_columns(user=pl.lit(2, pl.Int64), item=pl.lit("a"))]),
+        "recall@2",
+    ).trace(user=1)
+    (note,) = trace.notes()
+    assert note.endswith(": i00, i01, i02, i03, i04, i05, i06, i07, i08, i09, and 2 more.")
+
+
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
 
@@ -103,7 +119,7 @@ def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note(
     trace = rm.evaluate(tied, TRUTH, ["n_hits@1", "n_hits(ties=item_desc)@1"]).trace(user=1, algorithm="knn")
     assert [trace.value(metric) for metric in trace.metrics] == [0, 1]
     assert "n_hits(ties=item_desc)@1" not in trace.places().columns
-    assert "order of n_hits@1" in trace.notes()[0]
+    assert "order of n_hits@1" in trace.notes()[-1]
 
 
 # --- which list -------------------------------------------------------------------------------------------------------

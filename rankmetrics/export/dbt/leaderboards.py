@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rankmetrics.dialects.base import originals_last
-from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names
+from rankmetrics.errors import InputError, RankMetricsError, did_you_mean, names, pip_install
 from rankmetrics.metrics.metric import parse
 from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
 from rankmetrics.request import Request
@@ -136,7 +136,7 @@ class YamlReader(FileReader):
         """The values of a mapping, each read as its key's kind."""
         if not isinstance(content, Mapping):
             raise InputError(
-                f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {content!r} is none."
+                f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {content!r} is not."
             )
         return super().fields(where, content, kinds)
 
@@ -144,7 +144,7 @@ class YamlReader(FileReader):
         """Texts in a list; a single text may be given alone."""
         whole = [item for item in value if not isinstance(item, str)] if isinstance(value, list) else []
         if whole and len(value) > 1:
-            raise UnfitError(f"{whole[0]!r} is no text. YAML splits [a@5,10] at the comma: put quotes around each.")
+            raise UnfitError(f"{whole[0]!r} is not text. YAML splits [a@5,10] at the comma: put quotes around each.")
         return super().texts(value)
 
     def count(self, value: Any) -> int:
@@ -175,7 +175,7 @@ class YamlReader(FileReader):
         relation = _called(node) if isinstance(node, ast.Call) else _named(node)
         if relation is None:
             raise UnfitError(
-                f"{value!r} is no table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
+                f"{value!r} is not a table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
             )
         return relation
 
@@ -237,7 +237,7 @@ def yaml() -> Any:
     try:
         return importlib.import_module("yaml")
     except ImportError:
-        raise InputError("This needs PyYAML, which is not installed: pip install 'rankmetrics[dbt]'.") from None
+        raise InputError(f"This needs PyYAML, which is not installed: {pip_install('dbt')}.") from None
 
 
 def _document(path: Path) -> object:
@@ -255,7 +255,7 @@ def _document(path: Path) -> object:
     except loader.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         at = f", line {mark.line + 1}" if mark else ""
-        raise InputError(f"{path}{at} is no YAML: {getattr(error, 'problem', None) or error}.") from error
+        raise InputError(f"{path}{at} is not YAML: {getattr(error, 'problem', None) or error}.") from error
 
 
 def _repeated(root: Any) -> Iterator[tuple[int, str]]:

@@ -147,7 +147,7 @@ def init(folder: Path, adapter: str | None = None) -> Written:
             f"folder within it: rankmetrics dbt init {folder / PACKAGE}."
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is no empty folder, and the package needs one of its own.")
+        raise InputError(f"{folder} is not an empty folder, and the package needs one of its own.")
     yaml()
     around = enclosing(folder)
     of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
@@ -169,8 +169,8 @@ def write(folder: Path) -> Written:
         folder: the package, as init made it.
 
     Raises:
-        InputError: the folder is no package, leaderboards.yml is wrong, or a file that was not written by rankmetrics
-            has the name of a file to write.
+        InputError: the folder is not a package, leaderboards.yml is wrong, or a file that was not written by
+            rankmetrics has the name of a file to write.
         MetricError: a metric is unknown.
         ColumnError: the columns of a leaderboard contradict each other.
         DialectError: no adapter has SQL for a leaderboard.
@@ -286,7 +286,7 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
     """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental.
 
     Raises:
-        InputError: the partition is no key of the result.
+        InputError: the partition is not a key of the result.
     """
     relations = {name: expression(relation) for name, relation in board.inputs.items()}
     settings = ""
@@ -294,7 +294,7 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
         key = next((column for column in columns if column.is_key and column.name == unquoted(board.partition)), None)
         if key is None:
             raise InputError(
-                f"{where}partition: {board.partition!r} is no column that tells the rows apart: name a list column "
+                f"{where}partition: {board.partition!r} is not a column that tells the rows apart: name a list column "
                 "that the result has (`by:`)."
             )
         if "unique_key" not in board.config:

@@ -220,10 +220,10 @@ def test_an_incremental_model_that_cannot_be_is_refused(package: Path) -> None:
     for lines, words in {
         "config: {materialized: incremental}": "'materialized: incremental', which computes the newest partitions",
         "lookback: 2": "'lookback', which computes the newest partitions",
-        "partition: user": "'user' is no column that tells the rows apart",
+        "partition: user": "'user' is not a column that tells the rows apart",
         "partition: algorithm\n    lookback: -1": "lookback: -1 is below 0",
         "config: {contract: {enforced: true}}": "a contract needs the types of 'algorithm'",
-        "config: [a]": r"config: \['a'\] is no mapping",
+        "config: [a]": r"config: \['a'\] is not a mapping",
     }.items():
         (package / "leaderboards.yml").write_text(f"{GOOD}    {lines}\n")
         with pytest.raises(rm.InputError, match=words):

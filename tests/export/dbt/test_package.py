@@ -56,7 +56,7 @@ def test_init_refuses_a_project_and_says_where_the_package_may_go(package: Path)
 def test_init_refuses_a_folder_that_holds_something(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     for taken in (tmp_path, tmp_path / "notes.txt"):
-        with pytest.raises(rm.InputError, match="is no empty folder"):
+        with pytest.raises(rm.InputError, match="is not an empty folder"):
             dbt.init(taken)
     assert contents(tmp_path) == {"notes.txt": "mine"}
 
@@ -70,7 +70,7 @@ def test_init_refuses_a_project_around_it_without_a_name_before_it_writes(tmp_pa
 
 def test_what_is_read_by_pyyaml_says_how_to_install_it(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "yaml", None)
-    with pytest.raises(rm.InputError, match=re.escape("pip install 'rankmetrics[dbt]'")):
+    with pytest.raises(rm.InputError, match=re.escape("pip install 'rankmetrics-sql[dbt]'")):
         dbt.write(package)
     with pytest.raises(rm.InputError, match="PyYAML"):
         dbt.init(package / "inner")
