@@ -92,7 +92,7 @@ class Checked:
                 look = _count_rows(whole.filter(is_count).select(*columns[:n_by], name, n), frame.height)
             else:
                 self.check()
-                frame, look = self._engine.collect(self._queries.summary_with_counts()), [*self._look or []]
+                frame, look = self._engine.collect(self._queries.summary_with_counts()), [*(self._look or [])]
             self._counts = counts = self._look_again([*self._counts_of_frame(frame)], look)
             self._warn(counts)
             shown = frame.select(
@@ -112,7 +112,7 @@ class Checked:
                 rows = [row[:-2] for row in rows if not row[-2]]
             else:
                 self.check()
-                rows, look = self._engine.rows(self._queries.summary_with_counts()), [*self._look or []]
+                rows, look = self._engine.rows(self._queries.summary_with_counts()), [*(self._look or [])]
             self._counts = self._look_again([*self._counts_of_rows(rows)], look)
             shown = self._places(self._counts)
             return [{name: max(row[place] for place in places) for name, places in shown.items()} for row in rows]
