@@ -161,7 +161,7 @@ class DuckDB(Engine):
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
-                    refuse_table_at(path, self._matched([*marks_at(path)]))
+                    refuse_table_at(path, self._matched(marks_at(path)))
             return read_by("read_parquet", file_input.paths)
         try:
             return text_table(called(name), file_input.paths, file_input.form, self._relation)
