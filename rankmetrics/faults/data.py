@@ -85,6 +85,22 @@ def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
             )
 
 
+def refuse_unranked_pool(inputs: Inputs) -> None:
+    """Refuse lists without ranks that hold only some of their candidates: any number of others may be above a row.
+
+    Raises:
+        DataError: a list has fewer rows than its pool says.
+    """
+    pool = str(inputs.layout.recs.pool)
+    if (lists := _Data(inputs).lists("recs", f"COUNT(*) < MAX({quoted(pool)})")) != NOTHING:
+        raise DataError(
+            f"The lists have fewer rows than candidates by their column {pool!r}, such as {lists}, and no ranks, so "
+            "other candidates may be above a row. The rows of rm.rank_factors and rm.rank_scores have a column 'rank': "
+            "keep it. If these rows are the first items of each list, number them from 1 in a column 'rank'.",
+            page=page_of_fault("only_some_candidates"),
+        )
+
+
 def page_of_fault(name: str) -> str:
     """The heading that explains a fault of sql/faults: its name, in the page of messages.
 
