@@ -19,6 +19,9 @@ HIGHEST_RANK = 2**53
 # The words for no keys.
 NOTHING = "nothing"
 
+# The way out for a history that has none of the lists.
+NEW_USERS = " If all lists are of new users, set ", Option("cold_start", True), "."
+
 # Groups of several rows.
 SEVERAL = "COUNT(*) > 1"
 
@@ -171,7 +174,8 @@ class _Data:
 
 def _empty(name: str) -> Callable[[_Data], Parts]:
     """The message for an input without rows."""
-    return lambda _: f"There {name}: the table has no rows, or every row has a NULL id."
+    text = f"There {name}: the table has no rows, or every row has a NULL id."
+    return lambda _: (text, *(NEW_USERS if name == "is no history" else ()))
 
 
 def _no_list_in(name: str) -> Callable[[_Data], Parts]:
@@ -189,7 +193,7 @@ def _no_list_in(name: str) -> Callable[[_Data], Parts]:
         )
         if name != "history":
             return text
-        return f"{text} If all lists are of new users, set ", Option("cold_start", True), "."
+        return text, *NEW_USERS
 
     return message
 
