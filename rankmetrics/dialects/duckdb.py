@@ -58,7 +58,7 @@ DIALECT = model.Dialect(
     writes=model.Writes(begin=("BEGIN TRANSACTION",), lock=_lock),
     drivers=(model.Driver("duckdb"),),
     addresses=(model.Address("duckdb", "duckdb", _open_to_read, is_path=True),),
-    catalog=model.CatalogQueries(keys=KEYS),
+    catalog=model.CatalogQueries(),
     unnest=(
         "SELECT *, GENERATE_SUBSCRIPTS(listed, 1) AS place, "
         "UNNEST(CASE WHEN LEN(listed) > 0 THEN listed ELSE [NULL] END) AS element FROM source"

@@ -109,9 +109,10 @@ class CatalogQueries:
     describes_queries: bool = False
     values_have_types: bool = False  # True if a column may hold values of several types
     tables: str = ""  # the query for the names of tables, to suggest a name where a table was not found
-    # the query, as `about` fills it in, for the keys that the database enforces: the name of a key and one of its
-    # columns per row, and without a name the columns that are never NULL. Empty where nothing is enforced.
-    keys: str = ""
+    # the query, as `about` fills it in, for the columns of a table with their types, and for the keys that the database
+    # enforces: the name of a key, a column of it, and NULL per row; the name is NULL for a column that is never NULL.
+    # A row with a type says only that the column has this type. Empty where nothing is enforced.
+    definition: str = ""
 
 
 # What the note of a database says that can neither lock a table nor refuse the second of two jobs.

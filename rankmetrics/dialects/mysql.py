@@ -12,12 +12,15 @@ from rankmetrics.sqltree import tree
 # The longest time that a job waits for another, in seconds.
 SECONDS_OF_YEAR = 365 * 24 * 60 * 60
 
-KEYS = """
-SELECT index_name, column_name FROM information_schema.statistics
+DEFINITION = """
+SELECT index_name, column_name, NULL FROM information_schema.statistics
 WHERE non_unique = 0 AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
 UNION ALL
-SELECT NULL, column_name FROM information_schema.columns
+SELECT NULL, column_name, NULL FROM information_schema.columns
 WHERE is_nullable = 'NO' AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+UNION ALL
+SELECT NULL, column_name, column_type FROM information_schema.columns
+WHERE table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
 """
 
 
@@ -81,5 +84,5 @@ DIALECT = model.Dialect(
     ),
     vendors=("mariadb", "mysql"),
     sqlalchemy={"mariadb": "pymysql", "mysql": "pymysql"},
-    catalog=model.CatalogQueries(tables=f"{model.TABLES} WHERE table_schema = DATABASE()", keys=KEYS),
+    catalog=model.CatalogQueries(tables=f"{model.TABLES} WHERE table_schema = DATABASE()", definition=DEFINITION),
 )

@@ -17,16 +17,17 @@ FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.attt
 WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
-# Not of a table that others inherit from, whose rows they may repeat, nor what is not tested yet, or only at a COMMIT.
-KEYS = """
-SELECT CAST(i.indexrelid AS TEXT), a.attname
+# No keys of a table that others inherit from, whose rows they may repeat, nor those that are not tested yet, or only at
+# a COMMIT.
+DEFINITION = """
+SELECT CAST(CAST(i.indexrelid AS REGCLASS) AS TEXT), a.attname, NULL
 FROM pg_catalog.pg_index AS i
 JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
 JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
 WHERE i.indrelid = to_regclass(:name) AND i.indisunique AND i.indimmediate AND i.indisvalid
 AND i.indpred IS NULL AND i.indexprs IS NULL AND (c.relkind = 'p' OR NOT c.relhassubclass)
 UNION ALL
-SELECT NULL, a.attname
+SELECT NULL, a.attname, NULL
 FROM pg_catalog.pg_attribute AS a
 JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
 WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND a.attnotnull AND (c.relkind = 'p' OR NOT c.relhassubclass)
@@ -34,6 +35,10 @@ AND NOT EXISTS (
   SELECT 1 FROM pg_catalog.pg_constraint AS k
   WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY(k.conkey)
 )
+UNION ALL
+SELECT NULL, a.attname, format_type(a.atttypid, a.atttypmod)
+FROM pg_catalog.pg_attribute AS a
+WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped
 """
 
 
@@ -78,7 +83,7 @@ DIALECT = model.Dialect(
         model.Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
         model.Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
     ),
-    catalog=model.CatalogQueries(partial(model.about, COLUMNS, "postgres"), tables=model.TABLES, keys=KEYS),
+    catalog=model.CatalogQueries(partial(model.about, COLUMNS, "postgres"), tables=model.TABLES, definition=DEFINITION),
     error_ends_transaction=True,
     unnest=(
         "SELECT source.*, spread.place, spread.element FROM source "

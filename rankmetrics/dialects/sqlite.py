@@ -23,12 +23,14 @@ def _select_columns(table: exp.Table) -> exp.Expr:
 
 
 # The columns of a primary key may be NULL in SQLite, unless they say NOT NULL.
-KEYS = """
-SELECT i.name AS key_name, c.name AS column_name
-FROM pragma_index_list(:table) AS i JOIN pragma_index_info(i.name) AS c
+DEFINITION = """
+SELECT i.name AS key_name, c.name AS column_name, NULL AS column_type
+FROM pragma_index_list(:table, :schema) AS i JOIN pragma_index_info(i.name, :schema) AS c
 WHERE i."unique" = 1 AND i.partial = 0
 UNION ALL
-SELECT NULL, name FROM pragma_table_info(:table) WHERE "notnull" = 1
+SELECT NULL, name, NULL FROM pragma_table_info(:table, :schema) WHERE "notnull" = 1
+UNION ALL
+SELECT NULL, name, type FROM pragma_table_info(:table, :schema)
 """
 
 
@@ -73,7 +75,7 @@ DIALECT = model.Dialect(
         ),
     ),
     catalog=model.CatalogQueries(
-        _select_columns, values_have_types=True, tables="SELECT name FROM pragma_table_list", keys=KEYS
+        _select_columns, values_have_types=True, tables="SELECT name FROM pragma_table_list", definition=DEFINITION
     ),
     dbt_adapters=("sqlite",),
 )

@@ -367,6 +367,16 @@ class Engine(ABC):
             )
 
 
+# What every message about a changed table says.
+HAS_CHANGED = "has changed since evaluate looked at it"
+
+
+def changed(name: str, schema: Schema, declared: DeclaredKeys) -> str:
+    """The message that refuses a table whose columns, types or keys are no longer those that the query relies on."""
+    keys = "".join(f", the key ({', '.join(sorted(key))})" for key in declared.keys)
+    return f"The table of the {called(name)} {HAS_CHANGED}: it had {_listed(schema)}{keys}. Evaluate again."
+
+
 def _listed(schema: Schema) -> str:
     return ", ".join(f"{name!r} ({kind})" for name, kind in schema.items())
 

@@ -140,8 +140,13 @@ def unwrapped(connection: Any) -> Iterator[Any]:
 
 def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
     """The answer to a query; after an error, too, the connection works as before."""
-    with unwrapped(connection) as own, _inside_savepoint(own, dialect):
-        return (_driver(own)[1].read or _read)(own, sql)
+    return answers(connection, dialect, sql)[0]
+
+
+def answers(connection: Any, dialect: str, *queries: str) -> list[pl.DataFrame]:
+    """The answers to queries, in one transaction if possible; after an error, too, the connection works as before."""
+    with unwrapped(connection) as own, _inside_savepoint(own, dialect, is_needed=len(queries) > 1):
+        return [(_driver(own)[1].read or _read)(own, sql) for sql in queries]
 
 
 def _read(connection: Any, sql: str) -> pl.DataFrame:
@@ -180,9 +185,9 @@ def tables(connection: Any, sql: str, dialect: str) -> list[str]:
 
 
 @contextmanager
-def _inside_savepoint(connection: Any, dialect: str) -> Iterator[None]:
+def _inside_savepoint(connection: Any, dialect: str, *, is_needed: bool) -> Iterator[None]:
     """Keep the caller's transaction: roll back to a savepoint after an error, for databases where it ends with it."""
-    if not known(dialect).error_ends_transaction:
+    if not is_needed and not known(dialect).error_ends_transaction:
         yield
         return
     if callable(transaction := getattr(connection, "transaction", None)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.base import SHOWN, Engine, Input, schema_of, type_of
-from rankmetrics.engines.connections import ask, dialect_of, tables, unwrapped
+from rankmetrics.engines.base import SHOWN, Engine, Input, changed, schema_of, type_of
+from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
 from rankmetrics.engines.polars import family_of
 from rankmetrics.engines.selects import find_uneven, query, unnest
@@ -71,7 +71,8 @@ class Database(Engine):
         if (catalog := dialects.DIALECTS[self.dialect].catalog) is None:
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
-        self._refused: EngineError | None = None
+        self._refused: RankMetricsError | None = None
+        self._definitions: dict[str, _Definition] = {}
         super().__init__(inputs, connection)
 
     def owns(self, connection: Any) -> None:
@@ -124,7 +125,7 @@ class Database(Engine):
         ):
             if columns := self._columns(table, why):
                 schema = schema_of(called(name), columns)
-                return Input(schema, table, value, travels=True, declared=self._declared_keys(name, table))
+                return Input(schema, table, value, travels=True, declared=self._look_at(name, table, schema))
         reason = f" {self.name} says: {why[0]}" if why else ""
         near = did_you_mean(value, [is_temporary for is_temporary in self._table_names() if is_temporary != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{reason}")
@@ -178,15 +179,27 @@ class Database(Engine):
         types = self._types_of_values(table, [name for name, kind in columns if not kind.name])
         return [(name, types.get(name, kind)) for name, kind in columns]
 
-    def _declared_keys(self, name: str, table: exp.Table) -> DeclaredKeys:
-        """The keys of a table that the database enforces; none where its catalog cannot be read."""
-        if not self._catalog.keys or name not in REQUIRED:
+    def _look_at(self, name: str, table: exp.Table, schema: Schema) -> DeclaredKeys:
+        """Keep the definition of a table, if the database has one; returns the keys that the database enforces."""
+        if not self._catalog.definition:
             return NO_KEYS
         try:
-            rows = self._ask(about(self._catalog.keys, self._grammar, table).sql(self._grammar))
-        except EngineError:
+            rows = _rows_by_input(self._ask(self._select_definitions({name: table}))).get(name, set())
+        except EngineError:  # the catalog cannot be read
             return NO_KEYS
-        return DeclaredKeys.of_rows(rows.rows())
+        declared = DeclaredKeys.of_rows(row[:2] for row in rows if row[2] is None) if name in REQUIRED else NO_KEYS
+        self._definitions[name] = _Definition(table, rows, changed(name, schema, declared))
+        return declared
+
+    def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
+        """The query for the definitions of tables: the name of the input, then the columns of the definition."""
+        arms = [
+            exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
+                call(exp.Subquery(this=about(self._catalog.definition, self._grammar, table)), "definition")
+            )
+            for name, table in tables.items()
+        ]
+        return exp.union(*arms, distinct=False).sql(self._grammar) if len(arms) > 1 else arms[0].sql(self._grammar)
 
     def _types_of_values(self, table: exp.Expr, columns: Sequence[str]) -> dict[str, ColumnType]:
         """The types of columns without a declared type, as in a view of SQLite, by the values of all rows.
@@ -232,17 +245,31 @@ class Database(Engine):
         return self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        definitions = self._definitions.copy()
+        tables = {name: definition.table for name, definition in definitions.items()}
+        # after the query: nobody can change a table until the transaction that has read it ends
+        queries = [sql, self._select_definitions(tables)] if tables else [sql]
+
         @cache
         def answer() -> pl.DataFrame:
-            return self._normalize(self._ask(sql), columns)
+            frame, *catalog = self._answers(*queries)
+            for rows in map(_rows_by_input, catalog):
+                for name, definition in definitions.items():
+                    if rows.get(name, definition.rows) != definition.rows:  # the query itself fails without the table
+                        self._refused = InputError(definition.message, page="databases/#tables-that-change")
+                        raise self._refused
+            return self._normalize(frame, columns)
 
         return pl.defer(answer, schema=lambda: answer().schema)
 
     def _ask(self, sql: str) -> pl.DataFrame:
+        return self._answers(sql)[0]
+
+    def _answers(self, *queries: str) -> list[pl.DataFrame]:
         try:
-            return ask(self._connection, sql, self.dialect)
+            return answers(self._connection, self.dialect, *queries)
         except Exception as error:  # each driver raises errors of its own
-            self._refused = EngineError(self.name, str(error).strip(), sql)
+            self._refused = EngineError(self.name, str(error).strip(), queries[0])
             raise self._refused from error
 
     def _normalize(self, frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
@@ -274,6 +301,23 @@ class Database(Engine):
 
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
+
+
+@dataclass(frozen=True)
+class _Definition:
+    """A table as the catalog of its database had it: rows of a key, a column and a type, as in `CatalogQueries`."""
+
+    table: exp.Table
+    rows: set[tuple[Any, ...]]
+    message: str  # refuses the table once its rows are others
+
+
+def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:
+    """The rows of `_select_definitions` by their first column."""
+    rows: dict[str, set[tuple[Any, ...]]] = {}
+    for name, *row in definitions.rows():
+        rows.setdefault(name, set()).add(tuple(row))
+    return rows
 
 
 def _type_of_values(low: str, high: str, has_real: int | None) -> ColumnType:

@@ -29,7 +29,18 @@ from rankmetrics.engines.arrow import (
     write_arrow,
     zones_of,
 )
-from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
+from rankmetrics.engines.base import (
+    HAS_CHANGED,
+    SHOWN,
+    Engine,
+    Input,
+    changed,
+    no_table,
+    refuse_doubled,
+    schema_of,
+    type_of,
+    unknown,
+)
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
 from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
 from rankmetrics.engines.selects import find_uneven, query, unnest
@@ -42,6 +53,8 @@ from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_FILE, INPUT_ROW, called
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.steps import rows_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,6 +79,7 @@ class DuckDB(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Table] = {}
+        self._guards: list[exp.Expr] = []  # for each table, a condition that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
 
@@ -88,12 +102,27 @@ class DuckDB(Engine):
         travels = not {read.name for read in table.find_all(exp.Table)} & {*self._objects}
         is_select = isinstance(value, str) and is_query(value)
         named = value if isinstance(value, str) and travels and not is_select and name not in self.files else None
-        declared = NO_KEYS
-        if named and name in REQUIRED and isinstance(table, exp.Table):
-            keys = self._relation(about(KEYS, "duckdb", table).sql("duckdb"))
-            declared = DeclaredKeys.of_rows(keys.fetchall())
+        schema, declared = self.inputs[name].schema, NO_KEYS
+        for read in table.find_all(exp.Table) if travels and not is_select else ():
+            if isinstance(read.this, exp.Identifier):
+                declared = self._look_at(name, read, schema, has_keys=named is not None and name in REQUIRED)
         shown = named or table_name(value, name)
-        self.inputs[name] = Input(self.inputs[name].schema, table, shown, travels, is_select, declared=declared)
+        self.inputs[name] = Input(schema, table, shown, travels, is_select, declared=declared)
+
+    def _look_at(self, name: str, table: exp.Table, schema: Schema, *, has_keys: bool) -> DeclaredKeys:
+        """The keys of a table that DuckDB enforces; `_run` refuses the table once its keys, columns or types change."""
+        row = exp.select("rankmetrics_row").from_(call(table.copy(), "rankmetrics_row")).limit(0)
+        types = exp.func("TYPEOF", exp.Subquery(this=row))
+        ((known_types,),) = self._relation(exp.select(types).sql("duckdb")).fetchall()
+        is_unchanged: exp.Expr = exp.EQ(this=types, expression=exp.Literal.string(known_types))
+        declared = NO_KEYS
+        if has_keys and (rows := self._relation((keys := about(KEYS, "duckdb", table)).sql("duckdb")).fetchall()):
+            declared = DeclaredKeys.of_rows(rows)
+            known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
+            is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
+        error = exp.Anonymous(this="ERROR", expressions=[exp.Literal.string(changed(name, schema, declared))])
+        self._guards.append(exp.select(exp.Case().when(is_unchanged, exp.true()).else_(error)).subquery())
+        return declared
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
         source, what = value, called(name)
@@ -132,7 +161,7 @@ class DuckDB(Engine):
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
-                    refuse_table_at(path, self._matched([*marks_at(path)]))
+                    refuse_table_at(path, self._matched(marks_at(path)))
             return read_by("read_parquet", file_input.paths)
         try:
             return text_table(called(name), file_input.paths, file_input.form, self._relation)
@@ -264,7 +293,8 @@ class DuckDB(Engine):
         return relation_over(self._sql, text, self._objects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
-        return self._relation(sql)
+        relation = self._relation(sql)
+        return relation.filter(exp.and_(*self._guards).sql("duckdb")) if self._guards else relation
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:
         return self._relation_of(compute())
@@ -293,6 +323,9 @@ class DuckDB(Engine):
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         if path is not None and isinstance(error, duckdb.IOException) and str(path) in str(error):
             return OSError(self._reason(error))
+        if isinstance(error, duckdb.InvalidInputException) and HAS_CHANGED in str(error):
+            message = self._reason(error).removeprefix("Invalid Input Error: ")
+            return InputError(message, page="databases/#tables-that-change")
         return super()._failed(error, text)
 
     def _reason(self, error: BaseException) -> str:

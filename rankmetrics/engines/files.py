@@ -164,7 +164,7 @@ def scan_table(what: str, file_input: Files) -> pl.LazyFrame:
 
 def local_files(paths: Iterable[str]) -> list[str]:
     """The files on this machine that paths and globs name; the files of a glob in order of their names."""
-    here = [path for path in paths if "://" not in path]
+    here = [path for path in map(lakehouse.local_path, paths) if "://" not in path]
     matched = [sorted(glob(path, recursive=True)) if is_pattern(path) else [path] for path in here]  # noqa: PTH207
     return [file for of_path in matched for file in of_path]
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 TIME = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{17}")
 
 
+# The start of an address of a file on this machine.
+ADDRESS_HERE = re.compile(r"file:(//(localhost)?)?(?=/)", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Format:
     """A format of tables that keeps several versions in one folder."""
@@ -88,6 +92,19 @@ def is_there(path: str) -> bool:
         return False
 
 
+def local_path(path: str) -> str:
+    """The path that an address of this machine names, which may be percent-encoded; other addresses and paths as given.
+
+    >>> local_path("file:///no/such%20folder/recs"), local_path("s3://bucket/recs")
+    ('/no/such folder/recs', 's3://bucket/recs')
+    """
+    if (address := ADDRESS_HERE.match(path)) is None:
+        return path
+    literal = path[address.end() :]
+    start, *glob = re.split(r"[*?\[]", literal, maxsplit=1)
+    return literal if is_there(start.rpartition("/")[0] if glob else start) else unquote(literal)
+
+
 def form_of_folder(folder: Path) -> str | None:
     """The format of the table in a folder; None for a folder that is not a table."""
     for form, of in FORMATS.items():
@@ -123,7 +140,7 @@ def form_of_path(path: str) -> str | None:
     Raises:
         InputError: the table is of a format that is not read, or what the path names has no versions.
     """
-    table, version = split_version(path)
+    table, version = split_version(local_path(path))
     if "://" in table or not is_there(table):
         return None
     folder = Path(table)
@@ -161,7 +178,7 @@ def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None
         paths: the paths and globs that were given.
         matched: the files that they name.
     """
-    here = [path for path in paths if "://" not in path]
+    here = [path for path in map(local_path, paths) if "://" not in path]
     if around := table_around([*here, *matched]):
         table, form = around
         raise InputError(
@@ -171,19 +188,18 @@ def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None
         )
 
 
-def marks_at(path: str) -> dict[str, str]:
-    """Patterns of files at the address of a folder or glob, and the format of the table that they are a sign of.
-
-    An engine finds such files without a listing of the data.
-    """
+def marks_at(path: str) -> list[str]:
+    """Patterns of files that are signs of a table, in the folder of an address or glob and in all folders below it."""
     folder = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
-    return {f"{folder}/{of.folder}/{of.files}": form for form, of in FORMATS.items()}
+    return [f"{folder}/**/{of.folder}/{of.files}" for of in FORMATS.values()]
 
 
 def refuse_table_at(path: str, matched: Iterable[str]) -> None:
     """Refuse a folder or glob at an address whose `matched` files are signs of a table, as `marks_at` has them."""
     for file in matched:
-        table, folder, _ = file.rsplit("/", 2)
+        table, folder, name = file.rsplit("/", 2)
+        if folder == FORMATS["iceberg"].folder and not METADATA.fullmatch(name):
+            continue
         form = next(form for form, of in FORMATS.items() if of.folder == folder)
         raise InputError(
             f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
@@ -215,7 +231,7 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
         raise InputError(
             f"The {what} are the {of.title} table {path!r}, which is read with {of.library}: {pip_install(of.extra)}."
         ) from error
-    table, version = (path, "") if form_of_object(value) else split_version(path)
+    table, version = (path, "") if form_of_object(value) else split_version(local_path(path))
     try:
         frame, snapshot = READERS[form](table, version, value if form_of_object(value) else None)
         frame.collect_schema()
@@ -248,12 +264,6 @@ def _no_version(table: str, version: str, of: Format, known: Iterable[object]) -
     )
 
 
-def _path_of(address: str) -> str:
-    """The path of an address on this machine; other addresses as they are."""
-    path = unquote(address.removeprefix("file://")) if address.startswith("file://") else address
-    return path.rstrip("/")
-
-
 def _of_milliseconds(time: int) -> datetime:
     return datetime.fromtimestamp(time / 1000, UTC)
 
@@ -266,7 +276,7 @@ def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
         path = path.rstrip("/")
         table = DeltaTable(path)
     else:  # the caller's object may move to another version
-        path = _path_of(value.table_uri)
+        path = local_path(value.table_uri).rstrip("/")
         table = DeltaTable(value.table_uri, version=value.version(), storage_options=value._storage_options)
     last = table.version()
     if TIME.fullmatch(version):
@@ -279,7 +289,15 @@ def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
         table.load_as_version(int(number[1]))
     commit = next(iter(table.history(1)), {})
     time = _of_milliseconds(commit["timestamp"]) if "timestamp" in commit else None
-    return pl.scan_delta(table), Version(path, "delta", table.version(), time)
+    # Polars looks for the files of an escaped address under its escaped name, PyArrow does not
+    is_escaped = ADDRESS_HERE.match(table.table_uri) is not None and unquote(table.table_uri) != table.table_uri
+    if is_escaped and "deletionVectors" in (table.protocol().reader_features or ()):
+        raise InputError(
+            f"The Delta table {path!r} has deletion vectors, and its path a space or another sign that addresses "
+            "escape, and no reader takes both: rename the folder."
+        )
+    frame = pl.scan_delta(table, use_pyarrow=is_escaped)
+    return frame, Version(path, "delta", table.version(), time)
 
 
 def _read_iceberg(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
@@ -289,7 +307,7 @@ def _read_iceberg(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Ve
     if value is None:
         table: Any = StaticTable.from_metadata(path if "://" in path else _metadata_of(path))
     else:  # the caller's object may be refreshed
-        path = _path_of(value.location())
+        path = local_path(value.location()).rstrip("/")
         table = Table(value.name(), value.metadata, value.metadata_location, value.io, value.catalog)
     written = {snapshot.snapshot_id: _of_milliseconds(snapshot.timestamp_ms) for snapshot in table.snapshots()}
     if not version:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -60,6 +61,7 @@ class Spilling(Polars):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         super().__init__(inputs, None)
         self._spill: Any = connection
+        self._turn = Lock()
 
     def rank(self, name: str, side: Side) -> str | None:
         return None  # DuckDB ranks: Polars would hold all rows in memory
@@ -70,7 +72,7 @@ class Spilling(Polars):
             relation = relation_over(self._spill.sql, sql, streams)
         except duckdb.Error as error:
             raise EngineError(self.name, reason(error), sql) from error
-        return scan_relation(relation, lambda: self._reading(streams.values()))
+        return scan_relation(relation, self._turn, lambda: self._reading(streams.values()))
 
     @contextmanager
     def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:

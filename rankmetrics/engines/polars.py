@@ -138,10 +138,10 @@ class Polars(Engine):
             if isinstance(value, str) and is_query(value):
                 return scan_query(what, value, connection)
             if isinstance(value, str) and connection is not None:
-                return scan_relation(connection.table(value))
+                return scan_relation(connection.table(value), TURN)
             if type(value).__name__ == "DuckDBPyRelation":
                 refuse_doubled(what, value.columns)
-                return scan_relation(value)
+                return scan_relation(value, TURN)
             stream = readable(what, value)
             if hasattr(value, "scanner"):
                 return pl.scan_pyarrow_dataset(value)
@@ -195,7 +195,8 @@ class Polars(Engine):
 
 # --- lazy frames of other inputs --------------------------------------------------------------------------------------
 
-# Held by the thread that reads from DuckDB: a connection serves one thread at a time.
+# Held by the thread that reads from a connection of the caller, which serves one thread at a time. A connection of our
+# own has a lock of its own, since one read may need another: a split of a split reads from two connections at once.
 TURN = Lock()
 
 
@@ -243,7 +244,7 @@ def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
     select = query(what, text, "duckdb").sql("duckdb")
     relation = (connection or duckdb.connect()).sql(select)
     refuse_doubled(what, relation.columns)
-    return scan_relation(relation)
+    return scan_relation(relation, TURN if connection else Lock())
 
 
 def scan_batches(stream: Batches) -> pl.LazyFrame:
@@ -251,15 +252,17 @@ def scan_batches(stream: Batches) -> pl.LazyFrame:
     return pl.defer(lambda: pl.DataFrame(stream), schema=pl.DataFrame(stream.schema.empty_table()).schema)
 
 
-def scan_relation(relation: Any, watch: Callable[[], AbstractContextManager[None]] = nullcontext) -> pl.LazyFrame:
-    """A relation of DuckDB as a lazy frame, read each time the frame is collected; reads run one after another.
+def scan_relation(
+    relation: Any, turn: AbstractContextManager[bool], watch: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> pl.LazyFrame:
+    """A relation of DuckDB as a lazy frame, read each time the frame is collected, while the read holds `turn`.
 
-    Polars reads the inputs of a query in parallel threads. A DuckDB connection serves one thread at a time, and
-    several inputs may share a connection. `watch` is a context that each read enters.
+    Polars reads the inputs of a query in parallel threads. A DuckDB connection serves one thread at a time, so all
+    relations of a connection need the same lock. `watch` is a context that each read enters.
     """
 
     def read() -> pl.DataFrame:
-        with TURN, watch(), _duckdb_errors(relation.sql_query()):
+        with turn, watch(), _duckdb_errors(relation.sql_query()):
             frame: pl.DataFrame = relation.pl()
             return frame
 

@@ -19,6 +19,9 @@ HIGHEST_RANK = 2**53
 # The words for no keys.
 NOTHING = "nothing"
 
+# The way out for a history that has none of the lists.
+NEW_USERS = " If all lists are of new users, set ", Option("cold_start", True), "."
+
 # Groups of several rows.
 SEVERAL = "COUNT(*) > 1"
 
@@ -83,6 +86,22 @@ def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
                 f"ranked.write(path, top={k or 10}) writes them.",
                 page=page_of_fault("only_some_candidates"),
             )
+
+
+def refuse_unranked_pool(inputs: Inputs) -> None:
+    """Refuse lists without ranks that hold only some of their candidates: any number of others may be above a row.
+
+    Raises:
+        DataError: a list has fewer rows than its pool says.
+    """
+    pool = str(inputs.layout.recs.pool)
+    if (lists := _Data(inputs).lists("recs", f"COUNT(*) < MAX({quoted(pool)})")) != NOTHING:
+        raise DataError(
+            f"The lists have fewer rows than candidates by their column {pool!r}, such as {lists}, and no ranks, so "
+            "other candidates may be above a row. The rows of rm.rank_factors and rm.rank_scores have a column 'rank': "
+            "keep it. If these rows are the first items of each list, number them from 1 in a column 'rank'.",
+            page=page_of_fault("only_some_candidates"),
+        )
 
 
 def page_of_fault(name: str) -> str:
@@ -155,7 +174,8 @@ class _Data:
 
 def _empty(name: str) -> Callable[[_Data], Parts]:
     """The message for an input without rows."""
-    return lambda _: f"There {name}: the table has no rows, or every row has a NULL id."
+    text = f"There {name}: the table has no rows, or every row has a NULL id."
+    return lambda _: (text, *(NEW_USERS if name == "is no history" else ()))
 
 
 def _no_list_in(name: str) -> Callable[[_Data], Parts]:
@@ -173,7 +193,7 @@ def _no_list_in(name: str) -> Callable[[_Data], Parts]:
         )
         if name != "history":
             return text
-        return f"{text} If all lists are of new users, set ", Option("cold_start", True), "."
+        return text, *NEW_USERS
 
     return message
 

@@ -35,7 +35,7 @@ OPERATORS: Mapping[type[exp.Expr], Callable[[int, int], int]] = {
 
 
 # Conditions on the rows that only some options and metrics require.
-REQUIRED = frozenset({*ASSUMPTIONS, "history-lists", "baseline-lists"})
+REQUIRED = frozenset({*ASSUMPTIONS, "history-rows", "history-lists", "baseline-lists"})
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,11 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
 
     No repeats, where the caller or a metric refuses them, as those of RecTools do. Lists of the recommendations in the
     history (or the baseline), where a metric reads the history of each list, or the lists of the history are averaged.
-    Popularity reads no lists. A caller who says that lists may be new requires nothing of the history.
+    Popularity reads no lists. A caller who says that lists may be new requires nothing of the history, not even rows.
     """
     required = {"unique-recs", "unique-truth"} if refuses_repeats(metrics, duplicates) else set[str]()
+    if "history" in layout.extras and not layout.cold_start:
+        required.add("history-rows")
     for name in ("baseline",) if layout.cold_start else ("history", "baseline"):
         if name in layout.extras and (
             (name == "history" and layout.negatives is not None)

@@ -22,7 +22,7 @@ from rankmetrics.faults.columns import (
     refuse_misread_files,
     refuse_uneven_lists,
 )
-from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks
+from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
 from rankmetrics.faults.ids import AlikeIds, alike_ids
@@ -266,7 +266,7 @@ class Checked:
         refuse_misread_files(counts.totals, self.inputs)
         refuse(counts.totals, self.inputs, self.duplicates, self._queries.metrics)
         self._refuse_unequal()
-        self._refuse_gaps()
+        self._refuse_incomplete()
 
     def _check_columns(self) -> None:
         """Refuse columns whose guessed role the data contradicts, and note doubts about their values, once."""
@@ -288,11 +288,15 @@ class Checked:
                     "all the same, or leave out the shorter ones."
                 )
 
-    def _refuse_gaps(self) -> None:
-        """Refuse ranks with gaps in lists with a pool of candidates, where a metric reads every rank."""
-        if self.inputs.layout.recs.pool is None:
+    def _refuse_incomplete(self) -> None:
+        """Refuse lists that hold some of their candidates: without ranks, or where a metric reads every rank."""
+        layout = self.inputs.layout
+        if layout.recs.pool is None:
             return
-        if reads_every_row(self._queries.planned().plan) and has_gaps(self.inputs):
+        if layout.recs.rank is None:
+            if not layout.has_candidates:
+                refuse_unranked_pool(self.inputs)
+        elif reads_every_row(self._queries.planned().plan) and has_gaps(self.inputs):
             deep = [each for each in self._queries.metrics if reads_every_row(self._queries.planned([each]).plan)]
             refuse_gaps(self.inputs, {metric.label: _cutoff(metric) for metric in deep})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -14,6 +15,8 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
+from rankmetrics.inputs.sources import called
+from tests.support.refusals import refusal
 from tests.support.schemas import NAMED, room_of
 
 METRICS = ["ndcg@3", "recall@2,3", "ap@3", "precision@3", "rr", "hit@1", "auc", "coverage@2"]
@@ -93,6 +96,32 @@ def test_the_query_does_not_look_for_repeats_and_nulls_unless_it_is_for_other_ta
         for text in (result.to_sql(recs="others"), result.to_sql("snowflake"), result.to_sql(form="check")):
             assert "Right only where" not in text
         assert "fault_message" in result.to_sql(guarded=True)
+
+
+# New columns and rows for one of the tables, which had keys.
+CHANGES = {
+    "a truth without its key": ("truth", '"user" INTEGER NOT NULL, item INTEGER NOT NULL', f"{TRUTH}, (1, 6), (2, 7)"),
+    "recommendations with another key": ("recs", f"algorithm VARCHAR(9){OF_RANKS}", RECS),
+    "items that may be NULL": ("truth", '"user" INTEGER NOT NULL, item INTEGER, UNIQUE (item, "user")', TRUTH),
+    "ranks of another type": ("recs", f"algorithm VARCHAR(9){KEYED[0]}".replace('k" INTEGER', 'k" REAL'), RECS),
+    "another column": ("recs", f"day INTEGER, algorithm VARCHAR(9){KEYED[0]}", RECS.replace("(", "(0, ")),
+}
+
+
+def test_a_table_that_changes_between_evaluate_and_the_query_is_refused(place: Place) -> None:
+    for name, (table, columns, rows) in CHANGES.items():
+        result = place.result(*KEYED)
+        lazy = result.summary()
+        place.make(table, columns, rows)
+        message = f"The table of the {called(table)} has changed since evaluate looked at it: it had "
+        for compute in (result.collect, partial(result.collect, per_list=True)):
+            with refusal(rm.InputError, message, "'user' (", "the key (", "Evaluate again.", case=name):
+                compute()
+        with pytest.raises((duckdb.Error, pl.exceptions.PolarsError, rm.InputError), match=message):
+            lazy.pl() if isinstance(lazy, duckdb.DuckDBPyRelation) else lazy.collect()
+    result = place.result(*KEYED)
+    place.result(*KEYED)  # other tables with the same columns and keys
+    assert result.collect()["recall@2"].to_list() == place.evaluated().collect()["recall@2"].to_list()
 
 
 # The columns of recommendations and truth after the list column, and the assumptions that follow from their keys.

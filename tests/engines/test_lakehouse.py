@@ -178,6 +178,8 @@ def test_files_of_a_table_are_refused_where_a_folder_or_glob_reaches_them_and_wh
         [part],
         str(data),
         data,
+        f"{Path.cwd().as_uri()}/",
+        f"{Path.cwd().as_uri()}/*/*.parquet",
     ):
         with pytest.raises(rm.InputError, match=r"names files of the (Delta|Iceberg) table .* rows of old versions"):
             rm.evaluate(value, TRUTH, "ndcg@3")
@@ -185,6 +187,21 @@ def test_files_of_a_table_are_refused_where_a_folder_or_glob_reaches_them_and_wh
         with pytest.raises(rm.InputError, match="lies in the folder of the"):
             rm.evaluate(OLD, TRUTH, "ndcg@3").write(path)
         assert not Path(path).exists()
+
+
+def test_an_address_of_this_machine_names_a_table_also_with_a_space(tmp_path: Path) -> None:
+    folder = tmp_path / "my recs"
+    for rows in (OLD, NEW):
+        write_deltalake(folder, rows, mode="overwrite")
+    old = dict.fromkeys([f"{folder}@v0", f"file://{folder}@v0", f"{folder.as_uri()}@v0"], VALUES[0])
+    new = dict.fromkeys([str(folder), f"file://{folder}", folder.as_uri()], VALUES[1])
+    newest = max(Path("iceberg/metadata").glob("*.metadata.json"))
+    others = {path.absolute().as_uri(): VALUES[3] for path in (newest, *map(Path, WRITERS))}
+    for expected in ({**old, **new}, others):
+        assert measured({path: path for path in expected})[0] == expected
+    write_delta(tmp_path / "with vectors")
+    with pytest.raises(rm.InputError, match=r"has deletion vectors, and its path a space .* rename the folder"):
+        rm.evaluate(tmp_path / "with vectors", TRUTH, "ndcg@3")
 
 
 def test_a_version_that_is_not_there_is_refused_with_those_that_are(lake: tuple[Path, Any]) -> None:
@@ -271,14 +288,19 @@ def test_a_folder_or_glob_at_an_address_that_has_a_table_is_refused() -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     connection = duckdb.connect()
     connection.register_filesystem(memory)
-    for name in ("plain/part.parquet", "table/part.parquet"):
+    for name in ("plain/part.parquet", "table/part.parquet", "lake/shop/recs/data/part.parquet"):
         with memory.open(f"/{name}", "wb") as file:
             NEW.write_parquet(file)
     memory.pipe("/table/_delta_log/00000000000000000000.json", b"{}")
+    memory.pipe("/lake/shop/recs/metadata/v1.metadata.json", b"{}")
+    memory.pipe("/plain/metadata/about.metadata.json", b"{}")  # a file of another kind
     value = rm.evaluate("memory://plain/", TRUTH, "ndcg@3", connection=connection).collect()["ndcg@3"]
     assert value.to_list() == [0.25]
     for path in ("memory://table/", "memory://table/*.parquet"):
         with pytest.raises(rm.InputError, match=r'files of the Delta table .*format="delta"'):
+            rm.evaluate(path, TRUTH, "ndcg@3", connection=connection)
+    for path in ("memory://lake/", "memory://lake/**/*.parquet", "memory://lake/shop/*/data/*.parquet"):
+        with pytest.raises(rm.InputError, match=r"files of the Iceberg table '.*lake/shop/recs', .*format=\"iceberg\""):
             rm.evaluate(path, TRUTH, "ndcg@3", connection=connection)
     with pytest.raises(rm.InputError, match=r"cannot be read: (?!.*httpfs)"):
         rm.evaluate("s3x://bucket/table", TRUTH, "ndcg@3", format="recs: delta")

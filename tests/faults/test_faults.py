@@ -142,6 +142,20 @@ def test_a_history_of_other_users_serves_popularity_and_new_users(engine: Engine
             refused_inputs.result(engine).collect()
 
 
+def test_a_history_without_rows_is_one_of_new_users_and_otherwise_refused_with_the_way_out(engine: Engine) -> None:
+    faulty = FAULTY["no list in common with the history"]
+    history = faulty.options["history"].clear()
+    empty = replace(faulty, metrics=["unseen@2", "precision@2", "surprisal@2"], options={"history": history})
+    new_users = replace(empty, options={"history": history, "cold_start": True}).result(engine).collect()
+    assert new_users.select("unseen@2", "precision@2", "surprisal@2").row(0) == (1.0, 1 / 3, None)
+    with refusal(rm.DataError, "There is no history", "If all lists are of new users, set cold_start=True"):
+        empty.result(engine).collect()
+    for kind in (pl.String, pl.Null):
+        of_kind = replace(empty, options={"history": history.cast(kind), "cold_start": True})
+        with refusal(rm.ColumnError, "the history", "cast its ids all the same, and set cold_start=True", case=kind):
+            of_kind.result(engine)
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 

@@ -101,6 +101,11 @@ def test_rows_that_are_read_back_have_the_same_values_or_are_refused(world: dict
     for metric in ("coverage@3", "n_recommended"):
         with refusal(rm.DataError, f"{metric} reads every rank", "'pool' hold only some of their candidates"):
             measured(rows, [metric, "ndcg@4"])
+    for some in (rows, top):
+        with refusal(rm.DataError, "fewer rows than candidates by their column 'pool'", "keep it", "number them"):
+            measured(some.drop("rank"), of_hits)
+    every_row = ranked.top(1_000).collect().drop("rank")
+    assert_equal(POLARS, measured(every_row, [*of_hits, *of_rows]), whole)
 
 
 def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any]) -> None:

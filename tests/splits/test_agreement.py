@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -15,7 +16,7 @@ import rankmetrics as rm
 from rankmetrics.splits.methods import methods
 from tests.support import twin_splits
 from tests.support.drawing import examples
-from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need
+from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need, restored
 
 COLUMNS = ("user_id", "item_id", "time")
 
@@ -95,22 +96,36 @@ def test_every_engine_splits_as_the_twin(engine: Engine, cases: list[tuple[str, 
             assert _placed(engine.read(split.rows)) == expected, (method, options)
 
 
-@pytest.mark.parametrize("engine", OTHERS, ids=str)
-def test_every_engine_cuts_dates_and_steps_back_from_a_cut_of_the_data(engine: Engine) -> None:
+# Splits by dates, and by datetimes, with lengths of time in days, in days and hours, and windows that leave days out.
+OF_DATES: list[tuple[str, dict[str, Any]]] = [
+    ("time", {"test_fraction": 0.3, "gap": "3 days"}),
+    ("time", {"at": "2024-01-20", "gap": "5 days"}),
+    ("sliding", {"at": "2024-01-10", "width": "4 days", "step": "7 days", "gap": "2 days", "train_width": "6 days"}),
+    ("sliding", {"at": "2024-01-15", "width": "7 days", "step": "3 days", "windows": 4}),
+]
+OF_DATETIMES: list[tuple[str, dict[str, Any]]] = [
+    *OF_DATES,
+    ("sliding", {"at": "2024-01-10 06:00:00", "width": "36 hours", "step": "3 days", "gap": "18 hours"}),
+]
+
+
+@pytest.mark.parametrize("engine", [*LOCAL, *OTHERS], ids=str)
+def test_every_engine_splits_dates_and_datetimes_by_lengths_of_time_as_the_twin(engine: Engine) -> None:
     need(engine)
-    frame = _frame(ROWS).with_columns((pl.date(2024, 1, 1) + pl.duration(days="time")).alias("time"))
-    table = engine.give(frame)
-    cases: list[tuple[str, dict[str, Any]]] = [
-        ("time", {"test_fraction": 0.3, "gap": "3 days"}),
-        ("sliding", {"at": "2024-01-10", "width": "1 week", "gap": "3 days", "train_width": "5 days"}),
-    ]
-    for method, options in cases:
-        split, expected = rm.split(table, method, **options, **engine.options), rm.split(frame, method, **options)
-        if engine.name == "sqlite" and method == "time":
-            with pytest.raises(rm.DialectError, match="it has no intervals"):
-                _ = split.train
-            continue
-        assert sorted(split._rows("account")) == sorted(expected._rows("account")), method
+    day = dt.datetime(2024, 1, 1)
+    moments = [(user, item, day + dt.timedelta(days=time, hours=7 * item % 24)) for user, item, time in ROWS]
+    dates = [(user, item, moment.date()) for user, item, moment in moments]
+    data: list[tuple[list[Any], list[tuple[str, dict[str, Any]]]]] = [(dates, OF_DATES), (moments, OF_DATETIMES)]
+    for rows, cases in data if engine in LOCAL else data[:1]:
+        table = engine.give(pl.DataFrame(rows, [*COLUMNS], orient="row"))
+        for method, options in cases:
+            split = rm.split(table, method, **options, **engine.options)
+            if engine.name == "sqlite" and "at" not in options:
+                with pytest.raises(rm.DialectError, match="it has no intervals"):
+                    _ = split.train
+                continue
+            expected = Counter(twin_splits.split(rows, method, **options))
+            assert _placed(restored(engine.read(split.rows), {"time": pl.Date})) == expected, (method, options)
 
 
 def _check_promises(rows: list[Any], splits: list[twin_splits.Placed], method: str, options: dict[str, Any]) -> None:

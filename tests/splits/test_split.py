@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,26 @@ def test_an_evaluation_takes_test_as_truth_and_history_as_history() -> None:
     history = {"history": found.history, "extra_columns": {"history": rm.Columns(item="movieId")}}
     result = rm.evaluate(recs, found.test, ["hit@1", "surprisal@1"], **columns, **history)  # type: ignore[arg-type]
     assert result.collect()["hit@1"].to_list() == [0.5]
+
+
+# Reads two results at once, each of a split whose input is a result of another split.
+NESTED = """
+import polars as pl
+import rankmetrics as rm
+
+first = rm.split(pl.LazyFrame({"user": range(100), "item": range(100)}))
+second = rm.split(first.train, seed=1)
+third = rm.split(second.train, seed=2)
+parts = pl.concat([third.train, third.test, second.test, first.test]).collect()
+assert sorted(parts["user"]) == [*range(100)], parts
+recs = pl.LazyFrame({"user": range(100), "item": range(100), "rank": 1})
+result = rm.evaluate(recs, third.test, metrics=["hit@1"], memory_limit="1GB")
+assert result.summary().collect()["hit@1"].to_list() == [1.0]
+"""
+
+
+def test_results_of_a_split_of_lazy_frames_are_inputs_of_a_split_and_of_an_evaluation() -> None:
+    subprocess.run([sys.executable, "-c", NESTED], timeout=60, check=True)  # in a process, which can be ended
 
 
 def test_separated_users_are_in_no_train_and_joined_users_are() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
 from fractions import Fraction
 from hashlib import md5
 from typing import Any
@@ -120,7 +121,18 @@ def split_users(
     return found
 
 
-def split_time(rows: Sequence[Row], *, at: int | None = None, test_fraction: float = 0.2, gap: int = 0) -> list[Placed]:
+def read_time(text: str, kind: type[date]) -> Any:
+    """A length of time, or a time of a kind, from its text."""
+    number, _, unit = text.partition(" ")
+    return timedelta(**{unit: int(number)}) if unit in ("days", "hours") else kind.fromisoformat(text)
+
+
+def before(time: Any, length: Any) -> Any:
+    """The time that is a length of time before another; without a length, the time itself."""
+    return time if length is None else time - length
+
+
+def split_time(rows: Sequence[Row], *, at: Any = None, test_fraction: float = 0.2, gap: Any = None) -> list[Placed]:
     if at is None:
         cuts = [
             moment for _, _, moment in rows if sum(time >= moment for _, _, time in rows) <= len(rows) * test_fraction
@@ -128,7 +140,7 @@ def split_time(rows: Sequence[Row], *, at: int | None = None, test_fraction: flo
         if not cuts:
             return [(None, row, None) for row in rows]
         at = min(cuts)
-    return [(None, row, "test" if row[2] >= at else "train" if row[2] < at - gap else None) for row in rows]
+    return [(None, row, "test" if row[2] >= at else "train" if row[2] < before(at, gap) else None) for row in rows]
 
 
 def split_kfold(
@@ -159,19 +171,20 @@ def split_kfold(
 def split_sliding(
     rows: Sequence[Row],
     *,
-    at: int,
-    width: int,
-    step: int | None = None,
-    gap: int = 0,
-    train_width: int | None = None,
+    at: Any,
+    width: Any,
+    step: Any = None,
+    gap: Any = None,
+    train_width: Any = None,
     windows: int = 3,
 ) -> list[Placed]:
     found: list[Placed] = []
     for window in range(windows):
         start = at + window * (step or width)
         for row in rows:
-            earliest = -math.inf if train_width is None else start - gap - train_width
-            is_test, is_train = start <= row[2] < start + width, earliest <= row[2] < start - gap
+            until = before(start, gap)
+            is_train = row[2] < until and (train_width is None or row[2] >= until - train_width)
+            is_test = start <= row[2] < start + width
             found.append((window + 1, row, "test" if is_test else "train" if is_train else None))
     return found
 
@@ -210,7 +223,10 @@ SPLITS: dict[str, Callable[..., list[Placed]]] = {
 
 
 def split(rows: Sequence[Row], method: str, **options: Any) -> list[Placed]:
-    """Each row with its fold and subset."""
+    """Each row with its fold and subset. With times that are no numbers, times and their lengths are texts."""
+    for name in ("at", "gap", "width", "step", "train_width"):
+        if isinstance(options.get(name), str):
+            options[name] = read_time(options[name], type(rows[0][2]))
     core, rounds = options.pop("k_core", None), options.pop("rounds", 10)
     cold = [options.pop(name, "keep") for name in ("cold_users", "cold_items")]
     kept = rows if core is None else k_core(rows, core, rounds)
