@@ -27,6 +27,7 @@ from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
 from rankmetrics.metrics.metric import define as define
+from rankmetrics.metrics.metric import define_folder as define_folder
 from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.rankings.rank import rank_factors as rank_factors
@@ -71,6 +72,7 @@ __all__ = [
     "compare_conventions",
     "compare_files",
     "define",
+    "define_folder",
     "evaluate",
     "explain",
     "gate",

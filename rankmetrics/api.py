@@ -125,6 +125,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.estimates import with_estimates
+    from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result
 
     formatted = {name: with_formats(name, value, request.format) for name, value in request.inputs.items()}
@@ -158,6 +159,13 @@ def _measure(request: Request) -> Result:
     inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions, is_filtered=is_filtered)
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
+    own_columns = {pair for metric in metrics for pair in catalog().own_columns(metric.name)}
+    read = frozenset(
+        (name, str(inputs_layout.side(name).column(column.name)))
+        for name, column in own_columns
+        if name in inputs_layout.names()
+    )
+    inputs_layout = replace(inputs_layout, read=read)
     result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)
     if ranked:
         ranked.prepare(engine, result._queries)

@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (34_300, 172),
+    "rankmetrics/**/*.py": (34_500, 173),
     "rankmetrics/planner/**/*.py": (3_480, 20),
-    "tests/**/*.py": (33_500, 258),
+    "tests/**/*.py": (33_750, 259),
     "tests/golden/**/*.sql": (3_950, 63),
 }
 

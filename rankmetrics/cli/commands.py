@@ -284,7 +284,9 @@ def metrics(
         bool,
         typer.Option("--account", help="List the counts of the account (rows that were left out, and so on) instead."),
     ] = False,
-    define: Annotated[list[Path] | None, typer.Option(help="A .sql file with a metric of your own.")] = None,
+    define: Annotated[
+        list[Path] | None, typer.Option(help="A .sql file with a metric of your own, or a folder of them.")
+    ] = None,
 ) -> None:
     """List the metrics, or explain one."""
     from rankmetrics.explanations.metric import explain

@@ -16,6 +16,7 @@ from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
 
@@ -203,6 +204,9 @@ def _assumed(request: Request) -> Layout:
         for name, named in roles.items()
     }
     every = [*schemas.values()]
+    own = [pair for metric in request.metrics for pair in catalog().own_columns(metric.name)]
+    for name, column in own:  # quoted, so that a name in quotes keeps its case
+        schemas.get(name, {}).setdefault(column.sql("duckdb"), ColumnType("float", ""))
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     return layout(

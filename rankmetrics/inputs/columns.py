@@ -211,6 +211,11 @@ class Side:
         used = {*self.roles.roles.values(), *self.list_columns}
         return tuple(name for name in self.types if name not in used)
 
+    def column(self, name: str) -> str | None:
+        """The column of this name, in any case if none has it exactly; None if there is none, or several."""
+        alike = [column for column in self.types if column.lower() == name.lower()]
+        return name if name in self.types else alike[0] if len(alike) == 1 else None
+
     def renamed(self, rename: Callable[[str], str]) -> Side:
         """The input with other names for its columns."""
         types = {rename(name): kind for name, kind in self.types.items()}
@@ -285,6 +290,7 @@ class Layout:
             ranks one after the other, in any order.
         versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
         is_filtered: whether a condition of `where` leaves out recommendations.
+        read: columns without a role that metrics of the user read, each with the name of its input.
     """
 
     lists: tuple[str, ...]
@@ -307,6 +313,7 @@ class Layout:
     ranked_by_score: bool = False
     versions: tuple[tuple[str, int | None], ...] = ()
     is_filtered: bool = False
+    read: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -360,8 +367,12 @@ class Layout:
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:
         """The unused columns of each input that has any, by the name of the input."""
-        inputs = [name for name in self.names() if name not in MADE]
-        return {name: columns for name in inputs if (columns := self.side(name).unused)}
+        inputs = {name: self.side(name).unused for name in self.names() if name not in MADE}
+        unused = {
+            name: tuple(column for column in columns if (name, column) not in self.read)
+            for name, columns in inputs.items()
+        }
+        return {name: columns for name, columns in unused.items() if columns}
 
     def side(self, name: str) -> Side:
         """The roles, list columns and types of an input, by its name."""
