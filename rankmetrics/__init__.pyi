@@ -92,7 +92,8 @@ def evaluate(
     truth: object,
     metrics: Asked,
     *,
-    by: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
+    rollup: bool = False,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -143,6 +144,9 @@ def evaluate(
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
+            Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
+            columns are NULL; it is over the lists of the rows that it totals.
+        rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
@@ -282,7 +286,8 @@ def to_sql(
     truth: str,
     metrics: Asked,
     *,
-    by: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
+    rollup: bool = False,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -391,6 +396,7 @@ def to_sql(
             default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
         metrics: as in evaluate.
         by: as in evaluate.
+        rollup: as in evaluate.
         convention: as in evaluate.
         missing: as in evaluate.
         aggregates: as in evaluate.

@@ -35,6 +35,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
+            Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
+            columns are NULL; it is over the lists of the rows that it totals.
+        rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
@@ -188,6 +191,7 @@ def _layout_of(
         lists=request.lists,
         truth_lists=request.truth_lists,
         by=request.by,
+        rollup=request.rollup,
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         extra_columns=request.extra_columns,

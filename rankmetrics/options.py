@@ -40,6 +40,12 @@ def column_names(option: str, value: Any) -> tuple[str, ...] | None:
     return tuple(names)
 
 
+def groupings(option: str, value: Any) -> Any:
+    """Names of columns, or several lists of them."""
+    is_nested = isinstance(value, (list, tuple)) and any(not isinstance(columns, str) for columns in value)
+    return tuple(column_names(option, columns) for columns in value) if is_nested else column_names(option, value)
+
+
 def columns_of_roles(option: str, value: Any) -> Columns | None:
     """A Columns, and no dict in its place."""
     if value is None or isinstance(value, Columns):

@@ -11,10 +11,10 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (34_500, 173),
-    "rankmetrics/planner/**/*.py": (3_480, 20),
-    "tests/**/*.py": (33_750, 259),
-    "tests/golden/**/*.sql": (3_950, 63),
+    "rankmetrics/**/*.py": (34_700, 173),
+    "rankmetrics/planner/**/*.py": (3_520, 20),
+    "tests/**/*.py": (33_900, 260),
+    "tests/golden/**/*.sql": (3_990, 64),
 }
 
 

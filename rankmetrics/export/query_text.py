@@ -217,6 +217,7 @@ def _assumed(request: Request) -> Layout:
         lists=lists,
         truth_lists=truth_lists,
         by=request.by,
+        rollup=request.rollup,
         extras=schemas,
         extra_columns=roles,
         extra_lists=request.extra_lists,

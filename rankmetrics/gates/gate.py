@@ -84,6 +84,8 @@ def _checked(result: Result, options: Gate) -> GateReport:
     lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
     certain = {name: each for name, each in intervals.items() if each.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
+    if layout.totals:
+        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"), ".")
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)

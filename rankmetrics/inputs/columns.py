@@ -273,6 +273,8 @@ class Layout:
         lists: the columns that identify a list of recommendations.
         truth_lists: the list columns that the truth has too.
         by: the list columns that the summary keeps.
+        totals: the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists
+            of the rows that it totals, and the other columns of `by` are NULL, as no list has them.
         recs, truth: the columns of each role.
         recs_types, truth_types: the types of the columns.
         extras: the optional inputs, by name.
@@ -314,6 +316,11 @@ class Layout:
     versions: tuple[tuple[str, int | None], ...] = ()
     is_filtered: bool = False
     read: frozenset[tuple[str, str]] = frozenset()
+    totals: tuple[tuple[str, ...], ...] = ()
+
+    def is_total(self, by: Iterable[object]) -> bool:
+        """True if the values of `by` in a row of the summary are those of a total."""
+        return bool(self.totals) and None in by
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -397,6 +404,7 @@ class Layout:
             lists=recs.lists,
             truth_lists=truth.lists,
             by=tuple(map(rename, self.by)),
+            totals=tuple(tuple(map(rename, total)) for total in self.totals),
             recs=recs.roles,
             truth=truth.roles,
             recs_types=recs.types,

@@ -23,8 +23,9 @@ from rankmetrics.inputs.columns import (
 from rankmetrics.inputs.list_columns import (
     LISTS,
     TRUTH_LISTS,
+    Groupings,
     check_systems,
-    grouping,
+    groupings,
     list_columns,
     match,
     missing,
@@ -46,7 +47,8 @@ def layout(
     truth_columns: Columns | None = None,
     lists: Sequence[str] | None = None,
     truth_lists: Sequence[str] | None = None,
-    by: Sequence[str] | None = None,
+    by: Groupings | None = None,
+    rollup: bool = False,
     in_order: bool = False,
     extras: Mapping[str, Schema] | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
@@ -104,9 +106,11 @@ def layout(
         own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)
         return _extra(base, name, schema, own, shaped.get(name), stated, lower_is_better=lower_is_better)
 
+    first, *totals = groupings(by, rollup, chosen, matched)
     return replace(
         base,
-        by=grouping(by, chosen, matched),
+        by=first,
+        totals=tuple(totals),
         extras={name: side(name, schema) for name, schema in (extras or {}).items()},
         named_systems=named_systems(systems, chosen, matched),
     )

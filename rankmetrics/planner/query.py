@@ -18,7 +18,7 @@ from rankmetrics.planner.formulas import Formulas, Sums, labels_of, sample_keys
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
-from rankmetrics.sqltree.names import headed, name_lists
+from rankmetrics.sqltree.names import headed, name_lists, unnamed
 from rankmetrics.sqltree.relations import left_join
 from rankmetrics.sqltree.steps import comment_select
 
@@ -232,6 +232,8 @@ class Plan:
         by = [tree.column(column) for column in question.inside("by_id")]
         aggregates = {name: value.copy() for name, value in self.formulas.over_lists(question).items()}
         rest = {name: value for name, value in aggregates.items() if means is None or name not in means.columns}
+        if question.layout.totals:
+            return self._with_totals(aggregates, by)
         if means is None:
             of_each_list = self.per_list_ctes()
             return of_each_list, tree.grouped(rest, by, of_each_list[-1].name)
@@ -248,6 +250,21 @@ class Plan:
         pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
         select.append("joins", left_join(second.name, pairs))
         return once([*of_each_list, *ctes, first, second]), select
+
+    def _with_totals(
+        self, aggregates: Mapping[str, exp.Expr], by: Sequence[exp.Column]
+    ) -> tuple[list[Cte], exp.Select]:
+        """The steps of the aggregates over the lists of each system and each total, and the SELECT that reads them."""
+        *steps, of_each_list = self.per_list_ctes()
+        of_each_list = replace(of_each_list, kept=True)  # databases without GROUPING SETS read it several times
+        sets = [self.question.layout.by, *self.question.layout.totals]
+        columns = [[column.copy() for column in by if column.name in map(unnamed, names)] for names in sets]
+        select = tree.returning(aggregates, by).from_(tree.table(of_each_list.name), copy=False)
+        groups = exp.GroupingSets(expressions=[exp.Tuple(expressions=names) for names in columns])
+        select.set("group", exp.Group(expressions=[groups]))
+        step = Cte(self.question.cte("with_totals"), select, "one row per system, and per total over several rows")
+        values = {name: tree.column(name) for name in aggregates}
+        return [*steps, of_each_list, step], tree.returning(values, by).from_(tree.table(step.name), copy=False)
 
 
 def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS, called, roles_of
 from rankmetrics.metrics.catalog import N_LISTS, catalog
@@ -42,6 +42,17 @@ def refuse_unknown_lists(question: Question) -> None:
                 f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
                 f"{names(has)}, those of the truth by {names(required)}.",
             )
+
+
+def refuse_totals_of_systems(question: Question) -> None:
+    """Refuse totals of metrics of systems: they do not follow from the lists of the rows."""
+    if question.layout.totals and question.of_systems:
+        raise MetricError(
+            f"{question.of_systems[0].label} measures a system as a whole and has no totals: measure it "
+            "by itself, with ",
+            Option("by", [*question.layout.by]),
+            " or fewer columns.",
+        )
 
 
 def refuse_idle_systems(question: Question) -> None:

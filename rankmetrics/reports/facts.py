@@ -92,6 +92,11 @@ class ReportFacts:
         return self.with_intervals._leaderboard()
 
     @cached_property
+    def totals(self) -> Sequence[Row]:
+        """The means over the lists of several rows."""
+        return self.with_intervals._totals()
+
+    @cached_property
     def best_of(self) -> Mapping[str, Callable[[Iterable[float]], float]]:
         """For each label that has a best value, `max` or `min`."""
         return self.with_intervals._best_of

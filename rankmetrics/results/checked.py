@@ -152,12 +152,14 @@ class Checked:
     def _counts_of_rows(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[CountRow]:
         """The counts of metrics in the rows of a summary."""
         names = self._queries.count_names
-        for row in rows:
+        for row in (row for row in rows if not self.inputs.layout.is_total(row[: len(self._by)])):
             yield from ((*row[: len(self._by)], name, n) for name, n in zip(names, row[-len(names) :], strict=True))
 
     def _counts_of_frame(self, summary: pl.DataFrame) -> list[CountRow]:
         """The same of a summary as a frame."""
         names, n_by = self._queries.count_names, len(self._by)
+        if self.inputs.layout.totals:
+            summary = summary.drop_nulls([*self._by])
         counts = summary[:, [*range(n_by), *range(-len(names), 0)]]
         counts.columns = [*map(str, range(n_by)), *names]
         rows = counts.unpivot(names, index=counts.columns[:n_by], variable_name="name", value_name="n")

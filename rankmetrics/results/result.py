@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from rankmetrics.traces.trace import Trace
     from rankmetrics.traces.worst_lists import System
 
+# The value of a column of `by` in a total, as it is printed.
+ALL = "(all)"
+
 # The forms of text that `to_text` writes.
 TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
 
@@ -62,8 +66,10 @@ class Result(Printed):
         self.aggregates = tuple(aggregates)
         self.layout = layout
         self.options = options  # of the request, as texts: those that differ from their default
-        self._queries = Queries(engine, metrics, layout, aggregates)
-        self._checked = Checked(self._queries, layout, duplicates, by_file)
+        self._summaries = Queries(engine, metrics, layout, aggregates)
+        rows_alone = replace(layout, totals=())  # analyses are of the rows that totals are over
+        self._queries = Queries(engine, metrics, rows_alone, aggregates) if layout.totals else self._summaries
+        self._checked = Checked(self._summaries, layout, duplicates, by_file)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -77,7 +83,7 @@ class Result(Printed):
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._queries.summary()
+        return self._summaries.summary()
 
     def per_list(self) -> Any:
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
@@ -169,7 +175,7 @@ class Result(Printed):
         tables = {"recs": recs, "truth": truth, **extras}
         options = {"form": form, "name": name, "where": where, "lookback": lookback, "guarded": guarded}
         return query_text(
-            self._queries,
+            self._summaries,
             self.layout,
             self._checked.duplicates,
             tables,
@@ -203,7 +209,7 @@ class Result(Printed):
             ...
             passes that change the query: shared_groups, merge_steps, join_once, drop_implied
         """
-        return self._queries.explain()
+        return self._summaries.explain()
 
     # --- computed ---------------------------------------------------------------------------------------------------
 
@@ -456,7 +462,7 @@ class Result(Printed):
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
         n_keys = len(columns) - len(self._queries.columns)
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
+        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals, self._totals())
 
     @property
     def _compares(self) -> bool:
@@ -477,9 +483,14 @@ class Result(Printed):
         columns = self._queries.columns
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in columns}
 
+    def _totals(self) -> list[dict[str, Any]]:
+        """The rows of totals as they are shown."""
+        totals = [row for row in self._checked.rows if self.layout.is_total(row[name] for name in self.layout.by)]
+        return [{**row, **{name: ALL for name in self.layout.by if row[name] is None}} for row in totals]
+
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The rows of the summary as they are shown: if they are systems, the best of the first metric first."""
-        rows = self._checked.rows
+        rows = [row for row in self._checked.rows if not self.layout.is_total(row[name] for name in self.layout.by)]
         if not self._compares:
             return rows
         first = self._queries.columns[0]
