@@ -94,6 +94,7 @@ def evaluate(
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
+    over: str | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -146,6 +147,9 @@ def evaluate(
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
             Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
             columns are NULL; it is over the lists of the rows that it totals.
+        over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
+            lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
+            values (`n_seed`). Other `aggregates` are over these means, too.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
@@ -288,6 +292,7 @@ def to_sql(
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
+    over: str | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -397,6 +402,7 @@ def to_sql(
         metrics: as in evaluate.
         by: as in evaluate.
         rollup: as in evaluate.
+        over: as in evaluate.
         convention: as in evaluate.
         missing: as in evaluate.
         aggregates: as in evaluate.

@@ -37,6 +37,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
             Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
             columns are NULL; it is over the lists of the rows that it totals.
+        over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
+            lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
+            values (`n_seed`). Other `aggregates` are over these means, too.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
@@ -192,6 +195,7 @@ def _layout_of(
         truth_lists=request.truth_lists,
         by=request.by,
         rollup=request.rollup,
+        over=request.over,
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         extra_columns=request.extra_columns,

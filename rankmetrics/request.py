@@ -227,6 +227,11 @@ class Request:
         "yes or no",
         absent={"key": "a model with totals has no key"},
     )
+    over: str | None = option(
+        "A list column such as seed: for each of its values a mean over lists, and then their mean and deviation.",
+        "text",
+        absent={"key": "a model keeps the rows of each seed"},
+    )
     convention: str | None = option(
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"
     )

@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (34_700, 173),
-    "rankmetrics/planner/**/*.py": (3_520, 20),
-    "tests/**/*.py": (33_900, 260),
+    "rankmetrics/**/*.py": (35_000, 174),
+    "rankmetrics/planner/**/*.py": (3_590, 20),
+    "tests/**/*.py": (34_200, 262),
     "tests/golden/**/*.sql": (3_990, 64),
 }
 

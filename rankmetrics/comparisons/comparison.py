@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count, islice, product
 from pathlib import Path
@@ -25,6 +25,7 @@ from rankmetrics.comparisons.statistics import (
     Test,
     TestSums,
     corrected,
+    crossed_clusters,
     is_significant,
     pair_of,
 )
@@ -217,7 +218,10 @@ class Comparison(Printed):
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
 
     def _notes_on_lists(self) -> Iterator[str]:
-        if self.plan.cluster:
+        if self.plan.over:
+            kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
+            yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
+        elif self.plan.cluster:
             yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
         pairs_of = {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
         for metric, pairs in pairs_of.items():
@@ -363,12 +367,20 @@ class Comparison(Printed):
         ids, clusters = self.plan.ids, dict[Key, tuple[int, float]]()
         moments = self._moments
         if self.plan.cluster:
-            rows = self._sums.by_pair(self.plan.collect("cluster_moments"))
-            clusters = {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
+            clusters = self._clusters_of(self.plan)
+        if self.plan.over:
+            crossed = self._clusters_of(replace(self.plan, cluster=(self.plan.over,)))
+            rows = {tuple(row[name] for name in ids["pair_id"]): row for row in moments.to_dicts()}
+            clusters = {key: crossed_clusters(rows[key], clusters[key], crossed[key]) for key in clusters}
         pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
         if not pairs:
             _refuse_no_pairs(self.plan)
         return pairs
+
+    def _clusters_of(self, plan: ComparisonPlan) -> dict[Key, tuple[int, float]]:
+        """The number of clusters of each pair, and their squared deviations."""
+        rows = self._sums.by_pair(plan.collect("cluster_moments"))
+        return {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -470,21 +482,34 @@ class Choices:
     seed: int = 0
     cluster: str | Sequence[str] | None = None
 
-    def compare(self, per_list: PerList, by: Sequence[str], others: Sequence[str] = ()) -> Comparison:
+    def compare(
+        self, per_list: PerList, by: Sequence[str], others: Sequence[str] = (), over: str | None = None
+    ) -> Comparison:
         """The comparison of the systems of some values per list; raises what Result.compare does.
 
         Args:
             per_list: the values per list.
             by: the columns that stay apart unless the caller names others.
             others: the labels of metrics that have no value per list.
+            over: a list column whose values are clusters across those of other columns, such as a seed.
         """
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
         baseline = self._baseline(per_list.systems, per_list.lists)
+        over = None if over in apart else over
+        if over:
+            if strange := [name for name in statistics.tests if name != "t"]:
+                raise InputError(
+                    f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
+                    "test 't', or keep them apart with ",
+                    Option("by", [over]),
+                    ".",
+                )
+            cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         _refuse_tests([TESTS[name] for name in statistics.tests], baseline, cluster)
-        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
+        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
         lower = frozenset(
             label
             for label in metrics
@@ -610,8 +635,13 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 # --- comparing a result -----------------------------------------------------------------------------------------------
 
 
-def compare_systems(queries: Queries, check: Callable[[], None], choices: Choices) -> Comparison:
-    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
+def compare_systems(
+    queries: Queries, check: Callable[[], None], choices: Choices, over: str | None = None
+) -> Comparison:
+    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does.
+
+    `over` is the column over whose values the summary takes means.
+    """
     layout, question = queries.layout, queries.question
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
@@ -636,7 +666,7 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
         is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
     )
     others = [metric.label for metric in question.of_systems]
-    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others)
+    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
 
 
 # --- comparing files --------------------------------------------------------------------------------------------------

@@ -158,6 +158,29 @@ def pair_of(
     )
 
 
+def crossed_clusters(pair: Mapping[str, Any], first: tuple[int, float], second: tuple[int, float]) -> tuple[int, float]:
+    """Clusters of two kinds that cross, as one number of clusters with the squares that give the same variance.
+
+    The variance is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by
+    each kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
+    freedom are those of the kind with fewer clusters.
+
+    Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
+
+    Args:
+        pair: the number of lists and the sum of squares of the pair.
+        first: the number of clusters of a kind, and their squared deviations.
+        second: the same of the other kind.
+    """
+    n, squares = int(pair["n_lists"]), pair["sum_of_squares"]
+    n_clusters = min(first[0], second[0])
+    if n_clusters < 2 or squares is None:
+        return n_clusters, 0.0
+    one_way = [n_groups / (n_groups - 1) * between for n_groups, between in (first, second)]
+    variance = sum(one_way) - n / (n - 1) * float(squares)
+    return n_clusters, (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
+
+
 def lists_for_effect(effect: float, level: float) -> int:
     """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8.
 

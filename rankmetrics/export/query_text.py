@@ -145,6 +145,7 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
+    request_layout = request_layout.by_over()
     written = statement.text(metrics, request_layout, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
@@ -218,6 +219,7 @@ def _assumed(request: Request) -> Layout:
         truth_lists=truth_lists,
         by=request.by,
         rollup=request.rollup,
+        over=request.over,
         extras=schemas,
         extra_columns=roles,
         extra_lists=request.extra_lists,

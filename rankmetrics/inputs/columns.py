@@ -275,6 +275,8 @@ class Layout:
         by: the list columns that the summary keeps.
         totals: the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists
             of the rows that it totals, and the other columns of `by` are NULL, as no list has them.
+        over: the list column over whose values the summary takes means of means, such as a seed. In the layout of the
+            query of a summary, it is the last column of `by`.
         recs, truth: the columns of each role.
         recs_types, truth_types: the types of the columns.
         extras: the optional inputs, by name.
@@ -317,6 +319,16 @@ class Layout:
     is_filtered: bool = False
     read: frozenset[tuple[str, str]] = frozenset()
     totals: tuple[tuple[str, ...], ...] = ()
+    over: str | None = None
+
+    def by_over(self) -> Layout:
+        """The layout whose rows are measured before means are taken over them: by the column of `over`, too."""
+        return replace(self, by=(*self.by, self.over)) if self.over else self
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The columns of `by` that the summary returns."""
+        return tuple(name for name in self.by if name != self.over)
 
     def is_total(self, by: Iterable[object]) -> bool:
         """True if the values of `by` in a row of the summary are those of a total."""
@@ -405,6 +417,7 @@ class Layout:
             truth_lists=truth.lists,
             by=tuple(map(rename, self.by)),
             totals=tuple(tuple(map(rename, total)) for total in self.totals),
+            over=self.over and rename(self.over),
             recs=recs.roles,
             truth=truth.roles,
             recs_types=recs.types,

@@ -280,6 +280,27 @@ def groupings(
     return list(dict.fromkeys(in_order))
 
 
+def without_over(
+    over: str, by: tuple[str, ...], lists: tuple[str, ...], *, is_named: bool, has_totals: bool
+) -> tuple[str, ...]:
+    """The columns of the summary without the column over whose values it takes means."""
+    if over not in lists:
+        raise ColumnError(
+            Option("over", is_noun=True),
+            f" names {over!r}, and lists are identified by {names(lists)}.{did_you_mean(over, lists)}",
+        )
+    if has_totals:
+        raise ColumnError(Option("over", over), " and totals do not go together: leave out ", Option("rollup"), ".")
+    if is_named and over in by:
+        raise ColumnError(
+            Option("over", over),
+            f" takes means over {over!r}, and ",
+            Option("by", is_noun=True),
+            " keeps it apart: name it in one of them.",
+        )
+    return tuple(name for name in by if name != over)
+
+
 def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Sequence[str]) -> None:
     """Refuse candidates that differ between the systems: each system would be ranked among other items."""
     strange = [column for column in shared if column not in truth_lists]

@@ -29,9 +29,10 @@ class Plots:
     Every method computes and checks as `collect` does, and raises InputError if Altair or vl-convert is not installed.
     """
 
-    def __init__(self, queries: Queries, check: Callable[[], None]) -> None:
+    def __init__(self, queries: Queries, check: Callable[[], None], over: str | None = None) -> None:
         self._queries = queries
         self._check = check
+        self._over = over
 
     def curve(
         self, metric: str | Metric | None = None, ks: Iterable[int] | None = None, *, confidence: float = ALPHA
@@ -153,7 +154,7 @@ class Plots:
 
         if comparison is None:
             choices = Choices(baseline=baseline, confidence=confidence)
-            comparison = compare_systems(self._queries, self._check, choices)
+            comparison = compare_systems(self._queries, self._check, choices, self._over)
         return charts.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
 
     def _prepare(self) -> None:

@@ -142,12 +142,13 @@ class Checked:
         """
         first, names = [*self._by, N_LISTS, *self._queries.columns], self._queries.count_names
         places = {name: [place] for place, name in enumerate(first)}
-        shown = {name: places[name] for name in first[: len(self._by) + 1]}
+        over = self.inputs.layout.over
+        shown = {name: places[name] for name in first[: len(self._by) + 1] if name != over}
         for heading, start in GREATEST.items():
             of_heading = {len(first) + n: name for n, name in enumerate(names) if name.startswith(start)}
             if heading == "n_missing" or any(counts.totals[name] for name in of_heading.values()):
                 shown[free_heading(heading, first)] = [*of_heading]
-        return {**shown, **places}
+        return {**shown, **{name: place for name, place in places.items() if name != over}}
 
     def _counts_of_rows(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[CountRow]:
         """The counts of metrics in the rows of a summary."""

@@ -66,10 +66,11 @@ class Result(Printed):
         self.aggregates = tuple(aggregates)
         self.layout = layout
         self.options = options  # of the request, as texts: those that differ from their default
-        self._summaries = Queries(engine, metrics, layout, aggregates)
-        rows_alone = replace(layout, totals=())  # analyses are of the rows that totals are over
-        self._queries = Queries(engine, metrics, rows_alone, aggregates) if layout.totals else self._summaries
-        self._checked = Checked(self._summaries, layout, duplicates, by_file)
+        self._summaries = Queries(engine, metrics, layout.by_over(), aggregates)
+        rows_alone = replace(layout, totals=(), over=None)  # analyses are of these rows and their lists
+        is_plain = rows_alone == layout
+        self._queries = self._summaries if is_plain else Queries(engine, metrics, rows_alone, aggregates)
+        self._checked = Checked(self._summaries, layout.by_over(), duplicates, by_file)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class Result(Printed):
         options = {"form": form, "name": name, "where": where, "lookback": lookback, "guarded": guarded}
         return query_text(
             self._summaries,
-            self.layout,
+            self.layout if per_list else self.layout.by_over(),
             self._checked.duplicates,
             tables,
             dialect,
@@ -291,7 +292,7 @@ class Result(Printed):
             >>> rm.evaluate(recs, truth, ["hit@1", "rr"])["hit@1"].rows()
             [('a', 0.0), ('b', 1.0)]
         """
-        by, known = [*self.layout.by], self._queries.columns
+        by, known = [*self.layout.by], self._summaries.columns
         if column not in known:
             near = did_you_mean(str(column), known)
             raise MetricError(f"The result has no column {column!r}: its columns are {names(known)}.{near}")
@@ -352,7 +353,8 @@ class Result(Printed):
 
         `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
         benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
-        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+        together, such as the user. With `over=` of evaluate, lists are paired by list and seed, and both vary (two-way
+        clusters). `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
 
         Raises:
             InputError: no column names a system, an option is out of its range, or SciPy is not installed.
@@ -362,7 +364,7 @@ class Result(Printed):
         from rankmetrics.comparisons.comparison import Choices, compare_systems
 
         choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
-        return compare_systems(self._queries, self.check, choices)
+        return compare_systems(self._queries, self.check, choices, self.layout.over)
 
     def segments(self, segments: object) -> Segments:
         """The metrics in each segment of lists or items, and systems whose order differs between segments.
@@ -424,7 +426,7 @@ class Result(Printed):
         """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
         from rankmetrics.plots.plots import Plots
 
-        return Plots(self._queries, self.check)
+        return Plots(self._queries, self.check, self.layout.over)
 
     # --- printing ---------------------------------------------------------------------------------------------------
 
@@ -435,11 +437,11 @@ class Result(Printed):
             spell: writes the options that a sentence names; by default as in Python.
         """
         counts = self._checked.counts()
-        notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
+        notes = [*notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth, spell)]
         for label, (_, error) in self._checked.deviations.items():
             notes.append(f"{label} has a standard error of at most {error:.2g}")
         notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
-        return [*notes, *notes_of_ties(self._tie_ranges, self._queries.columns[0], spell)]
+        return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
 
     def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
         """The leaderboard, then the notes, for Rich to print."""
@@ -450,7 +452,8 @@ class Result(Printed):
         yield from self.rendered(console, options)
 
     def _repr_html_(self) -> str:
-        widths = [width for width in self.aggregates if width.name == "ci"][:1] if MEAN in self.aggregates else []
+        has_widths = MEAN in self.aggregates and self.layout.over is None
+        widths = [width for width in self.aggregates if width.name == "ci"][:1] if has_widths else []
         of_lists = [metric.label for metric in self.metrics if not metric.is_run]
         intervals = {label: width.label(label) for width in widths for label in of_lists}
         return self._table(intervals).as_html(self.notes())
@@ -461,7 +464,7 @@ class Result(Printed):
     def _table(self, intervals: Mapping[str, str] = MappingProxyType({})) -> TextTable:
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
-        n_keys = len(columns) - len(self._queries.columns)
+        n_keys = len(columns) - len(self._summaries.columns)
         return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals, self._totals())
 
     @property
@@ -480,7 +483,7 @@ class Result(Printed):
         """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
         best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
         better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
-        columns = self._queries.columns
+        columns = self._summaries.columns
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in columns}
 
     def _totals(self) -> list[dict[str, Any]]:
@@ -493,7 +496,7 @@ class Result(Printed):
         rows = [row for row in self._checked.rows if not self.layout.is_total(row[name] for name in self.layout.by)]
         if not self._compares:
             return rows
-        first = self._queries.columns[0]
+        first = self._summaries.columns[0]
         defined = [row for row in rows if row[first] is not None]
         in_order = ranked(defined, lambda row: row[first], descending=self._best_of.get(first) is not min)
         return [*in_order, *(row for row in rows if row[first] is None)]
