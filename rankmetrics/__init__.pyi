@@ -241,6 +241,7 @@ def gate(
     against: object | None = None,
     max_missing: float | str | None = None,
     strict: bool = False,
+    prove: Literal["not_worse", "same"] | None = None,
     confidence: float = 0.95,
     system: str | Sequence[str] | None = None,
 ) -> GateReport:
@@ -261,7 +262,9 @@ def gate(
             summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
         max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
         strict: whether each drop beyond the limit fails, whatever its interval.
-        confidence: the confidence of the interval.
+        prove: `not_worse` to pass only where the lists prove that the drop is below its limit (non-inferiority), `same`
+            where they prove it of a rise, too (equivalence).
+        confidence: the confidence of the interval. A proof is a test at the level 1 - confidence.
         system: the systems to check; by default all of them.
 
     Returns:

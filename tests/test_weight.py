@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_000, 174),
+    "rankmetrics/**/*.py": (35_250, 175),
     "rankmetrics/planner/**/*.py": (3_590, 20),
-    "tests/**/*.py": (34_200, 262),
+    "tests/**/*.py": (34_350, 263),
     "tests/golden/**/*.sql": (3_990, 64),
 }
 

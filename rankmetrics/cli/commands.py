@@ -363,6 +363,10 @@ statistic = partial(flag_of, group="Statistics")
         statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
         statistic("seed", "Seed of the random numbers.", kind=int, default=0),
         statistic(
+            "margin",
+            "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
+        ),
+        statistic(
             "cluster", "A list column that groups dependent lists, as in user. Can be repeated.", kind=list[str] | None
         ),
     ],

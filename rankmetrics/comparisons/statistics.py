@@ -9,6 +9,7 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import ROUNDING, exceeds
+from rankmetrics.options import Limit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +34,10 @@ SMALLEST_EFFECT = 1e-6
 
 # Beyond this shift, the noncentral t distribution is as good as a fixed number over a varying deviation.
 LARGE_SHIFT = 30
+
+# Beyond this number of lists, Wilcoxon's test finds differences of means too often (Ihemelandu and Ekstrand 2023,
+# Inference at Scale, arXiv 2305.02461): over so many, it sees that the differences are not symmetric.
+MANY_LISTS_OF_RANKS = 5_000
 
 # Up to this number of lists, Wilcoxon's distribution is computed exactly, unless there are ties.
 EXACT_LISTS = 50
@@ -125,6 +130,21 @@ class Pair:
             return None, None
         half = float(stats.t.ppf((1 + confidence) / 2, self.n_clusters - 1)) * self.standard_error
         return self.difference - half, self.difference + half
+
+    def p_within(self, margin: float | None) -> tuple[float | None, float | None]:
+        """The one-sided p-values that the mean difference is above -margin, and below the margin.
+
+        The greater of the two is that of TOST, as in `statsmodels.stats.weightstats.ttost_paired`.
+        """
+        from scipy import stats
+
+        if margin is None or self.difference is None or self.standard_error is None:
+            return None, None
+        if not self.standard_error:
+            return float(self.difference <= -margin), float(self.difference >= margin)
+        shifts = (self.difference + margin) / self.standard_error, (margin - self.difference) / self.standard_error
+        above, below = (float(stats.t.sf(shift, self.n_clusters - 1)) for shift in shifts)
+        return above, below
 
     def lists_for_1_percent(self, confidence: float) -> int | None:
         """The lists that a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
@@ -221,6 +241,7 @@ class Statistics:
     correction: str  # its name
     confidence: float  # the probability of the confidence intervals
     replicates: int  # that the tests by simulation draw
+    margin: Limit | None = None  # the difference that does not matter; a share of the mean of the baseline
 
 
 # --- the tests --------------------------------------------------------------------------------------------------------

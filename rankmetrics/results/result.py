@@ -348,13 +348,15 @@ class Result(Printed):
         replicates: int = 1000,
         seed: int = 0,
         cluster: str | Sequence[str] | None = None,
+        margin: float | str | None = None,
     ) -> Comparison:
         """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
 
         `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
         benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
-        together, such as the user. With `over=` of evaluate, lists are paired by list and seed, and both vary (two-way
-        clusters). `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+        together, such as the user. `margin`, as in "1%", is the difference that does not matter: tests of
+        non-inferiority and equivalence (TOST). With `over=` of evaluate, lists are paired by list and seed, and both
+        vary (two-way clusters). `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
 
         Raises:
             InputError: no column names a system, an option is out of its range, or SciPy is not installed.
@@ -363,7 +365,7 @@ class Result(Printed):
         """
         from rankmetrics.comparisons.comparison import Choices, compare_systems
 
-        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
         return compare_systems(self._queries, self.check, choices, self.layout.over)
 
     def segments(self, segments: object) -> Segments:
