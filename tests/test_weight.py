@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_250, 175),
+    "rankmetrics/**/*.py": (35_550, 176),
     "rankmetrics/planner/**/*.py": (3_590, 20),
-    "tests/**/*.py": (34_350, 263),
+    "tests/**/*.py": (34_500, 264),
     "tests/golden/**/*.sql": (3_990, 64),
 }
 

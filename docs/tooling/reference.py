@@ -60,7 +60,7 @@ GROUPS = {
         "Comparisons and segments",
         "`result.compare` and `result.segments` return these objects. [Comparing systems](../comparing.md) and "
         "[segments](../segments.md) describe the statistics.",
-        ("Comparison", "compare_files", "Segments", "buckets"),
+        ("Comparison", "compare_files", "rankmetrics.comparisons.ranks.Ranks", "Segments", "buckets"),
     ),
     "splits": Group(
         "Splits and rankings",

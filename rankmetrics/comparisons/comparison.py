@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.comparisons.ranks import Ranks, ranks_of
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
     MANY_LISTS_OF_RANKS,
@@ -209,6 +210,41 @@ class Comparison(Printed):
             b is better than a in ndcg@10 by 1.3 %, which your margin of 2 % calls no difference
         """
         return [self._sentence(pair) for pair in self.pairs]
+
+    def ranks(self, metric: str | None = None) -> Ranks:
+        """The average ranks of the systems over data sets, with Friedman's and Nemenyi's tests.
+
+        The data sets are the values of the columns that the comparison keeps apart (`by`).
+
+        Args:
+            metric: a metric of the comparison; by default, the first.
+
+        Raises:
+            InputError: there are fewer than three systems or two data sets, or a system lacks a data set.
+            MetricError: the metric is not in the comparison.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> keys = [(day, name, user) for day in (1, 2, 3) for name in "abc" for user in (1, 2)]
+            >>> values = pl.DataFrame(keys, schema=["day", "system", "user"], orient="row")
+            >>> means = {"a": 0.1, "b": 0.3, "c": 0.2}
+            >>> values = values.with_columns(pl.col("system").replace_strict(means).alias("rr"))
+            >>> rm.compare_files(values, values.clear(), by="day").ranks().average_ranks
+            {'b': 1.0, 'c': 2.0, 'a': 3.0}
+        """
+        label = metric or self.plan.metrics[0]
+        if label not in self.plan.metrics:
+            near = did_you_mean(label, self.plan.metrics)
+            raise MetricError(f"{label!r} is not compared: there are {names(self.plan.metrics)}.{near}")
+        self.plan.per_list.check()
+        ids = self.plan.ids
+        rows = self._sums.compute("system_moments").filter(metric=label)
+        means: dict[str, dict[tuple[object, ...], float | None]] = {}
+        for row in sorted(rows.select(*ids["by_id"], *ids["system_id"], "mean_value").rows(), key=_order):
+            n_by = len(self.plan.by)
+            means.setdefault(name_of_system(row[n_by:-1]), {})[row[:n_by]] = row[-1]
+        return ranks_of(means, label, self.statistics.confidence, lower_is_better=label in self.lower_is_better)
 
     def _sentence(self, pair: Pair) -> str:
         level, first = 1 - self.statistics.confidence, next(iter(self.statistics.tests), "")
