@@ -36,6 +36,7 @@ _HOMES = {
     "compare_files": "rankmetrics.comparisons.comparison",
     "compare_conventions": "rankmetrics.conventions",
     "define": "rankmetrics.metrics.metric",
+    "define_folder": "rankmetrics.metrics.metric",
     "evaluate": "rankmetrics.api",
     "explain": "rankmetrics.explanations.metric",
     "gate": "rankmetrics.gates.gate",

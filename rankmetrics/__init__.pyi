@@ -28,6 +28,7 @@ from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
 from rankmetrics.metrics.metric import define as define
+from rankmetrics.metrics.metric import define_folder as define_folder
 from rankmetrics.metrics.metric import list_metrics as list_metrics
 from rankmetrics.metrics.metric import parse as parse
 from rankmetrics.rankings.rank import rank_factors as rank_factors
@@ -74,6 +75,7 @@ __all__ = [
     "compare_conventions",
     "compare_files",
     "define",
+    "define_folder",
     "evaluate",
     "explain",
     "gate",
@@ -94,7 +96,9 @@ def evaluate(
     truth: object,
     metrics: Asked,
     *,
-    by: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
+    rollup: bool = False,
+    over: str | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -145,6 +149,12 @@ def evaluate(
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
+            Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
+            columns are NULL; it is over the lists of the rows that it totals.
+        over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
+            lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
+            values (`n_seed`). Other `aggregates` are over these means, too.
+        rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
@@ -235,6 +245,7 @@ def gate(
     against: object | None = None,
     max_missing: float | str | None = None,
     strict: bool = False,
+    prove: Literal["not_worse", "same"] | None = None,
     confidence: float = 0.95,
     system: str | Sequence[str] | None = None,
 ) -> GateReport:
@@ -255,7 +266,9 @@ def gate(
             summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
         max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
         strict: whether each drop beyond the limit fails, whatever its interval.
-        confidence: the confidence of the interval.
+        prove: `not_worse` to pass only where the lists prove that the drop is below its limit (non-inferiority), `same`
+            where they prove it of a rise, too (equivalence).
+        confidence: the confidence of the interval. A proof is a test at the level 1 - confidence.
         system: the systems to check; by default all of them.
 
     Returns:
@@ -284,7 +297,9 @@ def to_sql(
     truth: str,
     metrics: Asked,
     *,
-    by: str | Sequence[str] | None = None,
+    by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
+    rollup: bool = False,
+    over: str | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -393,6 +408,8 @@ def to_sql(
             default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
         metrics: as in evaluate.
         by: as in evaluate.
+        rollup: as in evaluate.
+        over: as in evaluate.
         convention: as in evaluate.
         missing: as in evaluate.
         aggregates: as in evaluate.

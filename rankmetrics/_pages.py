@@ -26,6 +26,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.inputs.shapes": "shapes/",
     "rankmetrics.inputs.columns": "messages/#types-that-do-not-fit",
     "rankmetrics.metrics.conventions": "conventions/",
+    "rankmetrics.metrics.own": "own-metrics/",
     "rankmetrics.engines.lakehouse": "lakehouse/",
     "rankmetrics.engines.selects": "messages/#queries-as-inputs",
     "rankmetrics.engines.text_files": "inputs/#text-files",

@@ -35,6 +35,12 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
+            Several lists, the longest first, add totals: `[["day", "arm"], ["arm"], []]`. In a total, the other
+            columns are NULL; it is over the lists of the rows that it totals.
+        over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
+            lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
+            values (`n_seed`). Other `aggregates` are over these means, too.
+        rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
@@ -125,6 +131,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.estimates import with_estimates
+    from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result
 
     formatted = {name: with_formats(name, value, request.format) for name, value in request.inputs.items()}
@@ -158,6 +165,13 @@ def _measure(request: Request) -> Result:
     inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions, is_filtered=is_filtered)
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
+    own_columns = {pair for metric in metrics for pair in catalog().own_columns(metric.name)}
+    read = frozenset(
+        (name, str(inputs_layout.side(name).column(column.name)))
+        for name, column in own_columns
+        if name in inputs_layout.names()
+    )
+    inputs_layout = replace(inputs_layout, read=read)
     result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)
     if ranked:
         ranked.prepare(engine, result._queries)
@@ -180,6 +194,8 @@ def _layout_of(
         lists=request.lists,
         truth_lists=request.truth_lists,
         by=request.by,
+        rollup=request.rollup,
+        over=request.over,
         in_order=by_order,
         extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         extra_columns=request.extra_columns,

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.api import evaluate
-from rankmetrics.errors import ColumnError, MetricError, Option, counted, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
@@ -234,6 +234,8 @@ def compare_conventions(
         left_out |= dict.fromkeys(by_order, "breaks ties by the order of the rows, and these rows have no order")
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+    if result.layout.totals:
+        raise InputError("The table of conventions has no totals: leave out ", Option("rollup"), ".")
     by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call
     return ConventionTable({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
 

@@ -6,10 +6,12 @@ docstring of a function, the flags of a command and the keys of a file all follo
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import Parameter, Signature, signature
+from math import isfinite
 from typing import Any, ClassVar, Literal, TypeVar
 
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
@@ -40,6 +42,12 @@ def column_names(option: str, value: Any) -> tuple[str, ...] | None:
     return tuple(names)
 
 
+def groupings(option: str, value: Any) -> Any:
+    """Names of columns, or several lists of them."""
+    is_nested = isinstance(value, (list, tuple)) and any(not isinstance(columns, str) for columns in value)
+    return tuple(column_names(option, columns) for columns in value) if is_nested else column_names(option, value)
+
+
 def columns_of_roles(option: str, value: Any) -> Columns | None:
     """A Columns, and no dict in its place."""
     if value is None or isinstance(value, Columns):
@@ -58,6 +66,60 @@ def systems_given(option: str, value: Any) -> Any:
     if value is None or isinstance(value, (list, tuple, set, frozenset)):
         return tuple(value or ())
     return (value,) if isinstance(value, (int, Mapping)) else value
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+# A number as a limit is written, with a percent sign or without.
+WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit: a number, or of a percentage the share.
+
+    >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
+    0.25 1.5%
+    """
+
+    value: float
+    is_percentage: bool = False
+
+    def shown(self, value: float) -> str:
+        """A value in the unit of the limit: a percentage, or a number with four decimal places.
+
+        >>> Limit(0.01, is_percentage=True).shown(0.0342), Limit(3).shown(12.0), Limit(0.2).shown(0.25)
+        ('3.42%', '12.0000', '0.2500')
+        """
+        return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
+
+    @property
+    def written(self) -> float | str:
+        """The limit as a caller writes it."""
+        return str(self) if self.is_percentage else int(self.value) if self.value.is_integer() else self.value
+
+    def __str__(self) -> str:
+        return f"{self.value * 100:.12g}%" if self.is_percentage else f"{self.value:.12g}"
+
+
+def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
+    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others.
+
+    >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
+    (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
+    """
+    match = WRITTEN.fullmatch(limit) if isinstance(limit, str) else None
+    if match:
+        number = float(match[1]) / (100 if match[2] else 1)
+    elif isinstance(limit, (int, float)) and not isinstance(limit, bool):
+        number = float(limit)
+    else:
+        number = float("nan")
+    if not isfinite(number):
+        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {limit!r}.")
+    if number < 0 and not may_be_negative:
+        raise InputError("This limit cannot be negative: ", option, f" has {limit!r}.")
+    return Limit(number, is_percentage=bool(match and match[2]))
 
 
 # --- kinds ------------------------------------------------------------------------------------------------------------

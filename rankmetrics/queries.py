@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,18 +76,20 @@ class Queries:
         better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
 
-    def best_first(self, values: Sequence[float | None]) -> list[int]:
+    def best_first(self, values: Sequence[float | None], totals: Collection[int] = ()) -> list[int]:
         """The places of rows in the order in which they are shown, by their values of the first metric.
 
-        Systems are in the order of their values, the best first and those without a value last. Other rows stay.
+        Systems are in the order of their values, the best first and those without a value after them. Totals come last.
+        Other rows stay.
         """
         places = [*range(len(values))]
         if not self.compares:
             return places
-        known = [(place, value) for place, value in enumerate(values) if value is not None]
+        places = [place for place in places if place not in totals]
+        known = [(place, values[place]) for place in places if values[place] is not None]
         descending = self.best_of.get(self.columns[0]) is not min
         in_order = [place for place, _ in ranked(known, lambda pair: pair[1], descending=descending)]
-        return [*in_order, *(place for place in places if values[place] is None)]
+        return [*in_order, *(place for place in places if values[place] is None), *totals]
 
     @property
     def count_names(self) -> list[str]:

@@ -26,6 +26,7 @@ from rankmetrics.options import (
     Face,
     check_options,
     declaration_of,
+    groupings,
     option,
     texts,
 )
@@ -215,8 +216,21 @@ class Request:
         REQUIRED,
         flag="metric",
     )
-    by: tuple[str, ...] | None = option(
-        "Group the summary by this column (default: the list columns that the truth lacks).", "names"
+    by: tuple[str, ...] | tuple[tuple[str, ...], ...] | None = option(
+        "Group the summary by this column (default: the list columns that the truth lacks).",
+        "names",
+        check=groupings,
+        type="str | Sequence[str] | Sequence[Sequence[str]] | None",
+    )
+    rollup: bool = option(
+        "Add totals: over the last column of by, over the last two, and over all lists.",
+        "yes or no",
+        absent={"key": "a model with totals has no key"},
+    )
+    over: str | None = option(
+        "A list column such as seed: for each of its values a mean over lists, and then their mean and deviation.",
+        "text",
+        absent={"key": "a model keeps the rows of each seed"},
     )
     convention: str | None = option(
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"

@@ -99,6 +99,7 @@ class TextTable:
         n_keys: int = 0,
         best_of: BestOf = MappingProxyType({}),
         intervals: Mapping[str, str] = MappingProxyType({}),
+        totals: Rows = (),
     ) -> TextTable:
         """A table of values, the best of each column marked; of a single row, no value is the best.
 
@@ -108,20 +109,22 @@ class TextTable:
             n_keys: how many columns identify a row.
             best_of: `max` or `min`, for columns that have a best value.
             intervals: for a column, the column with half the width of its interval, which is then written in its cell.
+            totals: rows below, of which none is the best.
         """
         best = {}
         for name, best_value in best_of.items() if len(rows) > 1 else ():
             values = [row[name] for row in rows if row[name] is not None]
             best[name] = best_value(values) if values else None
 
-        def cell(row: Mapping[str, Any], name: str) -> Cell:
+        def cell(row: Mapping[str, Any], name: str, *, is_total: bool = False) -> Cell:
             value, width = row[name], row[intervals[name]] if name in intervals else None
-            top = best.get(name)
+            top = None if is_total else best.get(name)
             is_best = value is not None and top is not None and same(value, top)
             return Cell.of(value, is_best=is_best, note="" if width is None else f"± {shown_value(width)}")
 
         columns = [name for name in columns if name not in intervals.values()]
-        return cls(columns, [[cell(row, name) for name in columns] for row in rows], n_keys)
+        cells = [[cell(row, name) for name in columns] for row in rows]
+        return cls(columns, [*cells, *([cell(row, name, is_total=True) for name in columns] for row in totals)], n_keys)
 
     @classmethod
     def of_texts(cls, columns: Sequence[str], rows: Iterable[Sequence[str]], n_keys: int | None = None) -> TextTable:

@@ -48,7 +48,13 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
         columns[label] = free_name(plain(label), columns.values(), "_")
     names: list[str] = []
     for row in summary.iter_rows(named=True):
-        system = free_name(system_path(tuple(row[name] for name in by)).rstrip("/"), names, "_") if by else ""
+        system = (
+            free_name(
+                system_path(tuple("all" if row[name] is None else row[name] for name in by)).rstrip("/"), names, "_"
+            )
+            if by
+            else ""
+        )
         names.append(system)
         path = f"{prefix}{system}/" if system else prefix
         yield from ((f"{path}{name}", float(row[label])) for label, name in columns.items() if row[label] is not None)

@@ -9,7 +9,7 @@ from rankmetrics._rounding import ROUNDING
 from rankmetrics.comparisons.plan import files
 from rankmetrics.gates.earlier import Change
 from rankmetrics.gates.gate import check_drop, check_value
-from rankmetrics.gates.options import Limit
+from rankmetrics.options import Limit
 from rankmetrics.tables import BEST, TextTable
 
 # The same sum in two orders.

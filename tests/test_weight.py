@@ -11,10 +11,10 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (34_900, 174),
-    "rankmetrics/planner/**/*.py": (3_480, 20),
-    "tests/**/*.py": (33_800, 260),
-    "tests/golden/**/*.sql": (3_950, 63),
+    "rankmetrics/**/*.py": (36_400, 178),
+    "rankmetrics/planner/**/*.py": (3_700, 20),
+    "tests/**/*.py": (35_200, 268),
+    "tests/golden/**/*.sql": (4_100, 66),
 }
 
 

@@ -16,7 +16,7 @@ import typer
 import rankmetrics as rm
 from docs.tooling.markdown import table
 from rankmetrics.cli.commands import app
-from rankmetrics.metrics.catalog import former_names
+from rankmetrics.metrics.own import former_names
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ GROUPS = {
             "parse",
             "column_names",
             "define",
+            "define_folder",
             "explain",
             "list_metrics",
             "list_conventions",
@@ -59,7 +60,7 @@ GROUPS = {
         "Comparisons and segments",
         "`result.compare` and `result.segments` return these objects. [Comparing systems](../comparing.md) and "
         "[segments](../segments.md) describe the statistics.",
-        ("Comparison", "compare_files", "Segments", "buckets"),
+        ("Comparison", "compare_files", "rankmetrics.comparisons.ranks.Ranks", "Segments", "buckets"),
     ),
     "splits": Group(
         "Splits and rankings",

@@ -281,7 +281,9 @@ def metrics(
         bool,
         typer.Option("--account", help="List the counts of the account (rows that were left out, and so on) instead."),
     ] = False,
-    define: Annotated[list[Path] | None, typer.Option(help="A .sql file with a metric of your own.")] = None,
+    define: Annotated[
+        list[Path] | None, typer.Option(help="A .sql file with a metric of your own, or a folder of them.")
+    ] = None,
 ) -> None:
     """List the metrics, or explain one."""
     from rankmetrics.explanations.metric import explain
@@ -353,6 +355,10 @@ statistic = partial(flag_of, group="Statistics")
         statistic("confidence", "Level of the confidence intervals.", kind=float, default=0.95),
         statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
         statistic("seed", "Seed of the random numbers.", kind=int, default=0),
+        statistic(
+            "margin",
+            "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
+        ),
         statistic(
             "cluster", "A list column that groups dependent lists, as in user. Can be repeated.", kind=list[str] | None
         ),

@@ -133,7 +133,13 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
 # Flags that only the command line has, each after the option that it belongs to.
 FURTHER: Mapping[str, Sequence[Parameter]] = {
     "by": [flag_of("overall", "Write one row over all lists, instead of groups.", kind=bool, default=False)],
-    "convention": [flag_of("define", "A .sql file that defines a metric. Can be repeated.", kind=list[Path] | None)],
+    "convention": [
+        flag_of(
+            "define",
+            "A .sql file with a metric of your own, or a folder of them. Can be repeated.",
+            kind=list[Path] | None,
+        )
+    ],
     "connection": [
         flag_of("database", "A DuckDB database file that has the tables; opened read-only.", DUCKDB, Path | None)
     ],
@@ -426,8 +432,8 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
 
 
 def define_all(paths: Sequence[Path] | None) -> None:
-    """Define the metrics of these files."""
-    import rankmetrics as rm
+    """Define the metrics of these files and folders."""
+    if paths:
+        from rankmetrics.metrics import metric  # it imports SQLGlot
 
-    for path in paths or ():
-        rm.define(path)
+        metric.define_all(paths)

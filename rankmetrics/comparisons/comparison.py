@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count, islice, product
 from pathlib import Path
@@ -15,8 +16,10 @@ from sqlglot import exp
 
 from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.comparisons.ranks import Ranks, ranks_of
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
+    MANY_LISTS_OF_RANKS,
     TESTS,
     Interval,
     Key,
@@ -25,6 +28,7 @@ from rankmetrics.comparisons.statistics import (
     Test,
     TestSums,
     corrected,
+    crossed_clusters,
     is_significant,
     pair_of,
 )
@@ -37,6 +41,7 @@ from rankmetrics.errors import (
     InputError,
     MetricError,
     Option,
+    RankMetricsWarning,
     counted,
     did_you_mean,
     names,
@@ -45,7 +50,7 @@ from rankmetrics.errors import (
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
-from rankmetrics.options import texts
+from rankmetrics.options import read_limit, texts
 from rankmetrics.planner import optimized
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
@@ -63,6 +68,9 @@ STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "b
 
 # The columns of `collect` that are counts; those of other statistics are DOUBLE.
 COUNTS = ("n_lists", "n_undefined", "wins", "ties", "losses", "lists_for_1_percent")
+
+# The pairs of which notes have a sentence.
+MOST_SENTENCES = 10
 
 PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
 
@@ -104,13 +112,17 @@ class Comparison(Printed):
         and `ci_high`, the confidence interval of the difference; `effect_size`, Cohen's d of the paired differences;
         `wins`, `ties` and `losses`, the lists for which the system is better, equal and worse; `lists_for_1_percent`,
         how many lists a paired t-test needs to see a difference of 1 % with a power of 0.8; then for each test, as for
-        `t`, `p_t` and `p_t_adjusted`. A statistic that cannot be computed, as from fewer than two lists, is NULL.
+        `t`, `p_t` and `p_t_adjusted`. With a margin: `margin`, as a difference, and the p-values of the tests that the
+        system is not worse, and does not differ, by the margin or more: `p_not_worse`, `p_equivalent`, each with
+        `_adjusted`. A statistic that cannot be computed, as from fewer than two lists, is NULL.
 
         Raises:
             InputError: the baseline is none of the systems, or there is only one system.
             DataError: the systems have no list in common; or as the collect of a result does.
             EngineError: the engine refused a query.
         """
+        for doubt in self._doubts():
+            warnings.warn(doubt, stacklevel=2)
         return self._frame_of(self.pairs)
 
     def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
@@ -144,6 +156,11 @@ class Comparison(Printed):
                 low, high = self._intervals[test].get(pair.key, (None, None))
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
+        if self.statistics.margin:
+            yield "margin", self._margin(pair)
+            for name, p_values_of_pairs in self.p_values_of_margin.items():
+                yield f"p_{name}", p_values_of_pairs[pair.key][0]
+                yield f"p_{name}_adjusted", p_values_of_pairs[pair.key][1]
 
     def _outcomes(self, pair: Pair) -> tuple[int, int, int]:
         """The numbers of lists for which the system is better, equal and worse."""
@@ -156,6 +173,100 @@ class Comparison(Printed):
         if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
             return None
         return (pair.difference < 0) == (pair.metric in self.lower_is_better)
+
+    def _margin(self, pair: Pair) -> float | None:
+        """The margin as a difference of means."""
+        margin = self.statistics.margin
+        if margin is None or not margin.is_percentage:
+            return None if margin is None else margin.value
+        return None if pair.baseline_mean is None else margin.value * abs(pair.baseline_mean)
+
+    @cached_property
+    def p_values_of_margin(self) -> Mapping[str, Mapping[Key, tuple[float | None, float | None]]]:
+        """The p-values `not_worse` and `equivalent` of each pair, and the corrected ones."""
+        p_values: dict[str, dict[Key, float | None]] = {"not_worse": {}, "equivalent": {}}
+        for pair in self.pairs:
+            above, below = pair.p_within(self._margin(pair))
+            p_values["not_worse"][pair.key] = below if pair.metric in self.lower_is_better else above
+            p_values["equivalent"][pair.key] = None if above is None or below is None else max(above, below)
+        both: dict[str, dict[Key, tuple[float | None, float | None]]] = {}
+        for name, values in p_values.items():
+            both[name] = {}
+            for metric in self.plan.metrics:
+                keys = [pair.key for pair in self.pairs if pair.metric == metric]
+                adjusted = corrected([values[key] for key in keys], self.statistics.correction)
+                both[name] |= {key: (values[key], p_value) for key, p_value in zip(keys, adjusted, strict=True)}
+        return both
+
+    def sentences(self) -> list[str]:
+        """A sentence for each metric and pair: which system is better, by how much, and what the margin says of it.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> before = pl.LazyFrame({"user": range(100), "ndcg@10": [0.5, 0.52] * 50})
+            >>> after = pl.LazyFrame({"user": range(100), "ndcg@10": [0.51, 0.523] * 50})
+            >>> print(rm.compare_files(before, after, margin="2%").sentences()[0])
+            b is better than a in ndcg@10 by 1.3 %, which your margin of 2 % calls no difference
+        """
+        return [self._sentence(pair) for pair in self.pairs]
+
+    def ranks(self, metric: str | None = None) -> Ranks:
+        """The average ranks of the systems over data sets, with Friedman's and Nemenyi's tests.
+
+        The data sets are the values of the columns that the comparison keeps apart (`by`).
+
+        Args:
+            metric: a metric of the comparison; by default, the first.
+
+        Raises:
+            InputError: there are fewer than three systems or two data sets, or a system lacks a data set.
+            MetricError: the metric is not in the comparison.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> keys = [(day, name, user) for day in (1, 2, 3) for name in "abc" for user in (1, 2)]
+            >>> values = pl.DataFrame(keys, schema=["day", "system", "user"], orient="row")
+            >>> means = {"a": 0.1, "b": 0.3, "c": 0.2}
+            >>> values = values.with_columns(pl.col("system").replace_strict(means).alias("rr"))
+            >>> rm.compare_files(values, values.clear(), by="day").ranks().average_ranks
+            {'b': 1.0, 'c': 2.0, 'a': 3.0}
+        """
+        label = metric or self.plan.metrics[0]
+        if label not in self.plan.metrics:
+            near = did_you_mean(label, self.plan.metrics)
+            raise MetricError(f"{label!r} is not compared: there are {names(self.plan.metrics)}.{near}")
+        self.plan.per_list.check()
+        ids = self.plan.ids
+        rows = self._sums.compute("system_moments").filter(metric=label)
+        means: dict[str, dict[tuple[object, ...], float | None]] = {}
+        for row in sorted(rows.select(*ids["by_id"], *ids["system_id"], "mean_value").rows(), key=_order):
+            n_by = len(self.plan.by)
+            means.setdefault(name_of_system(row[n_by:-1]), {})[row[:n_by]] = row[-1]
+        return ranks_of(means, label, self.statistics.confidence, lower_is_better=label in self.lower_is_better)
+
+    def _sentence(self, pair: Pair) -> str:
+        level, first = 1 - self.statistics.confidence, next(iter(self.statistics.tests), "")
+        system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
+        is_better, relative = self._is_better(pair), pair.relative_difference
+        by = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, pair.by, strict=True))
+        size = f"{abs(pair.difference or 0):.4f}" if relative is None else f"{abs(relative) * 100:.2g} %"
+        text = f"{system} is {'better' if is_better else 'worse'} than {baseline} in {pair.metric}{by} by {size}"
+        if is_better is None:
+            text = f"{system} and {baseline} are equal in {pair.metric}{by}"
+        margin, chance = self.statistics.margin, ""
+        if is_better is not None and first and not is_significant(self.adjusted[first][pair.key], level):
+            chance = ", which chance may explain"
+        if margin is None:
+            return text + chance
+        (_, not_worse), (_, equivalent) = (p_values[pair.key] for p_values in self.p_values_of_margin.values())
+        shown = f"your margin of {str(margin).replace('%', ' %')}"
+        if is_significant(equivalent, level):
+            return f"{text}, which {shown} calls no difference" if is_better is not None else f"{text}, as {shown} asks"
+        if is_significant(not_worse, level):
+            return f"{text}{chance}; it is not worse by {shown}"
+        return f"{text}{chance}; the lists do not prove that it is not worse by {shown}"
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -205,7 +316,24 @@ class Comparison(Printed):
 
     def notes(self) -> list[str]:
         """Notes in sentences: the tests and corrections, the lists left out, and how many lists would be enough."""
-        return [*self._notes_on_tests(), *self._notes_on_lists()]
+        sentences = self.sentences() if self.statistics.margin else []
+        more = [f"and {len(sentences) - MOST_SENTENCES:,} more pairs"] if len(sentences) > MOST_SENTENCES else []
+        doubts = [doubt.note(str) for doubt in self._doubts()]
+        return [*sentences[:MOST_SENTENCES], *more, *self._notes_on_tests(), *self._notes_on_lists(), *doubts]
+
+    def _doubts(self) -> Iterator[RankMetricsWarning]:
+        """A warning where a test finds too much over so many lists."""
+        n = max((pair.n_lists for pair in self.pairs), default=0)
+        if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
+            yield RankMetricsWarning(
+                f"Wilcoxon's test over {n:,} lists calls too many differences significant (arXiv 2305.02461): above "
+                "some thousand lists, take ",
+                Option("tests", ["t"]),
+                " or ",
+                Option("tests", ["randomization"]),
+                ".",
+                page="comparing/#the-tests",
+            )
 
     def _notes_on_tests(self) -> Iterator[str]:
         statistics, n_tests = self.statistics, len(self.pairs) // len(self.plan.metrics)
@@ -222,7 +350,10 @@ class Comparison(Printed):
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
 
     def _notes_on_lists(self) -> Iterator[str]:
-        if self.plan.cluster:
+        if self.plan.over:
+            kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
+            yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
+        elif self.plan.cluster:
             yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
         pairs_of = {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
         for metric, pairs in pairs_of.items():
@@ -369,12 +500,20 @@ class Comparison(Printed):
         ids, clusters = self.plan.ids, dict[Key, tuple[int, float]]()
         moments = self._moments
         if self.plan.cluster:
-            rows = self._sums.by_pair(self.plan.collect("cluster_moments"))
-            clusters = {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
+            clusters = self._clusters_of(self.plan)
+        if self.plan.over:
+            crossed = self._clusters_of(replace(self.plan, cluster=(self.plan.over,)))
+            rows = {tuple(row[name] for name in ids["pair_id"]): row for row in moments.to_dicts()}
+            clusters = {key: crossed_clusters(rows[key], clusters[key], crossed[key]) for key in clusters}
         pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
         if not pairs:
             _refuse_no_pairs(self.plan)
         return pairs
+
+    def _clusters_of(self, plan: ComparisonPlan) -> dict[Key, tuple[int, float]]:
+        """The number of clusters of each pair, and their squared deviations."""
+        rows = self._sums.by_pair(plan.collect("cluster_moments"))
+        return {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -475,22 +614,36 @@ class Choices:
     replicates: int = 1000
     seed: int = 0
     cluster: str | Sequence[str] | None = None
+    margin: float | str | None = None
 
-    def compare(self, per_list: PerList, by: Sequence[str], others: Sequence[str] = ()) -> Comparison:
+    def compare(
+        self, per_list: PerList, by: Sequence[str], others: Sequence[str] = (), over: str | None = None
+    ) -> Comparison:
         """The comparison of the systems of some values per list; raises what Result.compare does.
 
         Args:
             per_list: the values per list.
             by: the columns that stay apart unless the caller names others.
             others: the labels of metrics that have no value per list.
+            over: a list column whose values are clusters across those of other columns, such as a seed.
         """
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
         baseline = self._baseline(per_list.systems, per_list.lists)
+        over = None if over in apart else over
+        if over:
+            if strange := [name for name in statistics.tests if name != "t"]:
+                raise InputError(
+                    f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
+                    "test 't', or keep them apart with ",
+                    Option("by", [over]),
+                    ".",
+                )
+            cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         _refuse_tests([TESTS[name] for name in statistics.tests], baseline, cluster)
-        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed)
+        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
         lower = frozenset(
             label
             for label in metrics
@@ -515,7 +668,10 @@ class Choices:
             )
         if importlib.util.find_spec("scipy") is None:
             raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
-        return Statistics(tests, self.correction or "none", self.confidence, n)
+        margin = None if self.margin is None else read_limit(self.margin, Option("margin"))
+        if margin is not None and not margin.value:
+            raise InputError(Option("margin", is_noun=True), " is the difference that does not matter, and is above 0.")
+        return Statistics(tests, self.correction or "none", self.confidence, n, margin)
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
         """The labels of the metrics that are compared; by default all that have a value per list."""
@@ -616,8 +772,13 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 # --- comparing a result -----------------------------------------------------------------------------------------------
 
 
-def compare_systems(queries: Queries, check: Callable[[], None], choices: Choices) -> Comparison:
-    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
+def compare_systems(
+    queries: Queries, check: Callable[[], None], choices: Choices, over: str | None = None
+) -> Comparison:
+    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does.
+
+    `over` is the column over whose values the summary takes means.
+    """
     layout, question = queries.layout, queries.question
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
@@ -642,7 +803,7 @@ def compare_systems(queries: Queries, check: Callable[[], None], choices: Choice
         is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
     )
     others = [metric.label for metric in question.of_systems]
-    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others)
+    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
 
 
 # --- comparing files --------------------------------------------------------------------------------------------------
@@ -662,6 +823,7 @@ def compare_files(
     replicates: int = 1000,
     seed: int = 0,
     cluster: str | Sequence[str] | None = None,
+    margin: float | str | None = None,
     connection: object | None = None,
     dialect: str | None = None,
 ) -> Comparison:
@@ -685,6 +847,8 @@ def compare_files(
         replicates: how many replicates randomization and bootstrap draw.
         seed: what their random numbers follow from.
         cluster: the list columns that name what is independent, such as the user, if a user has several lists.
+        margin: the difference that does not matter, for tests of non-inferiority and equivalence: a share of the
+            baseline's mean, as in "1%", or a difference, as in 0.005.
         connection: where tables are named, as in evaluate.
         dialect: the SQL dialect of the connection, if its module does not tell.
 
@@ -723,7 +887,7 @@ def compare_files(
         is_complete=False,
         is_given=True,
     )
-    choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
+    choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
     return choices.compare(per_list, ())
 
 

@@ -95,6 +95,7 @@ class ComparisonPlan:
     cluster: tuple[str, ...]  # the list columns that name the cluster of a list; empty if lists are independent
     replicates: int  # that the tests by simulation draw
     seed: int  # that their random numbers follow from
+    over: str | None = None  # a list column such as a seed: its values are clusters, too, across those of `cluster`
 
     @property
     def paired_by(self) -> list[str]:

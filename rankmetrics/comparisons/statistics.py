@@ -9,6 +9,7 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import ROUNDING, exceeds
+from rankmetrics.options import Limit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +34,10 @@ SMALLEST_EFFECT = 1e-6
 
 # Beyond this shift, the noncentral t distribution is as good as a fixed number over a varying deviation.
 LARGE_SHIFT = 30
+
+# Beyond this number of lists, Wilcoxon's test finds differences of means too often (Ihemelandu and Ekstrand 2023,
+# Inference at Scale, arXiv 2305.02461): over so many, it sees that the differences are not symmetric.
+MANY_LISTS_OF_RANKS = 5_000
 
 # Up to this number of lists, Wilcoxon's distribution is computed exactly, unless there are ties.
 EXACT_LISTS = 50
@@ -126,6 +131,21 @@ class Pair:
         half = float(stats.t.ppf((1 + confidence) / 2, self.n_clusters - 1)) * self.standard_error
         return self.difference - half, self.difference + half
 
+    def p_within(self, margin: float | None) -> tuple[float | None, float | None]:
+        """The one-sided p-values that the mean difference is above -margin, and below the margin.
+
+        The greater of the two is that of TOST, as in `statsmodels.stats.weightstats.ttost_paired`.
+        """
+        from scipy import stats
+
+        if margin is None or self.difference is None or self.standard_error is None:
+            return None, None
+        if not self.standard_error:
+            return float(self.difference <= -margin), float(self.difference >= margin)
+        shifts = (self.difference + margin) / self.standard_error, (margin - self.difference) / self.standard_error
+        above, below = (float(stats.t.sf(shift, self.n_clusters - 1)) for shift in shifts)
+        return above, below
+
     def lists_for_1_percent(self, confidence: float) -> int | None:
         """The lists that a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
 
@@ -156,6 +176,29 @@ def pair_of(
     return Pair(
         key, by, row["metric"], baseline, system, **counts, **means, n_clusters=n_clusters, squares_between=between
     )
+
+
+def crossed_clusters(pair: Mapping[str, Any], first: tuple[int, float], second: tuple[int, float]) -> tuple[int, float]:
+    """Clusters of two kinds that cross, as one number of clusters with the squares that give the same variance.
+
+    The variance is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by
+    each kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
+    freedom are those of the kind with fewer clusters.
+
+    Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
+
+    Args:
+        pair: the number of lists and the sum of squares of the pair.
+        first: the number of clusters of a kind, and their squared deviations.
+        second: the same of the other kind.
+    """
+    n, squares = int(pair["n_lists"]), pair["sum_of_squares"]
+    n_clusters = min(first[0], second[0])
+    if n_clusters < 2 or squares is None:
+        return n_clusters, 0.0
+    one_way = [n_groups / (n_groups - 1) * between for n_groups, between in (first, second)]
+    variance = sum(one_way) - n / (n - 1) * float(squares)
+    return n_clusters, (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
 
 
 def lists_for_effect(effect: float, level: float) -> int:
@@ -198,6 +241,7 @@ class Statistics:
     correction: str  # its name
     confidence: float  # the probability of the confidence intervals
     replicates: int  # that the tests by simulation draw
+    margin: Limit | None = None  # the difference that does not matter; a share of the mean of the baseline
 
 
 # --- the tests --------------------------------------------------------------------------------------------------------

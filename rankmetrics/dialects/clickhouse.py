@@ -83,6 +83,7 @@ def _parse_to_raise(message: exp.Expr) -> exp.Expr:
 DIALECT = model.Dialect(
     called="ClickHouse",
     rewrites=(
+        rewrites.union_grouping_sets,
         rewrites.coalesce_extremes,
         rewrites.use_is_nan,
         use_exact_quantiles,

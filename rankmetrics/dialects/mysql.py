@@ -58,6 +58,7 @@ def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
 DIALECT = model.Dialect(
     called="MySQL",
     rewrites=(
+        rewrites.union_grouping_sets,
         rewrites.replace_filters,
         rewrites.cast_divisions,
         rewrites.coalesce_extremes,

@@ -177,6 +177,27 @@ def replace_filters(query: exp.Expr) -> None:
         node.replace(aggregate)
 
 
+def union_grouping_sets(query: exp.Expr) -> None:
+    """`GROUP BY GROUPING SETS ((a), ())` → `GROUP BY a UNION ALL SELECT NULL, ...`.
+
+    MySQL and SQLite have no GROUPING SETS. In ClickHouse, the columns of a total are 0 or empty instead of NULL.
+    """
+    for sets in tree.find(query, exp.GroupingSets):
+        select = sets.parent_select
+        assert isinstance(select, exp.Select)
+        arms: list[exp.Query] = []
+        for columns in sets.expressions:
+            by, arm = tree.find(columns, exp.Column), select.copy()
+            names = [column.name for column in by]
+            for node in arm.expressions:
+                if isinstance(node.unalias(), exp.Column) and node.unalias().name not in names:
+                    node.replace(tree.named(exp.Null(), node.alias_or_name))
+            arm.set("group", exp.Group(expressions=[column.copy() for column in by]) if by else None)
+            arm.comments = None if arms else select.comments
+            arms.append(arm)
+        select.replace(exp.union(*arms, distinct=False, copy=False))
+
+
 def replace_plain_filters(query: exp.Expr) -> None:
     """`SUM(x) FILTER (WHERE c)` → `SUM(CASE WHEN c THEN x END)`, but not where a COUNT(DISTINCT x) is filtered.
 

@@ -46,6 +46,7 @@ def write_infinity_as_number(query: exp.Expr) -> None:
 DIALECT = model.Dialect(
     called="SQLite",
     rewrites=(
+        rewrites.union_grouping_sets,
         rewrites.coalesce_extremes,
         rewrites.drop_nan_tests,
         rewrites.round_to_single,

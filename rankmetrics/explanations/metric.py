@@ -119,7 +119,8 @@ def _typical_layout(metric: Metric) -> Layout:
     roles: dict[str, dict[str, Any]] = {}
     for need in catalog().needs(metric.name):
         name, _, role = need.partition(" or ")[0].partition(": ")
-        roles.setdefault(name, {})[role or "item"] = role or "item"
+        role = role if role in ROLES else "item"
+        roles.setdefault(name, {})[role] = role
         if role == "embedding":
             roles[EMBEDDINGS] = {"embedding": "embedding"}
     for policy in {str(metric.values["missing"])} & {*BY_LIST}:
@@ -129,7 +130,8 @@ def _typical_layout(metric: Metric) -> Layout:
     for name in {"baseline"} & roles.keys():
         roles[name]["rank"] = "rank"
     lists = {name: ("user",) if name in BY_LIST else () for name in roles}
-    kinds = dict.fromkeys(("system", "user", *ROLES), ColumnType("other", ""))
+    own = [column.name for _, column in catalog().own_columns(metric.name)]
+    kinds = dict.fromkeys(("system", "user", *ROLES, *own), ColumnType("other", ""))
     return Layout(
         lists=("system", "user"),
         truth_lists=("user",),

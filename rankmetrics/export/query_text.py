@@ -16,6 +16,7 @@ from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
 
@@ -144,6 +145,7 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
+    request_layout = request_layout.by_over()
     written = statement.text(metrics, request_layout, tables, request.aggregates, per_list=request.per_list)
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
@@ -203,6 +205,9 @@ def _assumed(request: Request) -> Layout:
         for name, named in roles.items()
     }
     every = [*schemas.values()]
+    own = [pair for metric in request.metrics for pair in catalog().own_columns(metric.name)]
+    for name, column in own:  # quoted, so that a name in quotes keeps its case
+        schemas.get(name, {}).setdefault(column.sql("duckdb"), ColumnType("float", ""))
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     return layout(
@@ -213,6 +218,8 @@ def _assumed(request: Request) -> Layout:
         lists=lists,
         truth_lists=truth_lists,
         by=request.by,
+        rollup=request.rollup,
+        over=request.over,
         extras=schemas,
         extra_columns=roles,
         extra_lists=request.extra_lists,

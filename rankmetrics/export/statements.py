@@ -547,6 +547,15 @@ class Statement:
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
         """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
+        if layout.over and (per_list or self.form in ("incremental", "ddl") or self.counts):
+            raise InputError(
+                Option("over", layout.over),
+                " takes means over rows: it goes with a query, a view or a "
+                "table of the summary, and not with counts, partitions or rows per list.",
+            )
+        if layout.totals and (self.form in ("incremental", "ddl") or "tied" in self.counts):
+            what = "counts tied lists" if "tied" in self.counts else f"form {self.form!r} writes rows of a partition"
+            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"), ".")
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
                 absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."

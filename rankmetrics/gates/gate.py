@@ -11,12 +11,12 @@ from rankmetrics._rounding import exceeds, same
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
 from rankmetrics.gates.idle_limits import holding, intervals_by_column, refuse_idle_limits, refuse_idle_number
-from rankmetrics.gates.options import Gate, Limit
+from rankmetrics.gates.options import Gate
 from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.options import arguments_of, with_options
+from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.results.result import Result
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
             summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
         max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
         strict: whether each drop beyond the limit fails, whatever its interval.
-        confidence: the confidence of the interval.
+        prove: `not_worse` to pass only where the lists prove that the drop is below its limit (non-inferiority), `same`
+            where they prove it of a rise, too (equivalence).
+        confidence: the confidence of the interval. A proof is a test at the level 1 - confidence.
         system: the systems to check; by default all of them.
 
     Returns:
@@ -84,6 +86,8 @@ def _checked(result: Result, options: Gate) -> GateReport:
     lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
     certain = {name: each for name, each in intervals.items() if each.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
+    if layout.totals:
+        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"), ".")
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
@@ -94,7 +98,16 @@ def _checked(result: Result, options: Gate) -> GateReport:
     changes, notes = Changes({}), tuple[str, ...]()
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
-        changes = _changes(result, summary, earlier, columns, [*limits], options.confidence)
+        # the interval whose end a one-sided test at this level compares with the limit
+        confidence = 2 * options.confidence - 1 if options.prove else options.confidence
+        if options.prove and not earlier.is_per_list:
+            raise InputError(
+                Option("prove", options.prove),
+                " needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` wrote, ",
+                Option("against"),
+                ".",
+            )
+        changes = _changes(result, summary, earlier, columns, [*limits], confidence)
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
@@ -106,7 +119,9 @@ def _checked(result: Result, options: Gate) -> GateReport:
         for column, limit in limits.items():
             if change := changes.by_column.get((column, key)):
                 is_lower = column in lower_is_better
-                check = check_drop(column, system, change, limit, lower_is_better=is_lower, strict=options.strict)
+                check = check_drop(
+                    column, system, change, limit, lower_is_better=is_lower, strict=options.strict, prove=options.prove
+                )
             else:
                 is_gone = key in changes.gone
                 reason = f"{'Only the earlier run has' if is_gone else 'The earlier run does not have'} this system."
@@ -307,12 +322,21 @@ def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit
 
 
 def check_drop(
-    metric: str, system: str | None, change: Change, limit: Limit, *, lower_is_better: bool, strict: bool
+    metric: str,
+    system: str | None,
+    change: Change,
+    limit: Limit,
+    *,
+    lower_is_better: bool,
+    strict: bool,
+    prove: str | None = None,
 ) -> Check:
     """The check that a metric fell by no more than the limit: a share of the earlier mean, or a difference.
 
     A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
-    the interval if the gate is strict, or if there is no interval.
+    the interval if the gate is strict, or if there is no interval. A proof (`prove`) needs an interval that is within
+    the limit: of a drop, or also of a rise. This is the one-sided test of a margin at the level 1 - confidence, or two
+    of them (TOST).
     """
     before, now = change.before, change.now
     if not (is_number(before) and is_number(now)):
@@ -327,6 +351,18 @@ def check_drop(
     else:
         reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{lists}."
     allowed = limit.value * abs(before) if limit.is_percentage else limit.value
+    if prove is not None:
+        worst_and_best = (change.ci_low, change.ci_high)
+        if change.ci_low is not None and change.ci_high is not None and lower_is_better:
+            worst_and_best = (-change.ci_high, -change.ci_low)
+        passed = _is_proven(prove, *worst_and_best, allowed)
+        what = f"is not worse by {limit}" if prove == "not_worse" else f"differs by less than {limit}"
+        reason += f" The lists {'prove' if passed else 'do not prove'} that it {what}: "
+        if change.ci_low is None or change.ci_high is None:
+            reason += "there is no interval."
+        else:
+            reason += f"the interval of the difference is {change.ci_low:+.4f} to {change.ci_high:+.4f}."
+        return Check("max_drop", metric, system, value, limit, passed, reason)
     passed = drop <= allowed or same(drop, allowed, scale=max(abs(before), abs(now)))
     if not passed:
         is_zero = "The earlier mean is 0, which has no percentage"
@@ -342,6 +378,13 @@ def check_drop(
             contains = "contains 0, so it does not count" if passed else "does not contain 0"
             reason += f"the interval of the difference, {change.ci_low:+.4f} to {change.ci_high:+.4f}, {contains}."
     return Check("max_drop", metric, system, value, limit, passed, reason)
+
+
+def _is_proven(prove: str, worst: float | None, best: float | None, allowed: float) -> bool:
+    """True if the ends of an interval, a loss below 0, are within what is allowed."""
+    if worst is None or best is None:
+        return False
+    return worst > -allowed and (prove == "not_worse" or best < allowed)
 
 
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:

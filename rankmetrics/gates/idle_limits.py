@@ -6,10 +6,11 @@ from collections.abc import Container, Mapping, Sequence
 from math import inf
 
 from rankmetrics.errors import InputError, Option, counted
-from rankmetrics.gates.options import Gate, Limit
+from rankmetrics.gates.options import Gate
 from rankmetrics.metrics.interval import Interval, interval_of
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.options import Limit
 
 
 def intervals_by_column(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Interval]:

@@ -3,66 +3,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
 from typing import Any
 
-from rankmetrics.errors import InputError, Option
-from rankmetrics.options import GATE, check_options, option
-
-# A number as a limit is written, with a percent sign or without.
-WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A limit: a number, or of a percentage the share.
-
-    >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
-    0.25 1.5%
-    """
-
-    value: float
-    is_percentage: bool = False
-
-    def shown(self, value: float) -> str:
-        """A value in the unit of the limit: a percentage, or a number with four decimal places.
-
-        >>> Limit(0.01, is_percentage=True).shown(0.0342), Limit(3).shown(12.0), Limit(0.2).shown(0.25)
-        ('3.42%', '12.0000', '0.2500')
-        """
-        return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
-
-    @property
-    def written(self) -> float | str:
-        """The limit as a caller writes it."""
-        return str(self) if self.is_percentage else int(self.value) if self.value.is_integer() else self.value
-
-    def __str__(self) -> str:
-        return f"{self.value * 100:.12g}%" if self.is_percentage else f"{self.value:.12g}"
-
-
-def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
-    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others.
-
-    >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
-    (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
-    """
-    match = WRITTEN.fullmatch(limit) if isinstance(limit, str) else None
-    if match:
-        number = float(match[1]) / (100 if match[2] else 1)
-    elif isinstance(limit, (int, float)) and not isinstance(limit, bool):
-        number = float(limit)
-    else:
-        number = float("nan")
-    if not isfinite(number):
-        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {limit!r}.")
-    if number < 0 and not may_be_negative:
-        raise InputError("This limit cannot be negative: ", option, f" has {limit!r}.")
-    return Limit(number, is_percentage=bool(match and match[2]))
+from rankmetrics.errors import InputError, Option, names
+from rankmetrics.options import GATE, Limit, check_options, option, read_limit
 
 
 def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
@@ -110,6 +57,16 @@ def _read_systems(option: str, systems: str | Sequence[str] | None) -> tuple[str
     return (systems,) if isinstance(systems, str) else tuple(map(str, systems or ()))
 
 
+# What a gate may want the lists to prove of a change since an earlier run.
+PROOFS = ("not_worse", "same")
+
+
+def _read_proof(option: str, text: str | None) -> str | None:
+    if text is not None and text not in PROOFS:
+        raise InputError(Option(option, is_noun=True), f" must be one of {names(PROOFS)}: {text!r} is not.")
+    return text
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gate:
     """The options of `rm.gate`; refuses limits that are not numbers, and options that contradict each other."""
@@ -142,6 +99,13 @@ class Gate:
     strict: bool = option(
         "Fail for every drop beyond its limit, even if chance could explain it.", "yes or no", group=GATE
     )
+    prove: str | None = option(
+        "Pass only if the lists prove it: not_worse (the drop is below its limit) or same (a rise is, too).",
+        "text",
+        group=GATE,
+        check=_read_proof,
+        type='Literal["not_worse", "same"] | None',
+    )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
     system: tuple[str, ...] = option(
         "A system to check (default: all).", "texts", group=GATE, flag="only", check=_read_systems
@@ -166,7 +130,16 @@ def _refuse_contradictions(gate: Gate) -> None:
     if gate.max_drop and gate.against is None:
         drop, against = Option("max_drop", is_noun=True), Option("against")
         raise InputError(drop, " compares with an earlier run: name its file, ", against, ".")
-    idle = "against" if gate.against is not None else "strict" if gate.strict else ""
+    idle = "against" if gate.against is not None else "strict" if gate.strict else "prove" if gate.prove else ""
+    if gate.strict and gate.prove:
+        raise InputError(
+            Option("strict", True),
+            " leaves the interval out, and ",
+            Option("prove", gate.prove),
+            " decides by it: leave out one of them.",
+        )
+    if gate.prove and gate.confidence <= 0.5:
+        raise InputError(Option("confidence", is_noun=True), f" of a proof is above 0.5, and is {gate.confidence!r}.")
     if idle and not gate.max_drop:
         example = Option("max_drop", {"ndcg@10": "1%"})
         raise InputError(Option(idle, is_noun=True), " belongs to limits of drops, and there is none: ", example, ".")

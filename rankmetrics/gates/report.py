@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from rankmetrics._files import new_file
 from rankmetrics.errors import counted
-from rankmetrics.gates.options import Limit
+from rankmetrics.options import Limit
 
 if TYPE_CHECKING:
     import polars as pl

@@ -211,6 +211,11 @@ class Side:
         used = {*self.roles.roles.values(), *self.list_columns}
         return tuple(name for name in self.types if name not in used)
 
+    def column(self, name: str) -> str | None:
+        """The column of this name, in any case if none has it exactly; None if there is none, or several."""
+        alike = [column for column in self.types if column.lower() == name.lower()]
+        return name if name in self.types else alike[0] if len(alike) == 1 else None
+
     def renamed(self, rename: Callable[[str], str]) -> Side:
         """The input with other names for its columns."""
         types = {rename(name): kind for name, kind in self.types.items()}
@@ -268,6 +273,10 @@ class Layout:
         lists: the columns that identify a list of recommendations.
         truth_lists: the list columns that the truth has too.
         by: the list columns that the summary keeps.
+        totals: the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists
+            of the rows that it totals, and the other columns of `by` are NULL, as no list has them.
+        over: the list column over whose values the summary takes means of means, such as a seed. In the layout of the
+            query of a summary, it is the last column of `by`.
         recs, truth: the columns of each role.
         recs_types, truth_types: the types of the columns.
         extras: the optional inputs, by name.
@@ -285,6 +294,7 @@ class Layout:
             ranks one after the other, in any order.
         versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
         is_filtered: whether a condition of `where` leaves out recommendations.
+        read: columns without a role that metrics of the user read, each with the name of its input.
     """
 
     lists: tuple[str, ...]
@@ -307,6 +317,22 @@ class Layout:
     ranked_by_score: bool = False
     versions: tuple[tuple[str, int | None], ...] = ()
     is_filtered: bool = False
+    read: frozenset[tuple[str, str]] = frozenset()
+    totals: tuple[tuple[str, ...], ...] = ()
+    over: str | None = None
+
+    def by_over(self) -> Layout:
+        """The layout whose rows are measured before means are taken over them: by the column of `over`, too."""
+        return replace(self, by=(*self.by, self.over)) if self.over else self
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The columns of `by` that the summary returns."""
+        return tuple(name for name in self.by if name != self.over)
+
+    def is_total(self, by: Iterable[object]) -> bool:
+        """True if the values of `by` in a row of the summary are those of a total."""
+        return bool(self.totals) and None in by
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -360,8 +386,12 @@ class Layout:
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:
         """The unused columns of each input that has any, by the name of the input."""
-        inputs = [name for name in self.names() if name not in MADE]
-        return {name: columns for name in inputs if (columns := self.side(name).unused)}
+        inputs = {name: self.side(name).unused for name in self.names() if name not in MADE}
+        unused = {
+            name: tuple(column for column in columns if (name, column) not in self.read)
+            for name, columns in inputs.items()
+        }
+        return {name: columns for name, columns in unused.items() if columns}
 
     def side(self, name: str) -> Side:
         """The roles, list columns and types of an input, by its name."""
@@ -386,6 +416,8 @@ class Layout:
             lists=recs.lists,
             truth_lists=truth.lists,
             by=tuple(map(rename, self.by)),
+            totals=tuple(tuple(map(rename, total)) for total in self.totals),
+            over=self.over and rename(self.over),
             recs=recs.roles,
             truth=truth.roles,
             recs_types=recs.types,

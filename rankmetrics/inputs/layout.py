@@ -23,8 +23,9 @@ from rankmetrics.inputs.columns import (
 from rankmetrics.inputs.list_columns import (
     LISTS,
     TRUTH_LISTS,
+    Groupings,
     check_systems,
-    grouping,
+    groupings,
     list_columns,
     match,
     missing,
@@ -33,6 +34,7 @@ from rankmetrics.inputs.list_columns import (
     refuse_lists_of_systems,
     refuse_repeated,
     stated_lists,
+    without_over,
 )
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import LIKELY_ITEM, RANKING_ROLES, USUAL
@@ -46,7 +48,9 @@ def layout(
     truth_columns: Columns | None = None,
     lists: Sequence[str] | None = None,
     truth_lists: Sequence[str] | None = None,
-    by: Sequence[str] | None = None,
+    by: Groupings | None = None,
+    rollup: bool = False,
+    over: str | None = None,
     in_order: bool = False,
     extras: Mapping[str, Schema] | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
@@ -104,9 +108,14 @@ def layout(
         own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)
         return _extra(base, name, schema, own, shaped.get(name), stated, lower_is_better=lower_is_better)
 
+    first, *totals = groupings(by, rollup, chosen, matched)
+    if over is not None:
+        first = without_over(over, first, chosen, is_named=by is not None, has_totals=bool(totals))
     return replace(
         base,
-        by=grouping(by, chosen, matched),
+        by=first,
+        totals=tuple(totals),
+        over=over,
         extras={name: side(name, schema) for name, schema in (extras or {}).items()},
         named_systems=named_systems(systems, chosen, matched),
     )

@@ -239,17 +239,66 @@ def _mapping(table: str, own_names: Mapping[str, str]) -> Option:
     return Option("extra_columns", {"lists": own_names}, of=table)
 
 
-def grouping(by: Sequence[str] | None, lists: tuple[str, ...], matched: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that the summary keeps: the user's, or the list columns that the truth does not have."""
-    if by is None:
-        return tuple(name for name in lists if name not in matched)
-    refuse_repeated(Option("by", is_noun=True), by)
-    for name in by:
+Groupings = Sequence[str] | Sequence[Sequence[str]]
+
+
+def groupings(
+    by: Groupings | None, rollup: bool, lists: tuple[str, ...], matched: tuple[str, ...]
+) -> list[tuple[str, ...]]:
+    """The columns that the summary keeps, then those of each total: the user's, or the list columns of systems."""
+    by = tuple(name for name in lists if name not in matched) if by is None else by
+    are_several = any(not isinstance(name, str) for name in by)
+    chosen = [tuple(columns) for columns in by] if are_several else [tuple(map(str, by))]
+    for name in (name for columns in chosen for name in columns):
         if name not in lists:
             raise ColumnError(
                 f"Cannot summarise by {name!r}: lists are identified by {names(lists)}.{did_you_mean(name, lists)}"
             )
-    return tuple(by)
+    first = chosen[0]
+    for columns in chosen:
+        refuse_repeated(Option("by", is_noun=True), columns)
+    if rollup and are_several:
+        raise ColumnError(
+            Option("rollup", True),
+            " adds totals to one list of columns, and ",
+            Option("by", is_noun=True),
+            " has its own: leave out one of them.",
+        )
+    left = sorted({name for columns in chosen for name in columns} - {*first})
+    if left:
+        every = [*first, *left]
+        raise ColumnError(
+            Option("by", is_noun=True),
+            f" begins with {names(first)}, and a total keeps {left[0]!r}: "
+            "totals are of the rows of the first, which has all columns: ",
+            Option("by", [every, ...]),
+            ".",
+        )
+    if rollup:
+        chosen = [first[:n] for n in range(len(first), -1, -1)]
+    in_order = [tuple(name for name in first if name in columns) for columns in chosen]
+    return list(dict.fromkeys(in_order))
+
+
+def without_over(
+    over: str, by: tuple[str, ...], lists: tuple[str, ...], *, is_named: bool, has_totals: bool
+) -> tuple[str, ...]:
+    """The columns of the summary without the column over whose values it takes means."""
+    if over not in lists:
+        raise ColumnError(
+            Option("over", is_noun=True),
+            f" names {over!r}, and lists are identified by {names(lists)}.{did_you_mean(over, lists)}",
+        )
+    if has_totals:
+        raise ColumnError(Option("over", over), " and totals do not go together: leave out ", Option("rollup"), ".")
+    if is_named and over in by:
+        raise ColumnError(
+            Option("over", over),
+            f" takes means over {over!r}, and ",
+            Option("by", is_noun=True),
+            " keeps it apart: name it in one of them.",
+        )
+    return tuple(name for name in by if name != over)
 
 
 def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Sequence[str]) -> None:

@@ -104,6 +104,12 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     "candidates": {"item": ITEM},
 }
 
+
+def roles_of(name: str) -> frozenset[str]:
+    """The roles that columns of an input may have; any other column is the user's own."""
+    return frozenset(USUAL.get(CALLED[name], set[str]().union(*USUAL.values())))
+
+
 # Names of the time of an interaction.
 TIME = frozenset("time timestamp ts datetime date day createdat occurredat eventtime eventtimestamp ratedat".split())
 

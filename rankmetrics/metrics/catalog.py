@@ -6,21 +6,17 @@ those of the metrics, stages and choices that the SELECT is made of.
 
 from __future__ import annotations
 
-import re
-import warnings
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, wraps
 from typing import Any, TypeVar, cast
 
 from sqlglot import exp
 
-from rankmetrics._files import sql_folder
-from rankmetrics.errors import MetricError, RankMetricsWarning, did_you_mean, names, plain
-from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED
+from rankmetrics.errors import MetricError, did_you_mean, plain
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, roles_of
 from rankmetrics.metrics.definition import Definition, Kind, builtin
 from rankmetrics.metrics.parameter import Parameter, read_parameter
-from rankmetrics.sqltree import aggregation, tree
+from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import joins
 
 # The kinds of metrics that a caller may request: a number of each list, and a number of each system.
@@ -35,9 +31,6 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {METRICS: ("metric", "part"), RUNS: ("ru
 # The stage of the lists over which the requested metrics are averaged; the planner builds it.
 LISTS = "lists"
 
-# The stages that an error names: there are over a hundred.
-MOST_READ = ("recommended", "hits", "relevant", "ideal")
-
 # The column of a summary that counts the lists; no metric may have this name.
 N_LISTS = "n_lists"
 
@@ -50,6 +43,10 @@ MISSING, TIED = "lists_missing", "lists_tied"
 # The planner sets these parameters, a caller cannot. They are the deepest rank that a stage reads, the score of the
 # item one rank above, the number of negatives that are drawn for a list, and the seed of the draw.
 PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
+
+# The stages that a metric of the user alone reads have its name and one of these: its rows, and inputs of items.
+ROWS = "rows"
+OWN_STAGES = (ROWS, "items", "similarity", "catalog")
 
 # The policies that bear on every metric of a list; whether another policy bears on a metric is found by parsing.
 POLICIES_OF_LISTS = ("missing", "undefined", "enough")
@@ -75,13 +72,17 @@ class Catalog:
     """Every definition by kind and name, and for each metric what it is made of."""
 
     def __init__(self, definitions: Mapping[tuple[Kind, str], Definition]) -> None:
+        self._index(definitions)
+        self.edition = 0  # counts the user's definitions: a plan made before the last of them may be wrong now
+
+    def _index(self, definitions: Mapping[tuple[Kind, str], Definition]) -> None:
+        """Hold these definitions."""
         self._definitions = dict(definitions)
         self._variants: dict[str, dict[str, Definition]] = {}
         for definition in self.all("stage"):
             stage, _, variant = definition.name.partition(".")
             self._variants.setdefault(stage, {})[variant] = definition
         self._answers: dict[tuple[Any, ...], Any] = {}
-        self.edition = 0  # counts the user's definitions: a plan made before the last of them may be wrong now
 
     def all(self, kind: Kind) -> list[Definition]:
         """Every definition of a kind, in the order of the files' names."""
@@ -172,6 +173,21 @@ class Catalog:
     def outputs(self, stage: str) -> set[str]:
         """The columns that every variant of a stage returns."""
         return set.intersection(*(set(tree.outputs(file.select)) for file in self._variants[stage].values()))
+
+    def id_of(self, stage: str) -> str:
+        """The id by which the rows of a stage belong to lists."""
+        own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
+        return next(name for name in tree.IDS if name in tree.outputs(own.select) and name != tree.FOLD)
+
+    def own_columns(self, metric: str) -> list[tuple[str, exp.Identifier]]:
+        """The columns without a role that a metric of the user reads, each with the name of its input."""
+        waiting, columns = sorted(self._stages_of(metric)), []
+        for stage in waiting:
+            for file in self.variants(stage).values() if self.is_stage(stage) else ():
+                if file.is_own:
+                    columns += columns_without_role(file)
+                    waiting += [table for table in sorted(file.tables) if self.is_stage(table)]
+        return columns
 
     def has_lists(self, stage: str) -> bool:
         """True if the rows of a stage belong to lists, so that a metric may aggregate them."""
@@ -283,6 +299,7 @@ class Catalog:
                 continue  # what a sample needs, no metric needs without one
             tables = tree.tables_read(file.select)
             roles = sorted(tree.columns_read(file.select) & NEEDED)
+            roles += [column.name for table, column in columns_without_role(file) if table == "items"]
             direct = [
                 f"{table}{f': {roles[0]}' if roles and table == 'items' else ''}" for table in tables if table in EXTRAS
             ]
@@ -311,7 +328,8 @@ class Catalog:
             parameter = self.parameter(definition.name, name)
             if parameter is None:
                 raise MetricError(
-                    f"Metric {definition.name!r} reads ${name}, and no file of sql/parameters defines it."
+                    f"Metric {definition.name!r} reads ${name}, which is no parameter of rankmetrics. If it is your "
+                    f"own, declare it in the header: `-- ${name} = 1: what it decides.`"
                 )
             yield name, parameter
             for read in parameter.placeholders.values():
@@ -374,135 +392,46 @@ class Catalog:
 
     # --- the user's metrics -------------------------------------------------------------------------------------------
 
-    def define(self, definition: Definition) -> Definition:
-        """Add a metric of the user; it replaces an earlier metric of the user with the same name.
+    def install(self, name: str, definitions: Iterable[Definition], check: Callable[[], object]) -> None:
+        """Add a metric of the user in place of an earlier one of this name; `check` raises if it cannot stay.
 
-        Raises:
-            MetricError: it is not one SELECT of one named expression from a stage or from `metrics`, it reads a column
-                that does not exist, or its name is taken.
+        Args:
+            name: the metric's name.
+            definitions: the metric, its own parameters, and the stages that it alone reads.
+            check: called once they are there; if it raises an error, the earlier definitions return.
         """
-        definition = _with_present_names(definition, self)
-        _check_select(definition, self)
-        definition = replace(definition, kind=_find_kind(definition))
-        _check_name(definition, self)
-        before = dict(self._definitions)
-        self._definitions.pop(("run" if definition.kind == "metric" else "metric", definition.name), None)
-        self._definitions[definition.kind, definition.name] = definition
-        self._answers.clear()
+        before = self._definitions
+        own = {("metric", name), ("run", name), *(("stage", f"{name}_{suffix}") for suffix in OWN_STAGES)}
+        others = {
+            (kind, other): definition
+            for (kind, other), definition in before.items()
+            if (kind, other) not in own and not (kind == "parameter" and other.startswith(f"{name}."))
+        }
+        self._index({**others, **{(definition.kind, definition.name): definition for definition in definitions}})
         try:
-            _check_no_circle(definition, self)
-            self.parameters(definition.name)
+            check()
         except MetricError:
-            self._definitions = before
-            self._answers.clear()
+            self._index(before)
             raise
         self.edition += 1
-        return definition
+
+
+def columns_without_role(file: Definition) -> list[tuple[str, exp.Identifier]]:
+    """The columns that a stage of the user reads of inputs and that have no role, each with the name of its input."""
+    if not file.is_own:
+        return []
+    tables = {table.alias_or_name: table.name for table in tree.find(file.select, exp.Table)}
+    columns = [
+        (tables.get(node.table) or tree.source(file.select).name, node) for node in tree.find(file.select, exp.Column)
+    ]
+    return [
+        (table, node.this)
+        for table, node in columns
+        if table in SOURCES and node.name not in roles_of(table) and node.name not in tree.IDS
+    ]
 
 
 @cache
 def catalog() -> Catalog:
     """The catalogue: the files of sql/, read when first used, and the metrics that the user has defined since."""
     return Catalog(builtin())
-
-
-# --- the user's metrics -----------------------------------------------------------------------------------------------
-
-
-@cache
-def former_names() -> Mapping[str, Mapping[str, str]]:
-    """The present names by the former names, for `stages`, `numbers` (parts of metrics) and `columns` of stages."""
-    import tomllib  # few metrics are defined by users
-
-    return tomllib.loads((sql_folder() / "renamed.toml").read_text(encoding="utf-8"))
-
-
-def _with_present_names(definition: Definition, known: Catalog) -> Definition:
-    """A definition with present names instead of former ones; the same where it has none."""
-    select = definition.select.copy()
-    if select.args.get("from_") is None:
-        return definition
-    renamed: dict[str, str] = {}
-    table, former = tree.source(select), former_names()
-    if isinstance(table.this, exp.Identifier) and not known.is_stage(table.name) and table.name in former["stages"]:
-        renamed[table.name] = former["stages"][table.name]
-        table.this.set("this", renamed[table.name])
-    new_names, there = former["numbers" if table.name in KINDS else "columns"], known.columns_of(table.name)
-    for column in tree.find(select, exp.Column):
-        if column.name not in there and new_names.get(column.name) in there:
-            renamed[column.name] = new_names[column.name]
-            column.this.set("this", renamed[column.name])
-    if not renamed:
-        return definition
-    changes = ", ".join(f"{old} is {new}" for old, new in renamed.items())
-    warning = f"The metric {definition.name!r} reads former names: {changes} now."
-    warnings.warn(RankMetricsWarning(warning, page="renamed/"), stacklevel=4)
-    header = [line for line in definition.text.splitlines() if line.strip().startswith("--")]
-    return replace(definition, source="\n".join([*header, select.sql("duckdb", pretty=True)]))
-
-
-def _find_kind(definition: Definition) -> Kind:
-    """`metric` for one number per list, `run` for one number per system."""
-    of_lists = definition.reads == METRICS and aggregation.has_aggregates(definition.expression)
-    return "run" if of_lists or definition.reads == RUNS else "metric"
-
-
-def _check_select(definition: Definition, known: Catalog) -> None:
-    """Refuse a SELECT that is not one named expression over columns that exist."""
-    select, name = definition.select, definition.name
-    if len(select.expressions) != 1 or not select.expressions[0].alias:
-        raise MetricError("A metric is one SELECT of one expression with a name: SELECT ... AS name.")
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise MetricError(f"A metric's name is letters, digits and underscores: {name!r} is not.")
-    if name.lower() == N_LISTS:
-        raise MetricError(f"A summary has a column {N_LISTS!r} already: give your metric another name.")
-    clauses = {key for key, value in select.args.items() if value and key not in ("expressions", "from_", "where")}
-    if "from_" not in select.args or clauses - {"kind", "hint", "operation_modifiers"}:
-        raise MetricError(f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with at most a WHERE.")
-    columns, table = _columns_of(definition, known)
-    if definition.reads not in KINDS or (_find_kind(definition) == "run" and definition.reads == METRICS):
-        for column in sorted(tree.columns_read(aggregation.without_aggregates(definition.expression))):
-            raise MetricError(
-                f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
-            )
-    for column in sorted(tree.columns_read(select) - columns):
-        raise MetricError(f"Metric {name!r} reads {column!r}, which is not in {table}.{did_you_mean(column, columns)}")
-
-
-def _columns_of(definition: Definition, known: Catalog) -> tuple[set[str], str]:
-    """The columns of the table that a metric reads, and the table's name for an error."""
-    table, name = definition.reads, definition.name
-    if table in KINDS:
-        return known.columns_of(table), table
-    stages = [stage for stage in known.stages() if known.has_lists(stage)]
-    if not known.is_stage(table):
-        raise MetricError(
-            f"Metric {name!r} reads {table!r}, which is neither metrics nor a stage.{did_you_mean(table, stages)} Most "
-            f"metrics read {names(MOST_READ)}; the files below {sql_folder() / 'stages'} are all stages."
-        )
-    if table not in stages:
-        raise MetricError(f"Metric {name!r} reads stage {table!r}, whose rows belong to no list.")
-    return known.columns_of(table), f"stage {table!r}"
-
-
-def _check_name(definition: Definition, known: Catalog) -> None:
-    """Refuse a name or an alias that another metric has."""
-    name, shipped = definition.name, {other for kind, other in builtin() if kind in (*KINDS[METRICS], *KINDS[RUNS])}
-    for spelling in (name, *definition.aliases):
-        owner = known.name(spelling) or name
-        if owner != name or name in shipped:
-            whose = "a metric of rankmetrics" if owner in shipped else f"a name of {owner!r}"
-            raise MetricError(f"{spelling!r} is {whose} already: give yours another name.")
-
-
-def _check_no_circle(definition: Definition, known: Catalog) -> None:
-    """Refuse a metric that reads itself, directly or through other metrics."""
-    seen: set[str] = set()
-    waiting = [definition]
-    while waiting:
-        metric = waiting.pop()
-        read = tree.columns_read(metric.select) if metric.reads in KINDS else set()
-        if definition.name in read:
-            raise MetricError(f"Metric {definition.name!r} reads itself, through {metric.name!r}.")
-        waiting += [child for name in read - seen if (child := known.child(metric.reads, name)) is not None]
-        seen |= read

@@ -95,6 +95,7 @@ FIELDS = (
     "subject",
     "undefined",
     "range",
+    "empty",
     "aliases",
     "source",
     "needs",
@@ -169,8 +170,12 @@ class Definition:
         prose, last = [], ""
         for line in lines[1:]:
             key, _, value = line.strip().partition(": ")
+            parameter = re.match(r" ?(\$\w+) = ", line)
             if last and line.startswith(INDENT):
                 keyed[last] += f" {line.strip()}"
+            elif parameter:
+                last = parameter[1]
+                keyed[last] = line[parameter.end() :].strip()
             elif key in FIELDS:
                 keyed[key], last = value.strip(), key
             else:
@@ -238,6 +243,11 @@ class Definition:
     def _sql(self) -> str:
         """The file without its comments."""
         return re.sub("--.*", "", self.text)
+
+    @property
+    def is_own(self) -> bool:
+        """True if the user defined it."""
+        return isinstance(self.source, str)
 
     @property
     def reads(self) -> str:

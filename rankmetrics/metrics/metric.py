@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.metrics import own
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition, read, read_file
@@ -604,8 +605,9 @@ def define(definition: str | Path) -> Metric:
     """Define a metric: one SQL expression over the rows of a stage, or over other metrics.
 
     Args:
-        definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits`, with `WHERE rank <= $k`
-            for a cutoff; or the path of a file that holds it. A comment above is its documentation.
+        definition: `SELECT expression AS name FROM metrics`, or FROM a stage such as `hits` or an input such as
+            `items`, also joined, with `WHERE rank <= $k` for a cutoff; or the path of a file that holds it. A comment
+            above is its documentation and declares its parameters.
 
     Returns:
         The metric; from now on its name can be used in evaluate, too.
@@ -617,15 +619,64 @@ def define(definition: str | Path) -> Metric:
         >>> hits_in_100 = define("SELECT n_hits / 100.0 AS hits_in_100 FROM metrics")
         >>> hits_in_100 @ 10
         hits_in_100@10
+        >>> price = define('''-- value: prices of the hits, to a power.
+        ... -- empty: 0
+        ... -- $power = 1 in [0, inf): how much the price counts.
+        ... SELECT SUM(POWER(items.price, $power)) AS value FROM hits JOIN items USING (item) WHERE hits.rank <= $k''')
+        >>> price(power=2) @ 3
+        value(power=2)@3
     """
     if not isinstance(definition, (str, Path)):
         raise MetricError(
             f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
             'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
         )
+    if isinstance(definition, Path) and definition.is_dir():
+        raise MetricError(f"{str(definition)!r} is a folder: rm.define_folder({str(definition)!r}) defines all of it.")
     text = str(definition)
     is_file = isinstance(definition, Path) or text.strip().lower().endswith(".sql")
-    return Metric(catalog().define(read_file(Path(text)) if is_file else read(text, "The definition")).name)
+    definition_read = read_file(Path(text)) if is_file else read(text, "The definition")
+    return Metric(own.define(definition_read, catalog()).name)
+
+
+def define_folder(folder: str | Path) -> dict[str, Metric]:
+    """Define the metric of every .sql file of a folder, in any order: one may read another.
+
+    Args:
+        folder: the folder; folders below it are not read.
+
+    Returns:
+        The metrics by their names.
+
+    Raises:
+        MetricError: the folder has no .sql file, or as of `define`.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.sql").write_text("SELECT 2 * last_hit AS twice_last_hit FROM metrics")
+        >>> _ = (folder / "b.sql").write_text("SELECT MAX(rank) AS last_hit FROM hits WHERE rank <= $k")
+        >>> define_folder(folder)
+        {'last_hit': last_hit, 'twice_last_hit': twice_last_hit}
+    """
+    waiting = {file.name: file for file in map(read_file, sorted(Path(folder).glob("*.sql")))}
+    if not waiting:
+        raise MetricError(f"The folder {str(folder)!r} has no .sql file: each defines a metric.")
+    metrics: dict[str, Metric] = {}
+    while waiting:
+        free = [name for name, file in waiting.items() if not own.metrics_read(file) & {*waiting}]
+        name = (free or [*waiting])[0]  # where each reads another, the first one is refused
+        metrics[name] = Metric(own.define(waiting.pop(name), catalog()).name)
+    return metrics
+
+
+def define_all(paths: Iterable[Path]) -> None:
+    """Define the metrics of files and of folders of files."""
+    for path in paths:
+        if path.is_dir():
+            define_folder(path)
+        else:
+            define(path)
 
 
 def list_metrics() -> pl.DataFrame:

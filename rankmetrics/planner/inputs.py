@@ -26,7 +26,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import ColumnError
 from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
-from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS
+from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, roles_of
 from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
@@ -55,13 +55,19 @@ def input_table(question: Question, name: str) -> exp.Expr:
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def role_column(side: Side, column: exp.Column) -> exp.Expr:
-    """A role column of an input, as a typed expression over the column that plays it; NULL where none does."""
+def input_column(name: str, side: Side, column: exp.Column) -> exp.Expr:
+    """A column of an input by its role, as a typed expression over the user's column; NULL where no column has it.
+
+    A column that is no role is the user's own, which only metrics of the user read.
+    """
     if column.name == RANK_AS_FLOAT or (column.name == "rank" and RANK_AS_FLOAT in side.added):
         rank: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
         return _from_1(rank, side) if column.name == "rank" else rank
     if column.name in side.added:
         return tree.given(side.added[column.name], column.table or None)
+    if column.name not in roles_of(name) and (own := side.column(column.name)):
+        is_float = side.types[own].family == "float"  # or a decimal: as DOUBLE; all else as it is
+        return typed("rating" if is_float else "other", tree.given(own, column.table or None), side.types, own)
     played_by: str | None = getattr(side.roles, column.name, None)
     if played_by is None:
         return exp.Null()

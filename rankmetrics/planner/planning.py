@@ -23,6 +23,7 @@ from rankmetrics.planner.refusals import (
     refuse_equal_headings,
     refuse_idle_systems,
     refuse_missing_inputs,
+    refuse_totals_of_systems,
     refuse_unknown_lists,
 )
 from rankmetrics.planner.stages import LISTS_KEY, Stage, find_stages, merge_stages
@@ -39,12 +40,14 @@ def plan(question: Question) -> Plan:
     """
     refuse_equal_headings(question)
     refuse_unknown_lists(question)
+    refuse_totals_of_systems(question)
     formulas = write_formulas(question)
     counted = diagnostics_counted(question)
     means, roots = None, [Stage(LISTS_KEY, depth=None, within=None)]
     if question.measures:
         roots = [*formulas.stages()]
-        means = hit_histogram.find_histogram(question, formulas) if hit_histogram.PASS.is_on(question) else None
+        has_histogram = hit_histogram.PASS.is_on(question) and not question.layout.totals
+        means = hit_histogram.find_histogram(question, formulas) if has_histogram else None
     if means is not None:
         roots.append(means.stage)
     needed = merge_stages([*roots, *stages_counted(question, counted)])

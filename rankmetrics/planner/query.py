@@ -18,7 +18,7 @@ from rankmetrics.planner.formulas import Formulas, Sums, labels_of, sample_keys
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
-from rankmetrics.sqltree.names import headed, name_lists
+from rankmetrics.sqltree.names import headed, name_lists, unnamed
 from rankmetrics.sqltree.relations import left_join
 from rankmetrics.sqltree.steps import comment_select
 
@@ -177,8 +177,12 @@ class Plan:
     def summary_query(self) -> Query:
         """The query for one row per system: the columns of `by`, how many lists, the metrics, the counts."""
         ctes, select = self.summary_parts()
-        headings = [*self.question.layout.by, *self.question.headings(self.formulas.counts)]
-        return self.assembled(ctes, headed(self.in_order(select), headings))
+        layout = self.question.layout
+        headings = [*layout.by, *self.question.headings(self.formulas.counts)]
+        select = headed(self.in_order(select), headings)
+        if layout.over and not self.question.counts:  # whoever reads counts needs the columns of `by`, too
+            select.expressions.pop(len(layout.kept))  # NULL in every row
+        return self.assembled(ctes, select)
 
     def per_list_query(self) -> Query:
         """The query for one row per list: the list columns, then a column per metric."""
@@ -195,7 +199,7 @@ class Plan:
 
     def in_order(self, select: exp.Select) -> exp.Select:
         """A SELECT, itself, that returns its rows in the order of its first columns, which are those of `by`."""
-        by = select.expressions[: len(self.question.layout.by)]
+        by = select.expressions[: len(self.question.layout.kept)]
         order = [exp.Ordered(this=column.unalias().copy(), nulls_first=False) for column in by]
         return select.order_by(*order, copy=False) if order else select
 
@@ -209,6 +213,25 @@ class Plan:
 
     def summary_parts(self) -> tuple[list[Cte], exp.Select]:
         """The steps of the summary, in reading order, and the SELECT that reads them, in no order."""
+        ctes, select = self._of_systems()
+        return self._over(ctes, select) if self.question.layout.over else (ctes, select)
+
+    def _over(self, ctes: list[Cte], select: exp.Select) -> tuple[list[Cte], exp.Select]:
+        """The steps of a summary, and means over the values of a column: the column itself is NULL in their rows."""
+        question = self.question
+        *by, over = [tree.column(column) for column in question.inside("by_id")]
+        step = Cte(question.cte("of_each"), select, f"one row per system and {question.layout.over}, with its means")
+        nothing = exp.Min(this=exp.Nullif(this=over, expression=over.copy()))  # a NULL of the type of the column
+        metrics = {
+            label: value for of_metric in question.aggregates_over.values() for label, value in of_metric.items()
+        }
+        n_values = exp.Count(this=exp.Star(), big_int=True)
+        columns = {over.name: nothing, N_LISTS: _total(N_LISTS), **metrics, question.columns[-1]: n_values}
+        columns |= {count: _total(count) for count in self.formulas.counts}
+        return [*ctes, step], tree.grouped(columns, by, step.name)
+
+    def _of_systems(self) -> tuple[list[Cte], exp.Select]:
+        """The steps of the numbers of each system, and the SELECT that reads them."""
         ctes, select = self._of_lists()
         if not self.question.of_systems:
             return ctes, select
@@ -216,7 +239,8 @@ class Plan:
         means = Cte(question.cte("means"), select, OF_SYSTEM)
         ctes = once([*ctes, means, *self.sums_ctes(formulas.systems.sums, per_system=True)])
         by = [tree.column(column, means.name) for column in question.inside("by_id")]
-        names = (N_LISTS, *question.columns, *formulas.counts)
+        labels = [metric.label for metric in question.metrics] if question.layout.over else question.columns
+        names = (N_LISTS, *labels, *formulas.counts)
         values = {name: formulas.systems.values.get(name, tree.column(name, means.name)).copy() for name in names}
         select = tree.returning(values, by).from_(tree.table(means.name), copy=False)
         for key in formulas.systems.sums:
@@ -232,6 +256,8 @@ class Plan:
         by = [tree.column(column) for column in question.inside("by_id")]
         aggregates = {name: value.copy() for name, value in self.formulas.over_lists(question).items()}
         rest = {name: value for name, value in aggregates.items() if means is None or name not in means.columns}
+        if question.layout.totals:
+            return self._with_totals(aggregates, by)
         if means is None:
             of_each_list = self.per_list_ctes()
             return of_each_list, tree.grouped(rest, by, of_each_list[-1].name)
@@ -248,6 +274,26 @@ class Plan:
         pairs = [(column.copy(), tree.column(column.name, second.name)) for column in by]
         select.append("joins", left_join(second.name, pairs))
         return once([*of_each_list, *ctes, first, second]), select
+
+    def _with_totals(
+        self, aggregates: Mapping[str, exp.Expr], by: Sequence[exp.Column]
+    ) -> tuple[list[Cte], exp.Select]:
+        """The steps of the aggregates over the lists of each system and each total, and the SELECT that reads them."""
+        *steps, of_each_list = self.per_list_ctes()
+        of_each_list = replace(of_each_list, kept=True)  # databases without GROUPING SETS read it several times
+        sets = [self.question.layout.by, *self.question.layout.totals]
+        columns = [[column.copy() for column in by if column.name in map(unnamed, names)] for names in sets]
+        select = tree.returning(aggregates, by).from_(tree.table(of_each_list.name), copy=False)
+        groups = exp.GroupingSets(expressions=[exp.Tuple(expressions=names) for names in columns])
+        select.set("group", exp.Group(expressions=[groups]))
+        step = Cte(self.question.cte("with_totals"), select, "one row per system, and per total over several rows")
+        values = {name: tree.column(name) for name in aggregates}
+        return [*steps, of_each_list, step], tree.returning(values, by).from_(tree.table(step.name), copy=False)
+
+
+def _total(count: str) -> exp.Expr:
+    """The sum of a count, as a count."""
+    return exp.cast(exp.Sum(this=tree.column(count)), exp.DType.BIGINT)
 
 
 def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:

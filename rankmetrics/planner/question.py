@@ -78,7 +78,7 @@ class Question:
             "metrics": ", ".join(metric.label for metric in self.metrics),
             "lists": ", ".join(self.layout.lists),
             "lists of the truth": ", ".join(self.layout.truth_lists),
-            "by": ", ".join(self.layout.by),
+            "by": ", ".join(self.layout.kept),
             **{f"roles in {name}": str(side) for name, side in roles.items()},
             "aggregates": ", ".join(map(str, self.aggregates)),
             "diagnostics": self.diagnostics or "none",
@@ -119,8 +119,32 @@ class Question:
         return [value for metric in self.metrics if (value := metric.values.get(parameter)) is not None]
 
     @property
+    def aggregates_over(self) -> Mapping[str, Mapping[str, exp.Expr]]:
+        """For each metric its columns over the values of `layout.over`, as aggregates of the metric's own column.
+
+        By default the mean and the standard deviation. The name of a column says so, as in `ndcg@10 std over seed`.
+        """
+        over, aggregates = self.layout.over, self.aggregates if self.aggregates != (MEAN,) else (MEAN, Aggregate("std"))
+        if wrong := [str(each) for each in aggregates if each.takes_confidence]:
+            raise MetricError(
+                f"{wrong[0]} is an interval by the normal distribution, and the values of {over!r} are too few for it: "
+                f"leave it out, and the summary has the standard deviation over {over} and their number, n_{over}."
+            )
+
+        def label(metric: str, aggregate: Aggregate) -> str:
+            return metric if aggregate == MEAN else f"{aggregate.label(metric)} over {over}"
+
+        return {
+            metric.label: {label(metric.label, each): each.of(tree.column(metric.label)) for each in aggregates}
+            for metric in self.metrics
+        }
+
+    @property
     def columns(self) -> list[str]:
         """The columns of the summary that hold metrics."""
+        if self.layout.over:
+            columns = [label for labels in self.aggregates_over.values() for label in labels]
+            return [*columns, free_name(f"n_{self.layout.over}", [*self.layout.by, *columns])]
         return [
             name
             for metric in self.metrics
@@ -157,7 +181,8 @@ class Question:
         aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for metric in self.of_lists:
             column = tree.column(metric.label)
-            aggregates |= {each.label(metric.label): each.of(column) for each in self.aggregates}
+            of_lists = (MEAN,) if self.layout.over else self.aggregates
+            aggregates |= {each.label(metric.label): each.of(column) for each in of_lists}
         return aggregates
 
     def refuse_no_lists(self) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, Option, names
-from rankmetrics.inputs.columns import BY_LIST
-from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.inputs.columns import BY_LIST, Layout
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS, called, roles_of
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas
@@ -42,6 +42,17 @@ def refuse_unknown_lists(question: Question) -> None:
                 f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
                 f"{names(has)}, those of the truth by {names(required)}.",
             )
+
+
+def refuse_totals_of_systems(question: Question) -> None:
+    """Refuse totals of metrics of systems: they do not follow from the lists of the rows."""
+    if question.layout.totals and question.of_systems:
+        raise MetricError(
+            f"{question.of_systems[0].label} measures a system as a whole and has no totals: measure it "
+            "by itself, with ",
+            Option("by", [*question.layout.by]),
+            " or fewer columns.",
+        )
 
 
 def refuse_idle_systems(question: Question) -> None:
@@ -87,14 +98,41 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
         raise InputError(f"{_asked(question, formulas, root)} needs ", Option(name), f": {EXTRAS[name]}.")
     for column in tree.find(definition.select, exp.Column):
         table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
-        is_needed = table in SOURCES and column.name in NEEDED
+        if table not in SOURCES or column.name in tree.IDS:
+            continue
+        if column.name not in roles_of(table):
+            if definition.is_own:
+                _refuse_own_column(layout, _asked(question, formulas, root), table, column.name)
+            continue
+        is_needed = definition.is_own or column.name in NEEDED
         if is_needed and getattr(layout.side(table).roles, column.name, None) is None:
             raise ColumnError(
-                f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the {table}: there "
-                f"were {names(layout.side(table).types)}. Name it: ",
-                Option("extra_columns", {column.name: "..."}, of=table),
+                f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the "
+                f"{called(table)}: there were {names(layout.side(table).types)}. Name it: ",
+                Option("extra_columns", {column.name: "..."}, of=table)
+                if table in EXTRAS
+                else Option("columns", {column.name: "..."}),
                 ".",
             )
+
+
+def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> None:
+    """Refuse a metric of the user that reads a column that the input does not have, or that identifies lists there."""
+    side = layout.side(table)
+    column = side.column(name)
+    if column is None:
+        near = did_you_mean(name, side.types)
+        raise ColumnError(
+            f"{metric} reads {name!r} of the {called(table)}, which has no such column: there were "
+            f"{names(side.types)}.{near}"
+        )
+    if table == "recs" and column in layout.systems and "lists" in layout.inferred:
+        raise ColumnError(
+            f"{metric} reads {name!r} of the recommendations, which identifies lists there, as every "
+            "column but item, rank, score and rating does. Say which columns do: ",
+            Option("lists", [other for other in layout.lists if other != column]),
+            ".",
+        )
 
 
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:

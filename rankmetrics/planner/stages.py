@@ -17,7 +17,7 @@ from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCE
 from rankmetrics.metrics.catalog import LISTS, catalog
 from rankmetrics.metrics.definition import Condition, Definition
 from rankmetrics.metrics.metric import Setting, Settings, spell
-from rankmetrics.planner.inputs import add_named_systems, input_table, role_column, typed
+from rankmetrics.planner.inputs import add_named_systems, input_column, input_table, typed
 from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
@@ -478,7 +478,7 @@ def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: S
     def role(column: exp.Column) -> exp.Expr | None:
         table = table_of(column)
         is_role = table in SOURCES and column.name not in tree.IDS
-        return role_column(layout.side(table), column) if is_role else None
+        return input_column(table, layout.side(table), column) if is_role else None
 
     def columns_of_id(column: exp.Column) -> dict[str, exp.Expr]:
         table, alias, is_fold = table_of(column), column.table or None, column.name == tree.FOLD

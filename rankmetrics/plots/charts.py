@@ -27,6 +27,8 @@ from rankmetrics.plots.scores import (
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
+    from rankmetrics.comparisons.ranks import Ranks
+
 # Text, axes and rules: as far from white as from black. `to_svg` writes another colour in its place.
 INK = "#767676"
 
@@ -295,6 +297,35 @@ def forest(frame: pl.DataFrame) -> ChartType:
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
     sentences = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
     return themed(whole, title, sentences)
+
+
+def critical_differences(ranks: Ranks) -> ChartType:
+    """A point per system at its average rank, and above it a bar to the last system that does not differ from it."""
+    order = pl.Series("system", [*ranks.average_ranks], pl.String)
+    systems = shown_systems(order, order, "", ranks.metric)
+    rows = pl.DataFrame({"system": order, "rank": [*ranks.average_ranks.values()]})
+    rows = rows.filter(pl.col("system").is_in(systems.shown))
+    scale = alt.Scale(domain=[1, len(ranks.means)], padding=10)
+    x, y = _panel_axes(systems, "rank:Q", "average rank (1 is the best)", WIDTH, scale, has_names=True)
+    tooltip = tooltip_of(None, ("system:N", "system", ""), ("rank:Q", "average rank", ".2f"))
+    base = chart_of(rows).encode(y=y, x=x)
+    points = base.mark_point(filled=True, size=75, opacity=1)
+    values = base.mark_text(align="left", dx=8, color=INK).encode(text=alt.Text("rank:Q", format=".2f"))
+    layers = [points.encode(color=color_of(systems, has_legend=False), tooltip=tooltip), values]
+    groups = [group for group in ranks.groups if group[0] in systems.shown]
+    bars = [
+        {"system": group[0], "rank": ranks.average_ranks[group[0]], "last": ranks.average_ranks[group[-1]]}
+        for group in groups
+    ]
+    if bars:
+        bar = chart_of(pl.DataFrame(bars)).mark_rule(strokeWidth=4, color=INK, yOffset=-9)
+        layers.append(bar.encode(x=x, x2="last:Q", y=y))
+    sentences = [
+        f"A bar joins systems whose average ranks differ by less than {ranks.critical_difference:.2f} (Nemenyi).",
+        systems.note,
+    ]
+    title = f"Average ranks by {ranks.metric} over {counted(ranks.n_sets, 'data set', 'data sets')}"
+    return themed(alt.layer(*layers).properties(width=WIDTH, height=alt.Step(30)), title, sentences)
 
 
 def _rows(frame: pl.DataFrame) -> pl.DataFrame:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.comparisons.comparison import Choices, compare_systems
+from rankmetrics.comparisons.ranks import Ranks
 from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA
@@ -16,7 +17,8 @@ from rankmetrics.queries import Queries
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-    from rankmetrics.comparisons.comparison import Baseline
+    from rankmetrics.comparisons.ranks import Ranks
+from rankmetrics.comparisons.comparison import Baseline
 
 
 class Plots:
@@ -29,9 +31,10 @@ class Plots:
     Every method computes and checks as `collect` does, and raises InputError if Altair or vl-convert is not installed.
     """
 
-    def __init__(self, queries: Queries, check: Callable[[], None]) -> None:
+    def __init__(self, queries: Queries, check: Callable[[], None], over: str | None = None) -> None:
         self._queries = queries
         self._check = check
+        self._over = over
 
     def curve(
         self, metric: str | Metric | None = None, ks: Iterable[int] | None = None, *, confidence: float = ALPHA
@@ -153,8 +156,25 @@ class Plots:
 
         if comparison is None:
             choices = Choices(baseline=baseline, confidence=confidence)
-            comparison = compare_systems(self._queries, self._check, choices)
+            comparison = compare_systems(self._queries, self._check, choices, self._over)
         return charts.forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
+
+    def ranks(self, ranks: Ranks | None = None, *, by: str | Sequence[str] | None = None) -> ChartType:
+        """A critical-difference chart: the average rank of each system, and bars over systems that do not differ.
+
+        Args:
+            ranks: what `Comparison.ranks` returns. By default, the systems are ranked by the first metric.
+            by: the columns of the data sets, as in `compare`.
+
+        Raises:
+            InputError: as `Comparison.ranks`; or SciPy is not installed.
+        """
+        require_plots()
+        from rankmetrics.plots import charts
+
+        if ranks is None:
+            ranks = compare_systems(self._queries, self._check, Choices(by=by), self._over).ranks()
+        return charts.critical_differences(ranks)
 
     def _prepare(self) -> None:
         """Refuse what `collect` refuses, and a Python without Altair."""

@@ -71,6 +71,8 @@ class ReportFacts:
 
         Without the interval where the database cannot compute it: SQLite has no standard deviation.
         """
+        if self.layout.over is not None:
+            return self.result
         result = self._aggregated(MEAN, LOW, HIGH)
         try:
             result.summary()
@@ -92,6 +94,11 @@ class ReportFacts:
         return self.with_intervals._leaderboard()
 
     @cached_property
+    def totals(self) -> Sequence[Row]:
+        """The means over the lists of several rows."""
+        return self.with_intervals._totals()
+
+    @cached_property
     def best_of(self) -> Mapping[str, Callable[[Iterable[float]], float]]:
         """For each label that has a best value, `max` or `min`."""
         return self.with_intervals._queries.best_of
@@ -100,12 +107,12 @@ class ReportFacts:
     def others(self) -> list[str]:
         """The columns of the other aggregates of the request."""
         of_means = {aggregate.label(label) for label in self.of_lists for aggregate in (MEAN, LOW, HIGH)}
-        return [column for column in self.with_intervals._queries.columns if column not in {*of_means, *self.labels}]
+        return [column for column in self.with_intervals._summaries.columns if column not in {*of_means, *self.labels}]
 
     @cached_property
     def n_missing(self) -> str:
         """The column with the number of lists without recommendations."""
-        return free_heading("n_missing", [*self.layout.by, N_LISTS, *self.with_intervals._queries.columns])
+        return free_heading("n_missing", [*self.layout.by, N_LISTS, *self.with_intervals._summaries.columns])
 
     @cached_property
     def n_systems(self) -> int:

@@ -219,6 +219,7 @@ def leaderboard(facts: ReportFacts) -> Blocks:
     counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
     columns = [*(facts.systems or ["systems"]), *facts.partitions, *facts.labels, *facts.others, *counts]
     cells = [[*line] for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
+    cells += [[*line] for line in _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)]
     yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
     yield from _more_rows(len(cells), SHOWN_ROWS)
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
@@ -233,10 +234,13 @@ def leaderboard(facts: ReportFacts) -> Blocks:
         yield figure(draw, "The mean of each metric for each system, with its 95% confidence interval.")
 
 
-def _leaderboard_lines(facts: ReportFacts, rows: Sequence[Row], n_counts: int) -> Iterator[Iterator[object]]:
+def _leaderboard_lines(
+    facts: ReportFacts, rows: Sequence[Row], n_counts: int, *, are_totals: bool = False
+) -> Iterator[Iterator[object]]:
     """The cells of each row of a partition; a sign marks a mean that differs significantly from the reference."""
-    best = {label: facts.best(label, rows) if len(rows) > 1 else [] for label in facts.labels}
-    reference, comparison = facts.reference(rows), facts.differences.comparison
+    is_compared = len(rows) > 1 and not are_totals
+    best = {label: facts.best(label, rows) if is_compared else [] for label in facts.labels}
+    reference, comparison = None if are_totals else facts.reference(rows), facts.differences.comparison
 
     def mean(row: Row, label: str) -> Cell:
         sign, meaning, mark = "", "", BEST if row in best[label] else ""

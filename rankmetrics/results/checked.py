@@ -142,22 +142,25 @@ class Checked:
         """
         first, names = [*self._by, N_LISTS, *self._queries.columns], self._queries.count_names
         places = {name: [place] for place, name in enumerate(first)}
-        shown = {name: places[name] for name in first[: len(self._by) + 1]}
+        over = self.inputs.layout.over
+        shown = {name: places[name] for name in first[: len(self._by) + 1] if name != over}
         for heading, start in GREATEST.items():
             of_heading = {len(first) + n: name for n, name in enumerate(names) if name.startswith(start)}
             if heading == "n_missing" or any(counts.totals[name] for name in of_heading.values()):
                 shown[free_heading(heading, first)] = [*of_heading]
-        return {**shown, **places}
+        return {**shown, **{name: place for name, place in places.items() if name != over}}
 
     def _counts_of_rows(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[CountRow]:
         """The counts of metrics in the rows of a summary."""
         names = self._queries.count_names
-        for row in rows:
+        for row in (row for row in rows if not self.inputs.layout.is_total(row[: len(self._by)])):
             yield from ((*row[: len(self._by)], name, n) for name, n in zip(names, row[-len(names) :], strict=True))
 
     def _counts_of_frame(self, summary: pl.DataFrame) -> list[CountRow]:
         """The same of a summary as a frame."""
         names, n_by = self._queries.count_names, len(self._by)
+        if self.inputs.layout.totals:
+            summary = summary.drop_nulls([*self._by])
         counts = summary[:, [*range(n_by), *range(-len(names), 0)]]
         counts.columns = [*map(str, range(n_by)), *names]
         rows = counts.unpivot(names, index=counts.columns[:n_by], variable_name="name", value_name="n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from rankmetrics.traces.trace import Trace
     from rankmetrics.traces.worst_lists import System, WorstLists
 
+# The value of a column of `by` in a total, as it is printed.
+ALL = "(all)"
+
 
 class Result(Printed):
     """The result of an evaluation, which computes nothing until you ask for numbers.
@@ -58,8 +62,11 @@ class Result(Printed):
         self.aggregates = tuple(aggregates)
         self.layout = layout
         self.options = options  # of the request, as texts: those that differ from their default
-        self._queries = Queries(engine, metrics, layout, aggregates)
-        self._checked = Checked(self._queries, layout, duplicates, by_file)
+        self._summaries = Queries(engine, metrics, layout.by_over(), aggregates)
+        rows_alone = replace(layout, totals=(), over=None)  # analyses are of these rows and their lists
+        is_plain = rows_alone == layout
+        self._queries = self._summaries if is_plain else Queries(engine, metrics, rows_alone, aggregates)
+        self._checked = Checked(self._summaries, layout.by_over(), duplicates, by_file)
 
     # --- lazy -------------------------------------------------------------------------------------------------------
 
@@ -73,7 +80,7 @@ class Result(Printed):
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
         """
-        return self._queries.summary()
+        return self._summaries.summary()
 
     def per_list(self) -> Any:
         """One row per list, lazily: the list columns, then a column per metric under its label; NULL is undefined.
@@ -165,8 +172,8 @@ class Result(Printed):
         tables = {"recs": recs, "truth": truth, **extras}
         options = {"form": form, "name": name, "where": where, "lookback": lookback, "guarded": guarded}
         return query_text(
-            self._queries,
-            self.layout,
+            self._summaries,
+            self.layout if per_list else self.layout.by_over(),
             self._checked.duplicates,
             tables,
             dialect,
@@ -199,7 +206,7 @@ class Result(Printed):
             ...
             passes that change the query: shared_groups, merge_steps, join_once, drop_implied
         """
-        return self._queries.explain()
+        return self._summaries.explain()
 
     # --- computed ---------------------------------------------------------------------------------------------------
 
@@ -223,7 +230,9 @@ class Result(Printed):
             self.check()
             return self._engine.collect(self._queries.per_list(), self.layout.lists)
         frame = self._checked.frame()
-        return frame[self._queries.best_first(frame[self._queries.columns[0]].to_list())]
+        by = frame.select(self.layout.by).rows()
+        totals = [place for place, row in enumerate(by) if self.layout.is_total(row)]
+        return frame[self._summaries.best_first(frame[self._summaries.columns[0]].to_list(), totals)]
 
     def check(self) -> None:
         """Check the data as collect does: raise its errors, warn of doubtful inputs, and return nothing."""
@@ -293,7 +302,7 @@ class Result(Printed):
             >>> rm.evaluate(recs, truth, ["hit@1", "rr"])["hit@1"].rows()
             [('a', 0.0), ('b', 1.0)]
         """
-        by, known = [*self.layout.by], self._queries.columns
+        by, known = [*self.layout.by], self._summaries.columns
         if column not in known:
             near = did_you_mean(str(column), known)
             raise MetricError(f"The result has no column {column!r}: its columns are {names(known)}.{near}")
@@ -349,12 +358,15 @@ class Result(Printed):
         replicates: int = 1000,
         seed: int = 0,
         cluster: str | Sequence[str] | None = None,
+        margin: float | str | None = None,
     ) -> Comparison:
         """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
 
         `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
         benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
-        together, such as the user. `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+        together, such as the user. `margin`, as in "1%", is the difference that does not matter: tests of
+        non-inferiority and equivalence (TOST). With `over=` of evaluate, lists are paired by list and seed, and both
+        vary (two-way clusters). `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
 
         Raises:
             InputError: no column names a system, an option is out of its range, or SciPy is not installed.
@@ -363,8 +375,8 @@ class Result(Printed):
         """
         from rankmetrics.comparisons.comparison import Choices, compare_systems
 
-        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster)
-        return compare_systems(self._queries, self.check, choices)
+        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
+        return compare_systems(self._queries, self.check, choices, self.layout.over)
 
     def segments(self, segments: object) -> Segments:
         """The metrics in each segment of lists or items, and systems whose order differs between segments.
@@ -428,7 +440,7 @@ class Result(Printed):
         """The charts of the result: `curve`, `leaderboard`, `tradeoff`, `distribution` and `compare`; docs/plots.md."""
         from rankmetrics.plots.plots import Plots
 
-        return Plots(self._queries, self.check)
+        return Plots(self._queries, self.check, self.layout.over)
 
     # --- printing ---------------------------------------------------------------------------------------------------
 
@@ -439,11 +451,11 @@ class Result(Printed):
             spell: writes the options that a sentence names; by default as in Python.
         """
         counts = self._checked.counts()
-        notes = [*notes_of(counts, self.metrics, self.layout, self._queries.question.depth, spell)]
+        notes = [*notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth, spell)]
         for label, (_, error) in self._checked.deviations.items():
             notes.append(f"{label} has a standard error of at most {error:.2g}")
         notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
-        return [*notes, *notes_of_ties(self._tie_ranges, self._queries.columns[0], spell)]
+        return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
 
     def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
         """The leaderboard, then the notes, for Rich to print."""
@@ -454,7 +466,8 @@ class Result(Printed):
         yield from self.rendered(console, options)
 
     def _repr_html_(self) -> str:
-        widths = [width for width in self.aggregates if width.name == "ci"][:1] if MEAN in self.aggregates else []
+        has_widths = MEAN in self.aggregates and self.layout.over is None
+        widths = [width for width in self.aggregates if width.name == "ci"][:1] if has_widths else []
         of_lists = [metric.label for metric in self.metrics if not metric.is_run]
         intervals = {label: width.label(label) for width in widths for label in of_lists}
         return self._table(intervals).as_html(self.notes())
@@ -465,15 +478,21 @@ class Result(Printed):
     def _table(self, intervals: Mapping[str, str] = MappingProxyType({})) -> TextTable:
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
-        n_keys = len(columns) - len(self._queries.columns)
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._queries.best_of, intervals)
+        n_keys = len(columns) - len(self._summaries.columns)
+        best_of = self._summaries.best_of
+        return TextTable.of_rows(columns, self._leaderboard(), n_keys, best_of, intervals, self._totals())
 
     @cached_property
     def _tie_ranges(self) -> list[TieRange]:
         """The values of compared systems over all orders of equal scores; none where no scores are equal."""
         return tie_ranges(self._queries, self._leaderboard(), self._checked.counts()) if self._queries.compares else []
 
+    def _totals(self) -> list[dict[str, Any]]:
+        """The rows of totals as they are shown."""
+        totals = [row for row in self._checked.rows if self.layout.is_total(row[name] for name in self.layout.by)]
+        return [{**row, **{name: ALL for name in self.layout.by if row[name] is None}} for row in totals]
+
     def _leaderboard(self) -> Sequence[Mapping[str, Any]]:
         """The rows of the summary as they are shown: if they are systems, the best of the first metric first."""
-        rows = self._checked.rows
-        return [rows[place] for place in self._queries.best_first([row[self._queries.columns[0]] for row in rows])]
+        rows = [row for row in self._checked.rows if not self.layout.is_total(row[name] for name in self.layout.by)]
+        return [rows[place] for place in self._summaries.best_first([row[self._summaries.columns[0]] for row in rows])]

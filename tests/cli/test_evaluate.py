@@ -143,6 +143,9 @@ def test_define_reads_a_metric_from_a_file(folder: Path) -> None:
     )
     assert column(out, "cli_twice@1") == {"a": "0.6667", "b": "0.0000"}
     assert "twice the hits" in printed("metrics", "--define", folder / "own.sql")
+    (folder / "more").mkdir()
+    (folder / "more/half.sql").write_text("-- cli_half: half the hits\nSELECT n_hits / 2.0 AS cli_half FROM metrics")
+    assert "half the hits" in printed("metrics", "--define", folder / "more")
 
 
 def test_database_lets_tables_be_named(folder: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.gates.earlier import Change
 from rankmetrics.gates.gate import check_drop, check_value
-from rankmetrics.gates.options import Limit
+from rankmetrics.options import Limit
 from tests.support.refusals import refusal
 
 # Two systems and four users; a finds the item of users 1, 2 and 3 at ranks 1, 2 and 2, b that of user 1 at rank 2.

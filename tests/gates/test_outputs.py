@@ -9,8 +9,8 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import InputError
-from rankmetrics.gates.options import Limit
 from rankmetrics.gates.report import Check
+from rankmetrics.options import Limit
 
 # A check that passed, and a check that failed, whose texts hold characters that XML and GitHub must escape.
 PASSED = Check("minimum", "ndcg@10", "als", 0.3, Limit(0.25), passed=True, reason="It is at least 0.25.")

@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.metrics.catalog import catalog, former_names
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Condition, Kind, read, read_conditions
+from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs
 from tests.support.engines import Engine, each_engine
@@ -101,7 +102,7 @@ REFUSED: list[tuple[str | Path, tuple[str, ...]]] = [
     ("SELECT COUNT(*) * $half AS mine FROM hits", ("'mine' reads $half",)),
     *(
         (f"SELECT COUNT(*) AS mine FROM hits {clause}", ("'mine'", "FROM one stage or metrics", "WHERE"))
-        for clause in ("GROUP BY rank", "ORDER BY 1", "JOIN judged USING (item)", "LIMIT 1")
+        for clause in ("GROUP BY rank", "ORDER BY 1", "LIMIT 1", "QUALIFY rank = 1")
     ),
     ("SELECT 1 AS mine", ("'mine'", "FROM one stage or metrics")),
     ("SELECT n_hits AS n_lists FROM metrics", ()),

@@ -158,6 +158,9 @@ REWRITES = {
     "compare_nan_both_ways": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
     "drop_nan_tests": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
     "mark_double_divisions": "SELECT LN(a) / LN(b), c / d",
+    "union_grouping_sets": (
+        "WITH totals AS (SELECT a, COUNT(*) AS n FROM recs GROUP BY GROUPING SETS ((a), ())) SELECT a, n FROM totals"
+    ),
     "name_powers": "SELECT POW(2, POW(x, 3))",
     "replace_infinity": "SELECT NULLIF(x, CAST('Infinity' AS DOUBLE))",
     "round_to_single": "SELECT CAST(x AS REAL)",

@@ -40,7 +40,7 @@ from rankmetrics.export.dbt.leaderboards import (
     yaml,
 )
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import define
+from rankmetrics.metrics.metric import define_all
 
 
 @dataclass(frozen=True, order=True)
@@ -206,8 +206,7 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     """
     content = read(path)
     adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
-    for definition in content.defined:
-        define(definition)
+    define_all(content.defined)
     cases = {adapter: known(dialect).names.folds_to for adapter, dialect in ADAPTERS.items()}
     folding = {
         to: ", ".join(f"'{adapter}'" for adapter in ADAPTERS if cases[adapter] == to) for to in ("lower", "upper")

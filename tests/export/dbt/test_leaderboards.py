@@ -184,6 +184,15 @@ def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
     text = (package / "leaderboards.yml").read_text().replace("ndcg@10", "twice_in_dbt@10")
     boards(package, f"define: own.sql\n{text}")
     assert "twice_in_dbt_at_10" in (package / "models/schema.yml").read_text()
+    (package / "own.sql").write_text(
+        "-- priced: prices of hits\n-- empty: 0\nSELECT SUM(items.price) AS priced FROM hits JOIN items USING (item)"
+    )
+    text = text.replace("twice_in_dbt@10", "priced").replace("    truth:", "    items: ref('items')\n    truth:")
+    boards(package, f"define: .\n{text}")
+    items = "(SELECT UNNEST(range(1, 5000)) AS item, 2.0 AS price)"
+    table = by_hand(sql(package, "duckdb", recs=f"'{RECS}'", truth=f"'{TRUTH}'", items=items))
+    expected = rm.evaluate(RECS, TRUTH, "n_hits", by=table.columns[:1]).collect().sort("algorithm")["n_hits"] * 2
+    assert table.sort("algorithm")["priced"].to_list() == expected.to_list()
 
 
 def test_the_leaderboards_of_the_documentation_are_written(package: Path) -> None:
