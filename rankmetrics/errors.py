@@ -19,6 +19,9 @@ from rankmetrics._pages import calling_module, page_of_module, url_of
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
 
+# Characters that a terminal obeys, that break a line of a table, or that XML may not hold; no tab and no newline.
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+
 
 @dataclass(frozen=True)
 class Option:
@@ -57,7 +60,7 @@ class Option:
 def _literal(value: object) -> str:
     """A value as Python writes it, texts in double quotes unless they hold some."""
     if isinstance(value, str):
-        return repr(value) if {*value} & {'"', "\\"} else f'"{value}"'
+        return repr(value) if {*value} & {'"', "\\"} else f'"{visible(value)}"'
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_literal(key)}: {_literal(item)}' for key, item in value.items())}}}"
     if value is ...:
@@ -83,9 +86,9 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     PAGE: ClassVar[str] = ""
 
     def __init__(self, *parts: str | Option, page: str = "") -> None:
-        self.parts = parts
+        self.parts = tuple(visible(part) if isinstance(part, str) else part for part in parts)
         self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
-        super().__init__("".join(map(str, parts)))
+        super().__init__("".join(map(str, self.parts)))
 
     @property
     def url(self) -> str:
@@ -217,6 +220,15 @@ def names(values: Iterable[object]) -> str:
     if not texts:
         return "nothing"
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def visible(text: str) -> str:
+    r"""A text as people may see it: control characters and the like are written as in Python, and do not act.
+
+    >>> print(visible("\x1b[31mred"))
+    \x1b[31mred
+    """
+    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def counted(n: int, singular: str, many: str) -> str:

@@ -38,6 +38,22 @@ def test_a_result_prints_as_a_table_with_the_account_below() -> None:
     assert re.findall(r'<span class="best">(.*?)</span>', page) == ["0.5000", "0.3333", "0.3333"]
 
 
+def test_a_control_character_is_seen_and_does_not_act() -> None:
+    """A terminal obeys what follows ESC, also in names of columns and in messages."""
+    result = named("\x1b[31mred", "b\x00\ufffe\x9b")
+    screen = StringIO()
+    Console(file=screen, force_terminal=True, color_system=None).print(result)
+    texts = [repr(result), screen.getvalue(), result._repr_html_(), *map(result.to_text, ("markdown", "latex"))]
+    texts += [f"{result.compare()!r}", repr(result.trace(user=1, algorithm="\x1b[31mred"))]
+    for text in texts:
+        assert "x1b" in text, text
+        assert not {*text} & {*"\x1b\x00\ufffe\x9b"}, text
+    assert all("b\\x00\\ufffe\\x9b" in text for text in texts[:3])
+    table = TextTable.of_texts(["a\x1b[1m"], [["\ud800"]])
+    assert repr(as_text(table)).count("\\\\") == 2
+    assert str(rm.InputError("a\x07", rm.errors.Option("item", "b\x07"))) == r'''a\x07item="b\x07"'''
+
+
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]

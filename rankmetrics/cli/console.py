@@ -25,7 +25,7 @@ from rankmetrics._logger import LOGGER
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning
-from rankmetrics.tables import UNBOUNDED, TextTable, note_text
+from rankmetrics.tables import UNBOUNDED, TextTable, note_text, rich_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -182,9 +182,9 @@ class Rendered:
 
 def _print_error(sentence: str, link: str) -> None:
     screen = _stderr()
-    screen.print(Text.assemble(("Error: ", "bold red"), sentence))
+    screen.print(Text.assemble(("Error: ", "bold red"), rich_text(sentence)))
     if link:
-        screen.print(Text(link, style="dim"))
+        screen.print(rich_text(link, "dim"))
 
 
 def _stderr() -> Console:
