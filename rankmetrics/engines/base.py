@@ -18,7 +18,16 @@ from rankmetrics.engines import lakehouse
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.errors import (
+    ColumnError,
+    DialectError,
+    EngineError,
+    InputError,
+    Option,
+    RankMetricsError,
+    counted,
+    names,
+)
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
@@ -494,25 +503,42 @@ def module_of(value: object) -> str:
     return type(value).__module__.partition(".")[0].removeprefix("_")
 
 
+def refuse_masked(what: str, advice: str, *arrays: Any) -> None:
+    """Refuse arrays of NumPy with masked values: nothing reads their mask."""
+    for array in arrays:
+        if hasattr(array, "filled") and (n := int(array.mask.sum())):
+            values = counted(n, f"value of the {what} is", f"values of the {what} are")
+            raise InputError(f"The mask of an array is not read, and {values} masked: {advice}.")
+
+
 def unknown(what: str, value: object) -> InputError:
     """The error for an input of a kind that no engine reads."""
-    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
-    cure = (
-        " Make a frame of the columns: pl.DataFrame(columns)."
-        if isinstance(value, Mapping)
-        else ' Make a frame of the array: pl.DataFrame(array, schema=["user", "item", "score"]).'
-        if module_of(value) == "numpy"
-        else " Make a frame of the rows: pl.DataFrame(rows)."
-        if is_rows
-        else ""
-    )
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
     return InputError(
-        f"No engine reads the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
+        f"No engine reads the kind of the {what}: {kind}.{_frame_of(value)} "
         "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
         "SELECT with ",
         Option("connection"),
         ", a pandas or Arrow table, or anything that exports an Arrow stream.",
     )
+
+
+def _frame_of(value: object) -> str:
+    """A sentence that says how to make a frame of a value, if that is known."""
+    is_array = len(getattr(value, "shape", ())) == 2
+    if is_array or (isinstance(value, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in value)):
+        users = "(np.arange(len(array)), array)" if is_array else "dict(enumerate(rows))"
+        return (
+            f" If each row holds the items of a list, say whose they are: {users} numbers the users from 0. If each "
+            "row holds a user and an item, make a frame of the rows and name its columns: pl.DataFrame(rows, "
+            'orient="row", schema=["user", "item", ...]).'
+        )
+    if isinstance(value, Mapping):
+        return " Make a frame of the columns: pl.DataFrame(columns)."
+    if module_of(value) == "numpy":
+        return " Make a frame of the array: pl.DataFrame(array)."
+    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
+    return " Make a frame of the rows: pl.DataFrame(rows)." if is_rows else ""
 
 
 def no_table(value: str) -> InputError:

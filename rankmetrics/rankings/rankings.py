@@ -29,6 +29,7 @@ from rankmetrics.rankings.inputs import (
     FactorReader,
     Ids,
     ItemsByUser,
+    as_array,
     id_column_of,
     is_array,
     is_sparse,
@@ -279,6 +280,8 @@ class RankingOptions:
 
     def rank_scores(self, scores: Any, users: object, items: object) -> Rankings:
         """Rankings by a function or a matrix of scores."""
+        if isinstance(scores, list):
+            scores = as_array("scores", scores, 2)
         if not callable(scores) and not is_array(scores) and not is_sparse(scores):
             raise InputError(
                 "The scores are neither a function nor a matrix. Scores as rows of user, item and score are "
