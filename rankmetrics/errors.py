@@ -197,15 +197,16 @@ class EngineError(RankMetricsError, RuntimeError):
 
     Attributes:
         reason: the message of the engine.
-        sql: the text of the query.
+        sql: the text of the query; empty if the engine did not see it.
     """
 
     PAGE = "engines/"
 
-    def __init__(self, engine: str, reason: str, sql: str) -> None:
+    def __init__(self, engine: str, reason: str, sql: str = "") -> None:
         self.reason = reason
         self.sql = sql
-        super().__init__(f"{engine} refused the query: {reason}\nThe query was:\n{sql}")
+        query = f"\nThe query was:\n{sql}" if sql else ""
+        super().__init__(f"{engine} refused the query: {reason}{query}")
 
 
 def names(values: Iterable[object]) -> str:

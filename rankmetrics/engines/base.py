@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
@@ -333,6 +334,7 @@ class Engine(ABC):
     @contextmanager
     def _computing(self, what: str) -> Iterator[None]:
         """The surroundings of a computation of a query: inputs computed before, files in place, a line in the log."""
+        refuse_fork(self.name)
         for compute in self.before:
             compute()
         with self._files_in_place(), timed(logging.DEBUG, f"%s {what}", self.name):
