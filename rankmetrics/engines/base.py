@@ -26,6 +26,7 @@ from rankmetrics.errors import (
     InputError,
     Option,
     RankMetricsError,
+    RankMetricsWarning,
     counted,
     names,
 )
@@ -55,6 +56,7 @@ class Engine(ABC):
     # What to call before a query is computed, in the thread of the caller: it computes inputs in Python, which the
     # engine would compute in a thread that Ctrl-C does not end.
     before: Sequence[Callable[[], None]] = ()
+    doubts: Callable[[], Iterable[RankMetricsWarning]] = tuple  # the warnings on inputs that Python computes
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.

@@ -213,17 +213,27 @@ def read_pairs(what: str, table: pl.DataFrame, users: Ids, items: Ids) -> ItemsB
     of_items = items.positions(what, known.to_series(1))
     no_user, no_item = of_users < 0, of_items < 0
     is_known = ~(no_user | no_item)
-    n_unknown = int(no_user.sum()), int((no_item & ~no_user).sum())
-    keys = of_users[is_known]
+    counts = {
+        "n_null": len(table) - len(known),
+        "n_unknown_users": int(no_user.sum()),
+        "n_unknown_items": int((no_item & ~no_user).sum()),
+    }
+    of_users, of_items = of_users[is_known], of_items[is_known]
+    del no_user, no_item, is_known  # there may be as many as memory holds
+    return replace(pairs_of(of_users, of_items, len(users)), **counts)
+
+
+def pairs_of(users: Positions, items: Positions, n_users: int) -> ItemsByUser:
+    """Pairs of positions of users and items, each pair once. The positions of the users are overwritten."""
+    keys = users
     keys <<= 32
-    keys |= of_items[is_known]
-    del of_users, of_items, no_user, no_item, is_known  # there may be as many as memory holds
+    keys |= items
     keys.sort()
     is_new = np.ones(len(keys), bool)
     is_new[1:] = keys[1:] != keys[:-1]
     keys = keys[is_new]
-    starts = np.searchsorted(keys, np.arange(len(users) + 1) << 32)
-    return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32), len(table) - len(known), *n_unknown)
+    starts = np.searchsorted(keys, np.arange(n_users + 1) << 32)
+    return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32))
 
 
 def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions) -> tuple[pl.LazyFrame, ItemsByUser]:
