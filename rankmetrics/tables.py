@@ -27,6 +27,9 @@ LONGEST_LINE = 48
 
 BEST = "best"
 
+# Behind the heading of a mean over fewer lists than other means of its row.
+FEWER_LISTS = " †"
+
 SUPERSCRIPTS = str.maketrans(ascii_lowercase, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*_`<>[]"} | {"\n": " "})
 LATEX = str.maketrans(
@@ -37,6 +40,7 @@ LATEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "†": r"$^\dagger$",
         "\n": " ",
     }
 )

@@ -57,8 +57,24 @@ def test_a_control_character_is_seen_and_does_not_act() -> None:
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]
-    assert result.notes()[-2] == "6 lists for which rr is undefined; not in its mean"
+    assert result.notes()[-2] == "6 lists for which rr is undefined; not in its mean (†)"
     assert '<td class="number">–</td>' in result._repr_html_()
+
+
+def test_a_mean_over_fewer_lists_than_those_next_to_it_is_marked() -> None:
+    truth = TRUTH.with_columns(rating=pl.when(pl.col("user") < 3).then("rating").otherwise(0.0))
+    result = rm.evaluate(RECS, truth, ["recall@2", "n_hits@2", "personalization@2"], aggregates=["mean", "median"])
+    shown = ["recall@2 †", "recall@2 median †", "n_hits@2", "n_hits@2 median", "personalization@2"]
+    assert [heading.strip() for heading in repr(result).splitlines()[0].split("┃")][4:] == shown
+    assert '<th class="number">recall@2 †</th>' in result._repr_html_()
+    assert "| recall@2 † |" in result.to_text()
+    assert r"& recall@2$^\dagger$ &" in result.to_text("latex").replace(" $", "$")
+    assert [note for note in result.notes() if "†" in note] == [
+        "2 lists for which recall@2 is undefined; not in its mean (†)"
+    ]
+    assert "recall@2 †" not in result.to_text("csv")
+    alike = rm.evaluate(RECS, truth, ["recall@2", "rr"])
+    assert "†" not in repr(alike)
 
 
 def test_systems_are_shown_with_the_best_first_and_other_rows_in_their_order() -> None:

@@ -8,8 +8,9 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -282,6 +283,8 @@ class Engine(ABC):
         """Raise exceptions of the engine as errors of rankmetrics; `path` is the file that is written."""
         try:
             yield
+        except ImportError as error:
+            raise not_imported(error) from error
         except self.raised as error:
             failure = self._failed(error, text, path)
             if failure is error:
@@ -505,6 +508,18 @@ def type_of(name: str, element: ColumnType | None = None, fields: Iterable[tuple
 def module_of(value: object) -> str:
     """The library that defines the type of a value, as in `polars`."""
     return type(value).__module__.partition(".")[0].removeprefix("_")
+
+
+def not_imported(error: ImportError) -> InputError:
+    """The error for a package that another package needs and that cannot be imported, with the versions that meet."""
+    installed = []
+    for package in ("numpy", "pandas", "pyarrow", "polars", "duckdb"):
+        with suppress(PackageNotFoundError):
+            installed.append(f"{package} {version(package)}")
+    return InputError(
+        f"The numbers cannot be computed, since an import failed: {error}. Installed are {', '.join(installed)}: "
+        "install versions that go together, as in pip install --upgrade numpy pyarrow."
+    )
 
 
 def refuse_masked(what: str, advice: str, *arrays: Any) -> None:

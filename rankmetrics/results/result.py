@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -12,15 +13,15 @@ from sqlglot import exp
 
 from rankmetrics._files import new_file
 from rankmetrics._rounding import ranked
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import Engine, not_imported
 from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.queries import Queries
 from rankmetrics.results.checked import Checked
-from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, tie_ranges
-from rankmetrics.tables import Printed, TextTable, note_text
+from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, over_fewer_lists, tie_ranges
+from rankmetrics.tables import FEWER_LISTS, Printed, TextTable, note_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -269,7 +270,11 @@ class Result(Printed):
             import pandas as pd
         except ImportError as error:
             raise InputError("A pandas frame needs pandas: pip install 'rankmetrics[pandas]'.") from error
-        return pd.DataFrame(self.collect(per_list=per_list).to_pandas())
+        frame = self.collect(per_list=per_list)
+        try:
+            return pd.DataFrame(frame.to_pandas())
+        except ImportError as error:
+            raise not_imported(error) from error
 
     def __getitem__(self, column: str) -> pl.DataFrame:
         """One column of the summary: the columns of `by`, then this column, as a Polars frame.
@@ -456,7 +461,18 @@ class Result(Printed):
         """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
         columns = self._checked.columns
         n_keys = len(columns) - len(self._queries.columns)
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
+        table = TextTable.of_rows(columns, self._leaderboard(), n_keys, self._best_of, intervals)
+        return replace(table, columns=[self._heading(name) for name in table.columns])
+
+    def _heading(self, column: str) -> str:
+        """A column of the summary as a heading, which marks means over fewer lists than those next to them."""
+        return f"{column}{FEWER_LISTS}" if column in self._marked else column
+
+    @cached_property
+    def _marked(self) -> set[str]:
+        """The columns of the metrics whose means leave out lists that other means have."""
+        metrics = over_fewer_lists(self._checked.counts(), self.metrics)
+        return {aggregate.label(metric.label) for metric in metrics for aggregate in self.aggregates}
 
     @property
     def _compares(self) -> bool:
