@@ -24,6 +24,9 @@ DISTRIBUTION = "rankmetrics-sql"
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
 
+# Characters that a terminal obeys, that break a line of a table, or that XML may not hold; no tab and no newline.
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+
 
 @dataclass(frozen=True)
 class Option:
@@ -62,7 +65,7 @@ class Option:
 def _literal(value: object) -> str:
     """A value as Python writes it, texts in double quotes unless they hold some."""
     if isinstance(value, str):
-        return repr(value) if {*value} & {'"', "\\"} else f'"{value}"'
+        return repr(value) if {*value} & {'"', "\\"} else f'"{visible(value)}"'
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_literal(key)}: {_literal(item)}' for key, item in value.items())}}}"
     if value is ...:
@@ -88,9 +91,9 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     PAGE: ClassVar[str] = ""
 
     def __init__(self, *parts: str | Option, page: str = "") -> None:
-        self.parts = parts
+        self.parts = tuple(visible(part) if isinstance(part, str) else part for part in parts)
         self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
-        super().__init__("".join(map(str, parts)))
+        super().__init__("".join(map(str, self.parts)))
 
     @property
     def more(self) -> str:
@@ -193,15 +196,16 @@ class EngineError(RankMetricsError, RuntimeError):
 
     Attributes:
         reason: the message of the engine.
-        sql: the text of the query.
+        sql: the text of the query; empty if the engine did not see it.
     """
 
     PAGE = "engines/"
 
-    def __init__(self, engine: str, reason: str, sql: str) -> None:
+    def __init__(self, engine: str, reason: str, sql: str = "") -> None:
         self.reason = reason
         self.sql = sql
-        super().__init__(f"{engine} refused the query: {reason}\nThe query was:\n{sql}")
+        query = f"\nThe query was:\n{sql}" if sql else ""
+        super().__init__(f"{engine} refused the query: {reason}{query}")
 
 
 def names(values: Iterable[object]) -> str:
@@ -226,6 +230,15 @@ def pip_install(extra: str = "", *packages: str) -> str:
     """
     all_packages = [*([f"{DISTRIBUTION}[{extra}]"] if extra else []), *packages]
     return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
+
+
+def visible(text: str) -> str:
+    r"""A text as people may see it: control characters and the like are written as in Python, and do not act.
+
+    >>> print(visible("\x1b[31mred"))
+    \x1b[31mred
+    """
+    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def counted(n: int, singular: str, many: str) -> str:

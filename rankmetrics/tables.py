@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING, InputError, did_you_mean, names
+from rankmetrics.errors import WARNING, InputError, did_you_mean, names, visible
 
 if TYPE_CHECKING:
     # Rich is imported to print: a result that is not printed is there earlier
@@ -34,6 +34,9 @@ LONGEST_LINE = 48
 
 BEST = "best"
 
+# Behind the heading of a mean over fewer lists than other means of its row.
+FEWER_LISTS = " †"
+
 SUPERSCRIPTS = str.maketrans(ascii_lowercase, "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ𐞥ʳˢᵗᵘᵛʷˣʸᶻ")
 MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*_`<>[]"} | {"\n": " "})
 LATEX = str.maketrans(
@@ -44,6 +47,7 @@ LATEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "†": r"$^\dagger$",
         "\n": " ",
     }
 )
@@ -147,11 +151,10 @@ class TextTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Tables of the key columns and as many others as the width holds, each with an empty line below."""
         from rich.measure import Measurement
-        from rich.text import Text
 
         if self.n_keys is None:
             yield self.fitted(console, options)
-            yield Text("")
+            yield rich_text("")
             return
         table, rest = self._first_rows()
         keys, left = [*range(self.n_keys)], [*range(self.n_keys, len(self.columns))]
@@ -171,8 +174,8 @@ class TextTable:
             yield table.as_rich([*keys, *left[:n]])
             left = left[n:]
             if not left:
-                yield from (Text(sentence, style="dim") for sentence in rest)
-            yield Text("")
+                yield from (rich_text(sentence, "dim") for sentence in rest)
+            yield rich_text("")
 
     def fitted(self, console: Console, options: ConsoleOptions) -> RenderableType:
         """A table of texts within the width of a console; where even its words do not fit, a block of lines per row."""
@@ -199,12 +202,11 @@ class TextTable:
     def as_rich(self, places: Sequence[int] | None = None) -> Table:
         """Some columns, by their places, as one table of Rich; all columns by default."""
         from rich.table import Table
-        from rich.text import Text
 
         rich_table, are_numbers = Table(show_edge=False, pad_edge=False, header_style="bold"), self.are_numbers
         places = range(len(self.columns)) if places is None else places
         for place in places:
-            heading = Text(self.columns[place])
+            heading = rich_text(self.columns[place])
             if self.n_keys is None:  # the words of a long text are kept together, and so are short texts
                 texts = [self.columns[place], *(row[place].text for row in self.rows)]
                 longest = max((len(text) for text in texts), default=0)
@@ -223,15 +225,15 @@ class TextTable:
         """The first rows for a notebook, with the notes folded below under a heading; warnings stay in sight."""
         table, rest = self._first_rows()
         sides = [' class="number"' if is_number else "" for is_number in table.are_numbers]
-        head = "".join(f"<th{side}>{html.escape(name)}</th>" for name, side in zip(self.columns, sides, strict=True))
+        head = "".join(f"<th{side}>{_escaped(name)}</th>" for name, side in zip(self.columns, sides, strict=True))
         rows = [
             "".join(f"<td{side or _long(cell)}>{_html_cell(cell)}</td>" for cell, side in zip(row, sides, strict=True))
             for row in table.rows
         ]
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         in_sight = [*rest, *(note for note in notes if note.startswith(WARNING))]
-        sentences = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in in_sight)
-        items = "".join(f"<li>{html.escape(note)}</li>" for note in notes if not note.startswith(WARNING))
+        sentences = "".join(f"<p>{_escaped(sentence)}</p>" for sentence in in_sight)
+        items = "".join(f"<li>{_escaped(note)}</li>" for note in notes if not note.startswith(WARNING))
         folded = f"<details><summary>{heading}</summary><ul>{items}</ul></details>" if items else ""
         text = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f'<div class="rankmetrics"><style>{STYLE}</style>{text}{sentences}{folded}</div>'
@@ -251,7 +253,7 @@ class TextTable:
         rule = ["---:" if is_number else ":---" for is_number in self.are_numbers]
         lines = [f"| {' | '.join(self._headings(MARKDOWN))} |", f"|{'|'.join(rule)}|"]
         for row in self.rows:
-            texts = [cell.text.translate(MARKDOWN) for cell in row]
+            texts = [visible(cell.text).translate(MARKDOWN) for cell in row]
             marked = (f"**{text}**" if cell.mark else text for text, cell in zip(texts, row, strict=True))
             lines.append(f"| {' | '.join(marked)} |")
         return "\n".join(lines) + "\n"
@@ -282,18 +284,21 @@ class TextTable:
         return "\n".join(lines) + "\n"
 
     def _headings(self, escapes: Mapping[int, str]) -> list[str]:
-        return [name.translate(escapes) for name in self.columns]
+        return [visible(name).translate(escapes) for name in self.columns]
 
 
 def _rich_cell(cell: Cell, *, has_style: bool) -> Text:
-    from rich.text import Text
-
     letters = "".join(cell.letters).translate(SUPERSCRIPTS)
-    return Text(cell.text + letters, style="bold green" if cell.mark and has_style else "")
+    return rich_text(cell.text + letters, "bold green" if cell.mark and has_style else "")
+
+
+def _escaped(text: str) -> str:
+    """A text as HTML."""
+    return html.escape(visible(text))
 
 
 def _html_cell(cell: Cell) -> str:
-    text = html.escape(cell.text)
+    text = _escaped(cell.text)
     marked = f'<span class="best">{text}</span>' if cell.mark else text
     letters = f"<sup>{' '.join(cell.letters)}</sup>" if cell.letters else ""
     return f'{marked}{letters} <span class="interval">{cell.note}</span>' if cell.note else f"{marked}{letters}"
@@ -305,7 +310,7 @@ def _long(cell: Cell) -> str:
 
 
 def _latex_cell(cell: Cell) -> str:
-    text = cell.text.translate(LATEX)
+    text = visible(cell.text).translate(LATEX)
     marked = f"\\textbf{{{text}}}" if cell.mark else text
     return f"{marked}$^{{{' '.join(cell.letters)}}}$" if cell.letters else marked
 
@@ -414,9 +419,14 @@ class Printed(ABC):
 
 def note_text(note: str) -> Text:
     """A note as it is printed: a warning stands out."""
+    return rich_text(note, "yellow" if note.startswith(WARNING) else "dim")
+
+
+def rich_text(text: str, style: str = "") -> Text:
+    """A text for Rich to print, whose control characters are seen and do not act."""
     from rich.text import Text
 
-    return Text(note, style="yellow" if note.startswith(WARNING) else "dim")
+    return Text(visible(text), style)
 
 
 def as_text(printed: RenderableType) -> str:

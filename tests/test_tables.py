@@ -40,11 +40,43 @@ def test_a_result_prints_as_a_table_with_the_account_below() -> None:
     assert re.findall(r'<span class="best">(.*?)</span>', page) == ["0.5000", "0.3333", "0.3333"]
 
 
+def test_a_control_character_is_seen_and_does_not_act() -> None:
+    """A terminal obeys what follows ESC, also in names of columns and in messages."""
+    result = named("\x1b[31mred", "b\x00\ufffe\x9b")
+    screen = StringIO()
+    Console(file=screen, force_terminal=True, color_system=None).print(result)
+    texts = [repr(result), screen.getvalue(), result._repr_html_(), *map(result.to_text, ("markdown", "latex"))]
+    texts += [f"{result.compare()!r}", repr(result.trace(user=1, algorithm="\x1b[31mred"))]
+    for text in texts:
+        assert "x1b" in text, text
+        assert not {*text} & {*"\x1b\x00\ufffe\x9b"}, text
+    assert all("b\\x00\\ufffe\\x9b" in text for text in texts[:3])
+    table = TextTable.of_texts(["a\x1b[1m"], [["\ud800"]])
+    assert repr(as_text(table)).count("\\\\") == 2
+    assert str(rm.InputError("a\x07", rm.errors.Option("item", "b\x07"))) == r'''a\x07item="b\x07"'''
+
+
 def test_an_undefined_mean_is_a_dash() -> None:
     result = rm.evaluate(RECS, TRUTH.with_columns(rating=0.0), ["rr", "n_hits"])
     assert cells(repr(result).splitlines()[2]) == ["a", "3", "1", "3", "–", "0.0000"]
-    assert result.notes()[-2] == "6 lists for which rr is undefined; not in its mean"
+    assert result.notes()[-2] == "6 lists for which rr is undefined; not in its mean (†)"
     assert '<td class="number">–</td>' in result._repr_html_()
+
+
+def test_a_mean_over_fewer_lists_than_those_next_to_it_is_marked() -> None:
+    truth = TRUTH.with_columns(rating=pl.when(pl.col("user") < 3).then("rating").otherwise(0.0))
+    result = rm.evaluate(RECS, truth, ["recall@2", "n_hits@2", "personalization@2"], aggregates=["mean", "median"])
+    shown = ["recall@2 †", "recall@2 median †", "n_hits@2", "n_hits@2 median", "personalization@2"]
+    assert [heading.strip() for heading in repr(result).splitlines()[0].split("┃")][4:] == shown
+    assert '<th class="number">recall@2 †</th>' in result._repr_html_()
+    assert "| recall@2 † |" in result.to_text()
+    assert r"& recall@2$^\dagger$ &" in result.to_text("latex").replace(" $", "$")
+    assert [note for note in result.notes() if "†" in note] == [
+        "2 lists for which recall@2 is undefined; not in its mean (†)"
+    ]
+    assert "recall@2 †" not in result.to_text("csv")
+    alike = rm.evaluate(RECS, truth, ["recall@2", "rr"])
+    assert "†" not in repr(alike)
 
 
 def test_systems_are_shown_with_the_best_first_and_other_rows_in_their_order() -> None:

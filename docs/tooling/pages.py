@@ -140,6 +140,15 @@ def _code(text: str, language: str = "text") -> str:
 # --- engines and mistakes ---------------------------------------------------------------------------------------------
 
 
+PROCESSES = """\
+## Several processes
+
+`multiprocessing` forks on Linux up to Python 3.13, and so do some web servers. The threads of Polars do not exist in a
+process that is forked, and a query would wait for them for ever. So an evaluation in such a process raises an
+`EngineError` if Polars ran in the first process after rankmetrics was imported. Start processes with
+`multiprocessing.get_context("spawn")` or `"forkserver"`. One process uses all cores already."""
+
+
 LAST_DIGITS = """\
 ## The last digits
 
@@ -182,6 +191,7 @@ def _engines_page() -> str:
         _matrix("metric", rows, reasons),
         _matrix("aggregate", beside, reasons),
         "\n".join(f"{number}. {reason}." for number, reason in enumerate(reasons, start=1)),
+        PROCESSES,
         LAST_DIGITS,
     ]
     return "\n\n".join(parts) + "\n"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli.console import (
@@ -58,6 +57,7 @@ from rankmetrics.engines.base import no_table
 from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import INPUTS
+from rankmetrics.tables import rich_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -193,7 +193,7 @@ def check(
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
         for line in [*lines, *result.notes(as_flag)]:
-            screen.print(Text(line))
+            screen.print(rich_text(line))
 
 
 @app.command(cls=WithSystems)
@@ -325,7 +325,7 @@ def show_demo(screen: Console) -> None:
     flags = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
     command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
-    screen.print(Text(command, style="bold"))
+    screen.print(rich_text(command, "bold"))
     screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
 

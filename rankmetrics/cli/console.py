@@ -29,7 +29,7 @@ from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import format_of
 from rankmetrics.engines.systems import SYSTEM
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
-from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form
+from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form, rich_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -203,8 +203,8 @@ class Rendered:
 
 def _print_error(sentence: str, more: str) -> None:
     screen = _stderr()
-    screen.print(Text.assemble(("Error: ", "bold red"), sentence))
-    screen.print(Text(more, style="dim"))
+    screen.print(Text.assemble(("Error: ", "bold red"), rich_text(sentence)))
+    screen.print(rich_text(more, "dim"))
 
 
 def _stderr() -> Console:

@@ -8,17 +8,29 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import ColumnError, DialectError, EngineError, InputError, Option, RankMetricsError, names
+from rankmetrics.errors import (
+    ColumnError,
+    DialectError,
+    EngineError,
+    InputError,
+    Option,
+    RankMetricsError,
+    RankMetricsWarning,
+    counted,
+    names,
+)
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
@@ -45,6 +57,7 @@ class Engine(ABC):
     # What to call before a query is computed, in the thread of the caller: it computes inputs in Python, which the
     # engine would compute in a thread that Ctrl-C does not end.
     before: Sequence[Callable[[], None]] = ()
+    doubts: Callable[[], Iterable[RankMetricsWarning]] = tuple  # the warnings on inputs that Python computes
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.
@@ -270,6 +283,8 @@ class Engine(ABC):
         """Raise exceptions of the engine as errors of rankmetrics; `path` is the file that is written."""
         try:
             yield
+        except ImportError as error:
+            raise not_imported(error) from error
         except self.raised as error:
             failure = self._failed(error, text, path)
             if failure is error:
@@ -324,6 +339,7 @@ class Engine(ABC):
     @contextmanager
     def _computing(self, what: str) -> Iterator[None]:
         """The surroundings of a computation of a query: inputs computed before, files in place, a line in the log."""
+        refuse_fork(self.name)
         for compute in self.before:
             compute()
         with self._files_in_place(), timed(logging.DEBUG, f"%s {what}", self.name):
@@ -504,25 +520,54 @@ def module_of(value: object) -> str:
     return type(value).__module__.partition(".")[0].removeprefix("_")
 
 
+def not_imported(error: ImportError) -> InputError:
+    """The error for a package that another package needs and that cannot be imported, with the versions that meet."""
+    installed = []
+    for package in ("numpy", "pandas", "pyarrow", "polars", "duckdb"):
+        with suppress(PackageNotFoundError):
+            installed.append(f"{package} {version(package)}")
+    return InputError(
+        f"The numbers cannot be computed, since an import failed: {error}. Installed are {', '.join(installed)}: "
+        "install versions that go together, as in pip install --upgrade numpy pyarrow."
+    )
+
+
+def refuse_masked(what: str, advice: str, *arrays: Any) -> None:
+    """Refuse arrays of NumPy with masked values: nothing reads their mask."""
+    for array in arrays:
+        if hasattr(array, "filled") and (n := int(array.mask.sum())):
+            values = counted(n, f"value of the {what} is", f"values of the {what} are")
+            raise InputError(f"The mask of an array is not read, and {values} masked: {advice}.")
+
+
 def unknown(what: str, value: object) -> InputError:
     """The error for an input of a kind that no engine reads."""
-    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
-    cure = (
-        " Make a frame of the columns: pl.DataFrame(columns)."
-        if isinstance(value, Mapping)
-        else ' Make a frame of the array: pl.DataFrame(array, schema=["user", "item", "score"]).'
-        if module_of(value) == "numpy"
-        else " Make a frame of the rows: pl.DataFrame(rows)."
-        if is_rows
-        else ""
-    )
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
     return InputError(
-        f"No engine reads the kind of the {what}: {type(value).__module__}.{type(value).__qualname__}.{cure} "
+        f"No engine reads the kind of the {what}: {kind}.{_frame_of(value)} "
         "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
         "SELECT with ",
         Option("connection"),
         ", a pandas or Arrow table, or anything that exports an Arrow stream.",
     )
+
+
+def _frame_of(value: object) -> str:
+    """A sentence that says how to make a frame of a value, if that is known."""
+    is_array = len(getattr(value, "shape", ())) == 2
+    if is_array or (isinstance(value, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in value)):
+        users = "(np.arange(len(array)), array)" if is_array else "dict(enumerate(rows))"
+        return (
+            f" If each row holds the items of a list, say whose they are: {users} numbers the users from 0. If each "
+            "row holds a user and an item, make a frame of the rows and name its columns: pl.DataFrame(rows, "
+            'orient="row", schema=["user", "item", ...]).'
+        )
+    if isinstance(value, Mapping):
+        return " Make a frame of the columns: pl.DataFrame(columns)."
+    if module_of(value) == "numpy":
+        return " Make a frame of the array: pl.DataFrame(array)."
+    is_rows = isinstance(value, Iterable) and not hasattr(value, "to_frame")
+    return " Make a frame of the rows: pl.DataFrame(rows)." if is_rows else ""
 
 
 def no_table(value: str) -> InputError:

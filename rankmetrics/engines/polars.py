@@ -15,6 +15,7 @@ from sqlglot import exp
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
 from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
+from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -98,6 +99,7 @@ class Polars(Engine):
         return listed.filter(differs).select(*keys, *sizes).sort(keys).head(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
+        refuse_fork(self.name)
         return pl.SQLContext(self._tables, eager=False).execute(sql)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics.engines.base import refuse_masked
 from rankmetrics.engines.files import format_of
 from rankmetrics.errors import InputError, RankMetricsError, plain
 from rankmetrics.inputs.shapes import SHAPED
@@ -35,6 +36,8 @@ def as_frame(name: str, value: Any) -> Any:
     """
     if name not in SHAPED:
         return value
+    arrays = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else [value]
+    refuse_masked(called(name), "leave them out, or fill masked items with -1, which is no item", *arrays)
     try:
         if isinstance(value, Mapping):
             columns = _of_mapping(name, value)

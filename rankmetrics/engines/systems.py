@@ -71,6 +71,8 @@ def of_mapping(inputs: Mapping[object, object], files_as: str | None) -> Systems
             "A mapping of recommendations goes from a system's name to its table or file, as in "
             f'{{"als": "als.parquet"}}: the keys of this one are {names(inputs)}.'
         )
+    if halves := [name for name in map(str, inputs) if name != name.encode("utf-8", "replace").decode("utf-8")]:
+        raise InputError(f"The name of a system holds half of a character, which no file can hold: {names(halves)}.")
     return Systems({str(name): table for name, table in inputs.items()}, files_as or SYSTEM)
 
 

@@ -172,14 +172,12 @@ class GateReport:
         return TextTable.of_texts(COLUMNS, rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
-        from rankmetrics.tables import note_text
+        from rankmetrics.tables import note_text, rich_text
 
         yield self._table
         for note in self.notes:
             yield note_text(note)
-        yield Text(self.verdict, style="green" if self.passed else "bold red")
+        yield rich_text(self.verdict, "green" if self.passed else "bold red")
 
     def __repr__(self) -> str:
         from rankmetrics.tables import as_text

@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from rankmetrics.errors import ColumnError, Option, names, plain
+from rankmetrics.errors import ColumnError, Option, names, plain, visible
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import CALLED, FOLDS, MADE, SYSTEMS, family_of
 
@@ -240,12 +240,12 @@ SEPARATOR = ", "
 
 
 def name_of_system(values: Iterable[object]) -> str:
-    """The name of a system by the values of the columns that identify it.
+    """The name of a system, for people, by the values of the columns that identify it.
 
     >>> name_of_system(["als", 64])
     'als, 64'
     """
-    return SEPARATOR.join(map(str, values))
+    return visible(SEPARATOR.join(map(str, values)))
 
 
 def unused_in_words(name: str, columns: Sequence[str]) -> str:

@@ -332,12 +332,13 @@ def _rows(frame: pl.DataFrame) -> pl.DataFrame:
     """The pairs that have a difference, with names as text: `als`, or `als minus pop` where baselines differ."""
     keys = frame.columns[: frame.columns.index("metric")]
     systems = [name_of_system(row) for row in frame.select(*keys, "system").rows()]
-    if frame["baseline"].n_unique() > 1:
-        systems = [f"{system} − {baseline}" for system, baseline in zip(systems, frame["baseline"], strict=True)]
+    baselines = [name_of_system([baseline]) for baseline in frame["baseline"]]
+    if len({*baselines}) > 1:
+        systems = [f"{system} − {baseline}" for system, baseline in zip(systems, baselines, strict=True)]
     holds_zero = (pl.col("ci_low") <= 0) & (pl.col("ci_high") >= 0)
     return frame.with_columns(
         pl.Series("system", systems, pl.String),
-        pl.col("baseline").cast(pl.String),
+        pl.Series("baseline", baselines, pl.String),
         holds_zero.fill_null(value=True).alias("holds_zero"),
     ).drop_nulls("difference")
 

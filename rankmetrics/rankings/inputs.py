@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from rankmetrics.engines.base import module_of
+from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, counted, did_you_mean, names, plain
 from rankmetrics.inputs.sources import ITEM, OWNERS, USUAL
@@ -37,10 +37,15 @@ def is_array(value: object) -> bool:
 
 
 def as_array(what: str, value: Any, dimensions: int) -> Array:
-    """An array or a tensor as NumPy's array of 32-bit or 64-bit numbers."""
+    """An array, a tensor or nested lists as NumPy's array of 32-bit or 64-bit numbers."""
+    refuse_masked(what, "no rank follows from them; to leave items out of the rankings, give them as history", value)
     if hasattr(value, "detach"):  # a tensor of PyTorch, which may have a gradient or be in the memory of a GPU
         value = value.detach().cpu()
-    array = np.asarray(value) if hasattr(value, "__array__") else np.from_dlpack(value)
+    has_dlpack = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
+    try:
+        array = np.from_dlpack(value) if has_dlpack else np.asarray(value)
+    except ValueError as error:
+        raise InputError(f"The {what} are not an array: {error}") from error
     if array.ndim != dimensions:
         shape = "a row for each and a column per dimension" if dimensions == 2 else "a number for each"
         raise InputError(f"The {what} are an array of {array.ndim} dimensions, {array.shape}: give {shape}.")
@@ -90,6 +95,7 @@ class Ids:
     @classmethod
     def of_values(cls, what: str, column: str, values: Any) -> Ids:
         """The ids in a list, an array or a Series."""
+        refuse_masked(what, "give an id for each row", values)
         values = values.alias(column) if isinstance(values, pl.Series) else pl.Series(column, np.asarray(values))
         if n_null := values.null_count():
             raise DataError(
@@ -207,17 +213,28 @@ def read_pairs(what: str, table: pl.DataFrame, users: Ids, items: Ids) -> ItemsB
     of_items = items.positions(what, known.to_series(1))
     no_user, no_item = of_users < 0, of_items < 0
     is_known = ~(no_user | no_item)
-    n_unknown = int(no_user.sum()), int((no_item & ~no_user).sum())
-    keys = of_users[is_known]
+    n_unknown_users, n_unknown_items = int(no_user.sum()), int((no_item & ~no_user).sum())
+    of_users, of_items = of_users[is_known], of_items[is_known]
+    del no_user, no_item, is_known  # there may be as many as memory holds
+    return replace(
+        pairs_of(of_users, of_items, len(users)),
+        n_null=len(table) - len(known),
+        n_unknown_users=n_unknown_users,
+        n_unknown_items=n_unknown_items,
+    )
+
+
+def pairs_of(users: Positions, items: Positions, n_users: int) -> ItemsByUser:
+    """Pairs of positions of users and items, each pair once. The positions of the users are overwritten."""
+    keys = users
     keys <<= 32
-    keys |= of_items[is_known]
-    del of_users, of_items, no_user, no_item, is_known  # there may be as many as memory holds
+    keys |= items
     keys.sort()
     is_new = np.ones(len(keys), bool)
     is_new[1:] = keys[1:] != keys[:-1]
     keys = keys[is_new]
-    starts = np.searchsorted(keys, np.arange(len(users) + 1) << 32)
-    return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32), len(table) - len(known), *n_unknown)
+    starts = np.searchsorted(keys, np.arange(n_users + 1) << 32)
+    return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32))
 
 
 def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions) -> tuple[pl.LazyFrame, ItemsByUser]:

@@ -111,8 +111,9 @@ def rank_scores(
 
     Args:
         scores: a function from an array of user ids to their scores, (users, items), which is called for `block_rows`
-            users at a time; or a matrix of all scores, dense or a sparse matrix of SciPy, whose entries that are not
-            stored are 0. Scores as rows of user, item and score need no rankings: `evaluate` takes them.
+            users at a time; or a matrix of all scores: an array, lists of numbers, or a sparse matrix of SciPy, whose
+            entries that are not stored are 0. Scores as rows of user, item and score need no rankings: `evaluate` takes
+            them.
         users: the ids of the users: an array, a list or a Series; in the order of the matrix' rows.
         items: the ids of the items, in the order of the columns of the scores.
         truth: as in `rank_factors`.

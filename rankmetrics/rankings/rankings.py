@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -20,15 +21,25 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.polars import Polars
 from rankmetrics.engines.systems import Systems
-from rankmetrics.errors import DataError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import (
+    DataError,
+    InputError,
+    MetricError,
+    Option,
+    RankMetricsWarning,
+    did_you_mean,
+    names,
+)
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import TIED_RANKS, Plan, reads_every_row
 from rankmetrics.queries import Queries
+from rankmetrics.rankings.doubts import Standing, doubts, exchanged
 from rankmetrics.rankings.inputs import (
     FactorReader,
     Ids,
     ItemsByUser,
+    as_array,
     id_column_of,
     is_array,
     is_sparse,
@@ -55,6 +66,9 @@ if TYPE_CHECKING:
 
 # A bar for shorter work would only flicker.
 BAR_AFTER_SECONDS = 1.0
+
+# The users whose relevant items are ranked again with users and items exchanged.
+EXCHANGED = 1024
 
 # The columns of rankings after those of user and item.
 RANK, SCORE, POOL = "rank", "score", "pool"
@@ -88,6 +102,9 @@ class Rankings:
     ties: str
     _ranker: Ranker
     _user_biases: NDArray[Any] | None
+    # The order of the items that breaks ties, where a matrix might be transposed: it has as many rows as columns.
+    _square: NDArray[np.int64] | None = None
+    _standings: list[Standing] = field(default_factory=list)  # the place of the relevant items, once it is computed
     _computed: dict[Need, pl.DataFrame] = field(default_factory=dict)
     _lock: Any = field(default_factory=RLock)
 
@@ -182,10 +199,28 @@ class Rankings:
             if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
                 need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
-                blocks = self._ranker.blocks(need)
-                parts = [self._rows_of(block) for block in with_bar(blocks, len(self.users))]
-                self._computed[need] = pl.concat([pl.DataFrame(schema=self.schema), *parts])
+                rows, places = [pl.DataFrame(schema=self.schema)], []
+                for block in with_bar(self._ranker.blocks(need), len(self.users)):
+                    rows.append(self._rows_of(block))
+                    places.append((block.relevant, block.places))
+                self._standings[:] = [Standing.of(places)]
+                self._computed[need] = pl.concat(rows)
             return self._computed[need]
+
+    def doubts(self, need: Need, system: str) -> Iterator[RankMetricsWarning]:
+        """The warnings on the rankings, whose rows are computed first; `system` names theirs, as ` of 'als'`."""
+        self.frame(need)
+        yield from doubts(self._standings[0], system, self._stand_exchanged)
+
+    def _stand_exchanged(self) -> Standing | None:
+        """Where some relevant items would stand if a matrix were transposed; None where that is no question."""
+        if self._square is None:
+            return None
+        nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))
+        truth = exchanged(self._ranker.truth, self._square)
+        ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
+        first = islice(ranker.blocks(Need(only_truth=True)), 1)
+        return Standing.of([(block.relevant, block.places) for block in first])
 
     def _lazy(self, need: Need) -> pl.LazyFrame:
         return pl.defer(lambda: self.frame(need), schema=self.schema)
@@ -279,6 +314,8 @@ class RankingOptions:
 
     def rank_scores(self, scores: Any, users: object, items: object) -> Rankings:
         """Rankings by a function or a matrix of scores."""
+        if isinstance(scores, list):
+            scores = as_array("scores", scores, 2)
         if not callable(scores) and not is_array(scores) and not is_sparse(scores):
             raise InputError(
                 "The scores are neither a function nor a matrix. Scores as rows of user, item and score are "
@@ -289,7 +326,8 @@ class RankingOptions:
         order = self._order(of_items)
         rows = self.block_rows or max(64, 256_000_000 // (8 * max(len(of_items), 1)))
         computed = computed_scores(scores, of_users, order)
-        return self._rankings(of_users, of_items.reordered(order), order, computed, rows, None)
+        is_matrix = not callable(scores)
+        return self._rankings(of_users, of_items.reordered(order), order, computed, rows, None, is_matrix=is_matrix)
 
     def _order(self, ids: Ids) -> NDArray[np.int64]:
         """The positions of the items in the order that breaks ties."""
@@ -313,8 +351,10 @@ class RankingOptions:
         scores: ScoreSource,
         block_rows: int | None,
         user_biases: NDArray[Any] | None,
+        *,
+        is_matrix: bool = False,
     ) -> Rankings:
-        """The rankings, with the ids named as in the truth."""
+        """The rankings, with the ids named as in the truth; `is_matrix` if the caller gave a matrix of scores."""
         truth, columns, relevant = self._pairs("truth", self.truth, users, items, order)
         if not len(relevant.items):
             raise DataError(
@@ -336,7 +376,9 @@ class RankingOptions:
         }
         users, items = (replace(ids, column=name) for ids, name in zip((users, items), columns, strict=True))
         ranker = Ranker(scores, len(items), relevant, known, self.k, block_rows, self.threads)
-        return Rankings(users, items, truth, history, counts, self.k, self.ties, ranker, user_biases)
+        has_matrix = is_matrix or is_sparse(self.truth)
+        square = order if has_matrix and len(users) == len(items) else None
+        return Rankings(users, items, truth, history, counts, self.k, self.ties, ranker, user_biases, square)
 
     def _pairs(
         self, what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]
@@ -434,10 +476,10 @@ class RankedInputs:
     """The rankings among the inputs of an evaluation.
 
     Attributes:
-        rows: the rows of each system.
+        rows: the rows of each system by its name, which is empty for one without a name.
     """
 
-    rows: Sequence[RankedRows]
+    rows: Mapping[str, RankedRows]
 
     @classmethod
     def replacing(cls, inputs: dict[str, Any]) -> RankedInputs:
@@ -446,14 +488,15 @@ class RankedInputs:
         systems: Mapping[str, Any] = recs.inputs if isinstance(recs, Systems) else {"": recs}
         rows = {name: RankedRows(table) if isinstance(table, Rankings) else table for name, table in systems.items()}
         inputs["recs"] = replace(recs, inputs=rows) if isinstance(recs, Systems) else rows[""]
-        ranked = [row for row in rows.values() if isinstance(row, RankedRows)]
-        tables = {"truth": ranked[0].rankings.truth, "history": ranked[0].rankings.history}
+        ranked = {name: row for name, row in rows.items() if isinstance(row, RankedRows)}
+        first = next(iter(ranked.values())).rankings
+        tables = {"truth": first.truth, "history": first.history}
         inputs.update({name: table for name, table in tables.items() if is_sparse(inputs.get(name))})
         return cls(ranked)
 
     def columns(self, others: Columns | None) -> Columns:
         """The columns of the rows, and those that the caller names for the other inputs."""
-        own = self.rows[0].rankings.columns
+        own = next(iter(self.rows.values())).rankings.columns
         return replace(others or Columns(), item=own.item, rank=own.rank, score=own.score, pool=own.pool)
 
     def refuse_unless_read_by(self, engine: type[Engine]) -> None:
@@ -467,6 +510,10 @@ class RankedInputs:
     def prepare(self, engine: Engine, queries: Queries) -> None:
         """Let the engine compute the rows that the metrics read, before it runs a query."""
         plans = [queries.planned([metric]).plan for metric in queries.metrics]
-        for row in self.rows:
+        for row in self.rows.values():
             row.need = need_of(queries.metrics, plans, row.rankings.k)
-        engine.before = [row.compute for row in self.rows]
+        engine.before, engine.doubts = [row.compute for row in self.rows.values()], self._doubts
+
+    def _doubts(self) -> Iterator[RankMetricsWarning]:
+        for name, row in self.rows.items():
+            yield from row.rankings.doubts(row.need, f" of {name!r}" if name else "")

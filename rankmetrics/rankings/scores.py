@@ -152,6 +152,8 @@ class Block:
     ranks: Positions  # from 1
     scores: Array
     pools: Positions  # the number of candidates of the list
+    relevant: Positions  # the relevant items that are candidates
+    places: Array  # for each of these, the share of the list's other candidates that are above it
 
 
 @dataclass(frozen=True)
@@ -245,4 +247,8 @@ class _Work:
         at = np.flatnonzero(is_there)
         _, first = np.unique((users[at] << 32) | ranks[at], return_index=True)
         at = at[first]
-        return Block(self.users[users[at]], items[at].astype(np.int64), ranks[at], scores[at], pools[users[at]])
+        others = np.repeat(pools, np.diff(self._truth[0])) - 1
+        ranked = np.flatnonzero((self._ranks > 0) & (others > 0))
+        places = (self._ranks[ranked] - 1) / others[ranked]
+        rows = self.users[users[at]], items[at].astype(np.int64), ranks[at], scores[at], pools[users[at]]
+        return Block(*rows, self._truth[1][ranked].astype(np.int64), places)

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import packaged
-from rankmetrics.errors import InputError, pip_install
+from rankmetrics.errors import InputError, pip_install, visible
 from rankmetrics.tables import Cell, TextTable, shown_value
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def templates() -> Environment:
     return Environment(
         loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,  # markup holds such texts already
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -41,7 +41,7 @@ from rankmetrics.reports.blocks import (
 from rankmetrics.reports.facts import CONFIDENCE, IN_WORDS, LEVEL, LOW, Differences, ReportFacts, Row
 from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
-from rankmetrics.tables import BEST, Cell, shown_value
+from rankmetrics.tables import BEST, FEWER_LISTS, Cell, shown_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -217,11 +217,16 @@ def leaderboard(facts: ReportFacts) -> Blocks:
     """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
     differences, rows = facts.differences, facts.rows
     counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
-    columns = [*(facts.systems or ["systems"]), *facts.partitions, *facts.labels, *facts.others, *counts]
+    metrics = [*map(facts.with_intervals._heading, [*facts.labels, *facts.others])]
+    columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
     cells = [[*line] for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
     cells += [[*line] for line in _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)]
     yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
     yield from _more_rows(len(cells), SHOWN_ROWS)
+    if facts.with_intervals._marked:
+        yield note(
+            f"{FEWER_LISTS.strip()}: the mean leaves out lists that other means have: the metric is undefined there."
+        )
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
         yield note(INTERVALS)
     elif LOW not in facts.with_intervals.aggregates:

@@ -276,7 +276,11 @@ class Checked:
         if not self._has_checked_columns:
             refuse_uneven_lists(self._engine)
             refuse_misread_columns(self.inputs)
-            self._doubts_of_columns = [*doubt_order(self._engine, self.inputs), *doubt_small_ids(self.inputs)]
+            self._doubts_of_columns = [
+                *doubt_order(self._engine, self.inputs),
+                *doubt_small_ids(self.inputs),
+                *self._engine.doubts(),
+            ]
             self._has_checked_columns = True
 
     def _refuse_unequal(self) -> None:

@@ -22,6 +22,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
 from rankmetrics.planner import covers_all_orders, settled
 from rankmetrics.queries import Queries
+from rankmetrics.tables import FEWER_LISTS
 
 # How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.
 MOST_PAIRS = 3
@@ -53,15 +54,25 @@ def notes_of(
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
             yield _counted(count.summary, n)
+    marked = over_fewer_lists(counts, metrics)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
-            yield _counted(f"lists for which {metric.label} is undefined; not in its mean", n)
+            mark = f" ({FEWER_LISTS.strip()})" if metric in marked else ""
+            yield _counted(f"lists for which {metric.label} is undefined; not in its mean{mark}", n)
     by_default = [metric for metric in metrics if "gain" not in metric.given]
     binary = ", ".join(metric.label for metric in by_default if metric.values.get("gain") == "binary")
     if binary and counts.totals["ratings_differ"]:
         yield f"{binary}: ratings only decide which items are relevant; gain=linear takes them as gains"
     for doubt in doubts(counts, layout, depth, metrics):
         yield doubt.note(spell)
+
+
+def over_fewer_lists(counts: Counts, metrics: Sequence[Metric]) -> list[Metric]:
+    """The metrics whose means leave out lists that other means of the same row have: each row is over other lists."""
+    means = [metric for metric in metrics if not metric.is_run]
+    left_out = [[of[f"{UNDEFINED}{metric.label}"] for metric in means] for of in counts.rows.values()]
+    unequal = [row for row in left_out if len({*row}) > 1]
+    return [metric for place, metric in enumerate(means) if any(row[place] for row in unequal)]
 
 
 def _columns(layout: Layout) -> Iterator[str]:

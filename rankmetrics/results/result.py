@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import Engine, not_imported
 from rankmetrics.engines.destinations import destination
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
@@ -19,8 +19,8 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.queries import Queries
 from rankmetrics.results.checked import Checked
-from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, tie_ranges
-from rankmetrics.tables import ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
+from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, over_fewer_lists, tie_ranges
+from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -286,7 +286,11 @@ class Result(Printed):
             import pandas as pd
         except ImportError as error:
             raise InputError(f"A pandas frame needs pandas: {pip_install('pandas')}.") from error
-        return pd.DataFrame(self.collect(per_list=per_list).to_pandas())
+        frame = self.collect(per_list=per_list)
+        try:
+            return pd.DataFrame(frame.to_pandas())
+        except ImportError as error:
+            raise not_imported(error) from error
 
     def __getitem__(self, column: str) -> pl.DataFrame:
         """One column of the summary: the columns of `by`, then this column, as a Polars frame.
@@ -480,7 +484,18 @@ class Result(Printed):
         columns = self._checked.columns
         n_keys = len(columns) - len(self._summaries.columns)
         best_of = self._summaries.best_of
-        return TextTable.of_rows(columns, self._leaderboard(), n_keys, best_of, intervals, self._totals())
+        table = TextTable.of_rows(columns, self._leaderboard(), n_keys, best_of, intervals, self._totals())
+        return replace(table, columns=[self._marked_heading(name) for name in table.columns])
+
+    def _marked_heading(self, column: str) -> str:
+        """A column of the summary as a heading, which marks means over fewer lists than those next to them."""
+        return f"{column}{FEWER_LISTS}" if column in self._marked else column
+
+    @cached_property
+    def _marked(self) -> set[str]:
+        """The columns of the metrics whose means leave out lists that other means have."""
+        metrics = over_fewer_lists(self._checked.counts(), self.metrics)
+        return {aggregate.label(metric.label) for metric in metrics for aggregate in self.aggregates}
 
     @cached_property
     def _tie_ranges(self) -> list[TieRange]:

@@ -80,7 +80,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         >>> buckets("users.parquet", "age", 4)
         Buckets(of='users.parquet', column='age', n=4)
     """
-    name, n = (None, column) if isinstance(column, int) else (column, n)
+    name, n = (None, column) if isinstance(column, (int, float)) else (column, n)
     if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= 1000:
         raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is not.")
     if isinstance(of, str) and name is None and of not in NUMBERS:

@@ -204,19 +204,17 @@ class Trace:
         yield from self.parts().values()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
+        from rankmetrics.tables import note_text, rich_text
 
-        from rankmetrics.tables import note_text
-
-        yield Text(str(self._plan.choice), style="bold")
+        yield rich_text(str(self._plan.choice), "bold")
         table, left_out = self._table()
         yield table
         for sentence in left_out:
-            yield Text(f"{sentence}\n", style="dim")
+            yield rich_text(f"{sentence}\n", "dim")
         for note in self.notes():
             yield note_text(note)
         for line in self._lines():
-            yield Text(line, overflow="fold")
+            yield rich_text(line)
 
     def __repr__(self) -> str:
         from rankmetrics.tables import as_text

@@ -3,7 +3,8 @@
 -- A value is in the bucket that its first list would be in if the lists were sorted by value and cut into equal parts:
 -- equal values are never in two buckets. Where values repeat, there are fewer buckets.
 -- segment: the lowest and the highest value of the bucket, as in `3 to 7`; one value alone, as in `3`. Values that are not
--- whole numbers have two decimals, or four where no value is as high as 10.
+-- whole numbers have two decimals, or four where no value is as high as 10. Infinite values are in the last or the first
+-- bucket; numbers of 16 digits and infinite values are written as the engine writes them.
 WITH value_counts AS (
   SELECT value, COUNT(*) AS n_lists
   FROM known_values
@@ -31,11 +32,15 @@ range_texts AS (
   SELECT
     position, lowest, highest,
     CASE
-      WHEN lowest = FLOOR(lowest) THEN CAST(CAST(lowest AS BIGINT) AS VARCHAR)
+      WHEN ABS(lowest) >= 1000000000000000 THEN CAST(lowest AS VARCHAR)
+      WHEN lowest = FLOOR(lowest)
+        THEN CAST(CAST(CASE WHEN ABS(lowest) < 1000000000000000 THEN lowest END AS BIGINT) AS VARCHAR)
       ELSE CAST(FLOOR(lowest * scale + CAST(0.5 AS DOUBLE)) / scale AS VARCHAR)
     END AS lowest_text,
     CASE
-      WHEN highest = FLOOR(highest) THEN CAST(CAST(highest AS BIGINT) AS VARCHAR)
+      WHEN ABS(highest) >= 1000000000000000 THEN CAST(highest AS VARCHAR)
+      WHEN highest = FLOOR(highest)
+        THEN CAST(CAST(CASE WHEN ABS(highest) < 1000000000000000 THEN highest END AS BIGINT) AS VARCHAR)
       ELSE CAST(FLOOR(highest * scale + CAST(0.5 AS DOUBLE)) / scale AS VARCHAR)
     END AS highest_text
   FROM ranges

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.engines.duckdb import DuckDB
 from tests.support.kinds import (
     ACCOUNT,
     HANDFUL,
@@ -23,6 +26,8 @@ from tests.support.kinds import (
     Desk,
     assert_same,
 )
+from tests.support.refusals import refusal
+from tests.support.two_systems import RECS_PATH, TRUTH_PATH
 
 
 def test_a_relation_is_evaluated_on_its_own_connection(desk: Desk) -> None:
@@ -141,3 +146,19 @@ def test_list_columns_with_a_time_zone_are_read_without_pytz() -> None:
         ((day, *_, value),) = result.collect().rows()
         assert (day.timestamp(), value) == (1704067200, 1.0)
         assert "2024-01-01" in str(result)
+
+
+def test_versions_that_do_not_go_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy 1.26 next to a pyarrow that wants NumPy 2: DuckDB imports pyarrow once it makes a frame."""
+
+    def fail(*_: object) -> None:
+        raise ImportError("pyarrow requires NumPy 2.0 or newer, found 1.26.4")
+
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, "rr")
+    versions = f"numpy {np.__version__}", f"pyarrow {pa.__version__}"
+    with refusal(rm.InputError, "found 1.26.4", *versions, "pip install --upgrade numpy pyarrow"):
+        monkeypatch.setattr(pl.DataFrame, "to_pandas", fail)
+        result.to_pandas()
+    with refusal(rm.InputError, "found 1.26.4", *versions, "pip install --upgrade numpy pyarrow"):
+        monkeypatch.setattr(DuckDB, "_collect", fail)
+        result.collect()

@@ -25,6 +25,7 @@ ARRAYS = (
     np.array([[11, 12, 13], [11, 14, -1]]),
     np.array([[0.9, 0.8, 0.1], [0.7, 0.2, -1e30]], dtype=np.float32),
 )
+MASKED = np.ma.masked_equal(ARRAYS[1], -1)
 QRELS = {
     user: dict(frame.select("item", "rating").rows())
     for (user,), frame in TRUTH.partition_by("user", as_dict=True).items()
@@ -121,8 +122,15 @@ def test_a_user_without_items_has_an_empty_list() -> None:
         ({1: [11], "b": ["x"]}, ["cannot be read as columns"]),
         ((np.array([1, 2]), np.array([[1, 2]])), ["arrays that do not go together", "(2,), (1, 2)"]),
         ((np.array([1]), np.array([[1, 2]]), np.array([[0.5]])), ["arrays that do not go together", "(1, 1)"]),
+        (ARRAYS[1], ["(np.arange(len(array)), array) numbers the users from 0", 'schema=["user", "item", ...]']),
+        (ARRAYS[1].tolist(), ["dict(enumerate(rows)) numbers the users from 0", 'schema=["user", "item", ...]']),
+        (np.array([1]), ["pl.DataFrame(array)."]),
+        (MASKED, ["1 value of the recommendations is masked: leave them out, or fill masked items with -1"]),
+        ((ARRAYS[0], MASKED), ["1 value of the recommendations is masked"]),
+        ({"als": (ARRAYS[0], MASKED)}, ["1 value of the recommendations is masked"]),
+        (dict(enumerate(MASKED)), ["1 value of the recommendations is masked"]),
     ],
-    ids=str,
+    ids=lambda value: str(value)[:60],
 )
 def test_what_does_not_go_together_is_refused(value: Any, said: list[str]) -> None:
     with refusal(rm.InputError, *said):

@@ -65,6 +65,11 @@ def test_a_mapping_of_columns_is_refused_with_the_cure() -> None:
         rm.evaluate({"user": [1], "item": [2]}, TRUTH, "rr")
 
 
+def test_a_name_of_a_system_that_no_file_can_hold_is_refused() -> None:
+    with refusal(rm.InputError, "holds half of a character", r"'als\ud800'"):
+        rm.evaluate({"als\ud800": RECS}, TRUTH, "rr")
+
+
 def test_systems_with_different_columns_are_refused(engine: Engine) -> None:
     given = {"als": engine.give(RECS), "knn": engine.give(RECS.rename({"score": "rank"}))}
     with refusal(rm.ColumnError, "'als' have the columns", "give all systems the same columns"):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_letters
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -16,6 +17,8 @@ import rankmetrics as rm
 from rankmetrics.estimates import doubt_estimates, with_estimates
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
+from rankmetrics.rankings.doubts import Standing
+from rankmetrics.rankings.doubts import doubts as doubts_of_rankings
 from tests import ROOT
 from tests.support.commands import printed, written
 from tests.support.engines import Engine
@@ -560,6 +563,8 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     small = rm.Negatives(2, estimate="bias_variance", n_items=60)
     estimates = with_estimates([rm.parse("ndcg@5")], small)
     of_estimates = [str(one) for one in doubt_estimates(estimates, small, {"ndcg@5": 2.0})]
-    sentences = [*(one.says for one in CASES.values()), *of_folds, *warned, *of_estimates]
+    ends = Standing(np.arange(20), np.zeros(20)), Standing(np.arange(20), np.ones(20))
+    of_rankings = [str(one) for one in doubts_of_rankings(ends[1], "", lambda: ends[0])]
+    sentences = [*of_rankings, *(one.says for one in CASES.values()), *of_folds, *warned, *of_estimates]
     assert all(len([phrase for phrase in told_of if phrase in one]) == 1 for one in sentences), sentences
     assert {phrase for phrase in told_of for one in sentences if phrase in one} == told_of

@@ -82,8 +82,8 @@ def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
     [
         ({"user": [1], "item": [2], "score": [0.5]}, "pl.DataFrame(columns)"),
         ([{"user": 1, "item": 2}], "pl.DataFrame(rows)"),
-        ([(1, 2, 0.5)], "pl.DataFrame(rows)"),
-        (np.array([[1, 2, 0.5]]), "pl.DataFrame(array, schema="),
+        ([(1, 2, 0.5)], "dict(enumerate(rows)) numbers the users from 0"),
+        (np.array([[1, 2, 0.5]]), 'pl.DataFrame(rows, orient="row", schema='),
     ],
 )
 def test_what_is_no_table_yet_is_refused_with_what_makes_a_frame_of_it(value: Any, cure: str) -> None:

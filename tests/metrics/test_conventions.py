@@ -253,7 +253,7 @@ def test_the_account_counts_as_undefined_only_lists_that_a_metric_is_taken_over(
     assert [account[name] for name in ("lists_scored", "lists_missing", "lists_without_truth")] == [4, 1, 1]
     notes = found.notes()
     assert notes[0] == "4 lists in the means"
-    assert f"1 list for which {MIXED[3]} is undefined; not in its mean" in notes
+    assert f"1 list for which {MIXED[3]} is undefined; not in its mean (†)" in notes
     assert not [one for one in notes if MIXED[0] in one or MIXED[1] in one or MIXED[2] in one]
 
 

@@ -11,8 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.errors import UNSEEN
 from rankmetrics.plots.files import to_svg, write_chart
 from tests.support.browser import open_page
+from tests.support.two_systems import named
 
 
 def test_an_svg_holds_the_names_of_the_systems(sample: rm.Result, tmp_path: Path) -> None:
@@ -21,6 +23,18 @@ def test_an_svg_holds_the_names_of_the_systems(sample: rm.Result, tmp_path: Path
     ET.fromstring(text)
     assert all(f">{name}<" in text for name in ("item-knn", "matrix-factorisation", "popular"))
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
+
+
+def test_a_control_character_in_the_name_of_a_system_is_seen_and_drawn() -> None:
+    """The library that draws ends the process at a character that XML cannot hold."""
+    result = named("esc\x1b[1m", "nul\x00", "half\ufffe")
+    plots = result.plot
+    charts = [plots.leaderboard(), plots.curve(), plots.tradeoff("hit@1", "rr"), plots.distribution(), plots.compare()]
+    for chart in charts:
+        text = json.dumps(chart.to_dict(), ensure_ascii=False)
+        assert not UNSEEN.search(text.replace("\\u00", "\x00")), text
+    ET.fromstring(svg := to_svg(charts[0]))
+    assert all(name in svg for name in ("esc\\x1b[1m", "nul\\x00", "half\\ufffe"))
 
 
 @pytest.mark.long

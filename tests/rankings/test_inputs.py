@@ -196,6 +196,7 @@ def test_inputs_without_ranks_are_refused(error: type[rm.RankMetricsError], mess
 def test_scores_of_every_kind_give_the_same_ranks() -> None:
     scores = USERS @ ITEMS.T
     kinds = [scores, csr_array(scores), lambda users: scores[users], pd.DataFrame(scores).to_numpy(np.float64)]
+    kinds += [scores.tolist(), lambda users: scores[users].tolist(), lambda users: pl.DataFrame(scores[users])]
     for kind in kinds:
         ranked = rm.rank_scores(kind, range(3), range(4), TRUTH, history=HISTORY, ties="item")
         assert ranked.rows().collect().equals(EXPECTED)
@@ -214,15 +215,22 @@ def test_a_function_is_called_for_blocks_of_users() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "message"),
+    ("error", "scores", "message"),
     [
-        (lambda users: np.ones((len(users), 3)), "array of shape (3, 3)"),
-        (lambda users: np.full((len(users), 4), np.nan), "Some scores are NaN or infinite, such as those of the users"),
-        (np.ones((2, 4)), "shape (2, 4), and there are 3 users and 4 items"),
+        (rm.DataError, lambda users: np.ones((len(users), 3)), "array of shape (3, 3)"),
+        (
+            rm.DataError,
+            lambda users: np.full((len(users), 4), np.nan),
+            "Some scores are NaN or infinite, such as those of the users",
+        ),
+        (rm.DataError, np.ones((2, 4)), "shape (2, 4), and there are 3 users and 4 items"),
+        (rm.InputError, lambda _: [[1.0], [2.0, 3.0]], "The scores are not an array"),
+        (rm.InputError, lambda _: None, "an array of 0 dimensions"),
+        (rm.InputError, np.ma.masked_less(np.ones((3, 4)), 2), "12 values of the scores are masked"),
     ],
 )
-def test_scores_that_give_no_ranks_are_refused(scores: Any, message: str) -> None:
-    with refusal(rm.DataError, message):
+def test_scores_that_give_no_ranks_are_refused(error: type[rm.RankMetricsError], scores: Any, message: str) -> None:
+    with refusal(error, message):
         rm.rank_scores(scores, range(3), range(4), TRUTH).rows().collect()
 
 

@@ -247,13 +247,13 @@ def test_code_keeps_its_lines_and_its_spaces() -> None:
 
 
 def test_names_and_values_of_the_data_never_become_html_also_in_the_file(tmp_path: Path) -> None:
-    evil, path = "<script>alert('a')</script>", tmp_path / "report.html"
+    evil, path = "<script>alert('a')</script>\ufffe", tmp_path / "report.html"
     recs = RECS.with_columns(algorithm=pl.lit(evil) + pl.col("algorithm")).rename({"algorithm": "<b>&amp;"})
     result = rm.evaluate(recs.lazy(), TRUTH.lazy(), {"m": "rr"}, lists=["<b>&amp;", "user"])
-    page = Page(rm.report(result, path, title=evil))  # all sections
+    page = Page(rm.report(result, path, title=f"{evil}\ud800"))  # all sections
     assert page.of("script") == page.of("b") == []
     assert page.is_closed
-    assert evil + "a" in page.words
+    assert r"<script>alert('a')</script>\ufffea" in page.words
     assert "<b>&amp;" in page.within("th")
     assert path.read_text(encoding="utf-8") == page.text
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]

@@ -54,6 +54,9 @@ def test_buckets_are_counted_by_a_whole_number_and_made_of_a_known_number() -> N
     for n in (1, 0, -3, 1001, 2.5, True):
         with refusal(InputError, "whole number from 2 to 1000", case=n):
             rm.buckets("n_history", n=n)  # type: ignore[arg-type]  # the mistake is meant
+    for n in (2.5, float("inf")):
+        with refusal(InputError, "whole number from 2 to 1000", case=n):
+            rm.buckets("n_history", n)  # type: ignore[arg-type]
     with refusal(InputError, "'n_histori' of a list: ", "Did you mean 'n_history'", "name its column"):
         rm.buckets("n_histori", 5)
 

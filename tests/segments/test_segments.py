@@ -253,6 +253,14 @@ def test_buckets_are_those_of_the_twin(sizes: list[tuple[int, bool]]) -> None:
         assert engine.read(result.segments(buckets).summary()).rows() == expected
 
 
+@pytest.mark.parametrize("engine", LOCAL, ids=str)
+def test_infinite_and_very_large_numbers_are_in_the_outer_buckets(engine: Engine) -> None:
+    for number, names in {"inf": ["1 to 2", "inf"], "-inf": ["-inf to 1", "2"], "1e300": ["1 to 2", "1e+300"]}.items():
+        users = pl.DataFrame({"user": [1, 2, 3], "size": [1.0, 2.0, float(number)]})
+        segments = evaluated(engine).segments({"size": rm.buckets(engine.give(users), "size", 2)})
+        assert [name for name in dict.fromkeys(segments.collect()["segment"]) if name] == names, number
+
+
 def test_an_item_table_gives_the_numbers_of_a_truth_that_is_cut_by_hand() -> None:
     metrics = ["ndcg@10", "recall@10", "rr"]
     recs, truth = (pl.read_parquet(data_folder() / f"{name}.parquet") for name in ("recs", "truth"))

@@ -141,6 +141,17 @@ class Data:
         return self.with_recs(self.recs.with_columns(score=pl.when(is_wrong).then(score).otherwise("score")))
 
     @property
+    def with_negated_rankings(self) -> Call:
+        """A call over rankings of all items of a partition by the users who know them, the most popular item last."""
+        truth, history = (
+            frame.filter(partition=self.truth["partition"][0]).drop("partition") for frame in (self.truth, self.history)
+        )
+        items, n_users = history["item"].value_counts().select("item", -pl.col("count").cast(pl.Float64))
+        users = truth["user"].unique()
+        recs = rm.rank_scores(lambda ids: [n_users.to_list()] * len(ids), users, items, truth)
+        return Call(recs, truth)
+
+    @property
     def wrapped(self) -> pl.DataFrame:
         """The truth with users in 8 bits; those beyond are wrapped around."""
         return self.truth.with_columns(user=pl.Series(self.truth["user"].to_numpy().astype("int8")))
@@ -343,6 +354,7 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         "",
         lambda d: d.with_recs(d.recs.with_columns(distance=-SCORE).drop("score")),
     ),
+    "gave rank_scores negated scores": (LOW, lambda d: d.with_negated_rankings),
     "turned the scores of one system round": (LOW, lambda d: d.where(d.first, d.turned)),
     "turned the scores of half of the lists round": (LOW_IN_SOME, lambda d: d.where(HALF, d.turned)),
     "negated the scores of half of the lists of one system": (LOW_IN_SOME, lambda d: d.where(d.first & HALF, -SCORE)),
