@@ -12,7 +12,7 @@ from tests import ROOT
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
     "rankmetrics/**/*.py": (34_300, 172),
-    "rankmetrics/planner/**/*.py": (3_480, 20),
+    "rankmetrics/planner/**/*.py": (3_510, 20),
     "tests/**/*.py": (33_500, 258),
     "tests/golden/**/*.sql": (4_020, 63),
 }

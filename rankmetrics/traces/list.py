@@ -27,6 +27,7 @@ from rankmetrics.planner import (
     input_table,
     key_of,
     literal,
+    no_truth,
     settled,
     stage_summed,
     typed,
@@ -288,6 +289,8 @@ def _with_sizes(formulas: Formulas) -> Formulas:
 
 def plan_list(queries: Queries, choice: ListChoice) -> ListPlan:
     """The plan of an evaluation over the rows of one list."""
+    if not queries.layout.has_truth:
+        raise no_truth("A trace")
     question = _question(queries, choice)
     formulas = _with_sizes(write_formulas(question))
     depth, sums_by_stage = question.depth, formulas.lists.sums
