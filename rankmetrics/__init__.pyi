@@ -93,8 +93,8 @@ __all__ = [
 
 def evaluate(
     recs: object,
-    truth: object,
-    metrics: Asked,
+    truth: object | None = None,
+    metrics: Asked = (),
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
@@ -145,7 +145,8 @@ def evaluate(
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
-            the kinds above; it need not be the kind of the recommendations.
+            the kinds above; it need not be the kind of the recommendations. Metrics that read no truth, such as
+            coverage, need none: leave it out, and name `metrics=`. The lists are then those of the recommendations.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
@@ -157,7 +158,9 @@ def evaluate(
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
+            the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
+            a history or baseline.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
@@ -191,9 +194,9 @@ def evaluate(
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
-            `listed` those of the recommendations, `history` and `baseline` those of these inputs. If `by` keeps a
-            column that the truth has too, such as `day`, a system is scored on the days on which it has
-            recommendations.
+            `listed` (the default without a truth) those of the recommendations, `history` and `baseline` those of these
+            inputs. If `by` keeps a column that the truth has too, such as `day`, a system is scored on the days on
+            which it has recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
@@ -294,8 +297,8 @@ def gate(
 
 def to_sql(
     recs: str,
-    truth: str,
-    metrics: Asked,
+    truth: str | None = None,
+    metrics: Asked = (),
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
@@ -344,11 +347,11 @@ def to_sql(
 
     Args:
         recs: name of the table of recommendations, as in `db.recs`.
-        truth: name of the table of the truth.
+        truth: name of the table of the truth; none if no metric reads it, as for coverage.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
-        truth_lists: those of them that the truth has; by default all.
+        truth_lists: those of them that the truth has; by default all. Without a truth: as in evaluate.
         columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
             you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
             otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.

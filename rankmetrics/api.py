@@ -31,7 +31,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
             SELECT that DuckDB, or the database behind `connection`, is to run.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
-            the kinds above; it need not be the kind of the recommendations.
+            the kinds above; it need not be the kind of the recommendations. Metrics that read no truth, such as
+            coverage, need none: leave it out, and name `metrics=`. The lists are then those of the recommendations.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.
@@ -43,7 +44,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other.
+            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
+            the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
+            a history or baseline.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
@@ -77,9 +80,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             ci_high.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
-            `listed` those of the recommendations, `history` and `baseline` those of these inputs. If `by` keeps a
-            column that the truth has too, such as `day`, a system is scored on the days on which it has
-            recommendations.
+            `listed` (the default without a truth) those of the recommendations, `history` and `baseline` those of these
+            inputs. If `by` keeps a column that the truth has too, such as `day`, a system is scored on the days on
+            which it has recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
@@ -145,7 +148,7 @@ def _measure(request: Request) -> Result:
         ranked = RankedInputs.replacing(inputs)
     engine = open_engine(
         inputs,
-        inputs["truth"] if ranked else recs[0],  # rankings have no kind of their own: that of the truth decides
+        inputs.get("truth") if ranked else recs[0],  # rankings have no kind of their own: that of the truth decides
         request.connection,
         request.dialect,
         memory_limit=request.memory_limit,
@@ -188,7 +191,7 @@ def _layout_of(
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     inputs_layout = layout(
         schemas["recs"],
-        schemas["truth"],
+        schemas.get("truth"),
         columns=columns,
         truth_columns=request.truth_columns,
         lists=request.lists,

@@ -181,6 +181,7 @@ class Declaration:
         absent: the interfaces that do not have the option, each with the reason.
         required_by: the functions in which the option has no default.
         called: the names of the option in functions that call it otherwise.
+        is_positional: whether functions take it without its name.
     """
 
     meaning: str
@@ -192,6 +193,7 @@ class Declaration:
     absent: Mapping[Face, str] = field(default_factory=dict)
     required_by: Sequence[str] = ()
     called: Mapping[str, str] = field(default_factory=dict)
+    is_positional: bool = False
 
 
 def option(meaning: str, kind: str, default: Any = None, **more: Any) -> Any:
@@ -260,7 +262,7 @@ def _parameter(option: Field[Any], face: str) -> Parameter:
     is_required = option.default is MISSING or face in declaration.required_by
     return Parameter(
         declaration.called.get(face, option.name),
-        Parameter.POSITIONAL_OR_KEYWORD if option.default is MISSING else Parameter.KEYWORD_ONLY,
+        Parameter.POSITIONAL_OR_KEYWORD if declaration.is_positional else Parameter.KEYWORD_ONLY,
         default=Parameter.empty if is_required else option.default,
         annotation=type_.removesuffix(" | None") if is_required else type_,
     )

@@ -152,6 +152,24 @@ def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, An
             raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
+def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
+    """Refuse metrics in place of the truth, as in `evaluate(recs, ["coverage@10"])`."""
+    from rankmetrics.metrics.metric import Metric, read_metrics
+
+    texts_or_metrics = [truth] if isinstance(truth, (str, Metric)) else truth
+    if metrics or not texts_or_metrics or not isinstance(texts_or_metrics, (list, tuple)):
+        return
+    try:
+        labels = [metric.text for metric in read_metrics(texts_or_metrics)]
+    except (MetricError, TypeError):
+        return
+    raise InputError(
+        f"The second argument is the truth, and {names(labels)} would be metrics. To measure without a truth, write ",
+        Option("metrics", labels),
+        ".",
+    )
+
+
 def ties_of_ranks(recs: object) -> str | None:
     """The policy `ties` that rankings bring along: `expected`, if they were made without an order of equal scores."""
     tables = recs.values() if isinstance(recs, Mapping) else [recs]
@@ -206,15 +224,21 @@ class Request:
         "input",
         REQUIRED,
         flag="recs-table",
+        is_positional=True,
     )
     truth: Any = option(
-        "The relevant items: a file, a glob, a folder, a table, or a SELECT.", "input", REQUIRED, flag="truth-table"
+        "The relevant items: a file, a glob, a folder, a table, or a SELECT. Metrics that read none, such as coverage, "
+        "need no truth.",
+        "input",
+        flag="truth-table",
+        is_positional=True,
     )
     metrics: Sequence[Metric] = option(
         "A metric, as in ndcg@10 or recall@5,10,20; accuracy=ndcg@10 names its column.",
         "metrics",
-        REQUIRED,
+        (),
         flag="metric",
+        is_positional=True,
     )
     by: tuple[str, ...] | tuple[tuple[str, ...], ...] | None = option(
         "Group the summary by this column (default: the list columns that the truth lacks).",
@@ -432,11 +456,16 @@ class Request:
         from rankmetrics.metrics.metric import read_metrics
 
         check_options(self)
+        refuse_metrics_as_truth(self.truth, self.metrics)
         with gc_paused():
             metrics = read_metrics(self.metrics, self.convention, self.policies)
         among = candidates_in_words(self.candidates, self.sample)
         object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
         check_extra_columns(self.extra_columns, self.inputs)
+        if self.truth is None and self.truth_columns is not None:
+            raise ColumnError(
+                Option("truth_columns", is_noun=True), " is given, and no ", Option("truth"), " was given."
+            )
         for name in ("history_until", *LISTS_OF):
             of = name.partition("_")[0]
             if getattr(self, name) is not None and of not in self.inputs:
@@ -449,7 +478,7 @@ class Request:
         inputs = {name: value for name, value in extras.items() if value is not None}
         if not isinstance(self.systems, tuple):
             inputs[SYSTEMS] = self.systems
-        return {"recs": self.recs, "truth": self.truth, **inputs}
+        return {"recs": self.recs, **({} if self.truth is None else {"truth": self.truth}), **inputs}
 
     @property
     def named_systems(self) -> tuple[Any, ...]:
@@ -482,8 +511,12 @@ class Request:
 
     @property
     def policies(self) -> dict[str, Setting]:
-        """The policies that hold for every metric that does not set its own."""
-        chosen = {"missing": self.missing, "ties": self.ties or ties_of_ranks(self.recs)}
+        """The policies that hold for every metric that does not set its own.
+
+        Without a truth, the lists are those of the recommendations.
+        """
+        missing = "listed" if self.missing is None and self.truth is None else self.missing
+        chosen = {"missing": missing, "ties": self.ties or ties_of_ranks(self.recs)}
         return {name: value for name, value in chosen.items() if value is not None}
 
 

@@ -88,9 +88,8 @@ def read_suite(path: Path, name: str) -> Suite:
     table = suites[name]
     takes_tables = "connection" in table or "database" in table
     values = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)
-    for key in ("recs", "truth"):
-        if key not in values:
-            raise InputError(f'{where} has no {key!r}: write {key} = "{key}.parquet".')
+    if "recs" not in values:
+        raise InputError(f"{where} has no 'recs': write recs = \"recs.parquet\".")
     own = {key: values.pop(key) for key in NOT_OPTIONS.keys() & values.keys()}
     if "gate" in own:
         try:

@@ -46,7 +46,7 @@ def test_a_function_has_the_options_that_are_not_declared_absent_with_their_defa
     of_tables = inspect.signature(rm.to_sql).parameters
     assert {*of_tables} == {"where" if name == "partition" else name for name in declared(Request, "to_sql")}
     required = {name for name, parameter in of_tables.items() if parameter.default is inspect.Parameter.empty}
-    assert required == {"recs", "truth", "metrics", "lists", "dialect"}
+    assert required == {"recs", "lists", "dialect"}
 
 
 def test_the_text_of_a_result_has_the_options_that_evaluate_leaves_to_it() -> None:
@@ -61,7 +61,9 @@ def test_a_mistyped_option_gets_the_nearest_name_and_a_missing_one_is_named() ->
     call: Any = rm.evaluate
     with pytest.raises(TypeError, match=r"evaluate\(\) .*'aggregats'.* Did you mean 'aggregates'\?"):
         call("recs", "truth", "hit", aggregats="mean")
-    with pytest.raises(TypeError, match=r"evaluate\(\) missing a required argument: 'metrics'"):
+    with pytest.raises(TypeError, match=r"evaluate\(\) missing a required argument: 'recs'"):
+        call(metrics="hit")
+    with pytest.raises(rm.MetricError, match="No metric was asked for"):
         call("recs", "truth")
 
 

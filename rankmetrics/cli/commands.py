@@ -154,7 +154,7 @@ def evaluate(
     recs: Recs,
     metrics: Metrics,
     arguments: dict[str, Any],
-    truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
+    truth: Truth = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
     output: Output = None,
     shown_as: As = None,
@@ -179,8 +179,8 @@ def evaluate(
 @command(flags_of("evaluate", without=["dialect"]))
 def check(
     recs: Recs,
-    truth: Truth,
     arguments: dict[str, Any],
+    truth: Truth = None,
     metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
@@ -188,7 +188,9 @@ def check(
         layout, screen = result.layout, console()
         with without_warnings():
             work(result.check)
-        lines = [f"lists: {', '.join(layout.lists)}; the truth has {', '.join(layout.truth_lists)}"]
+        lines = [f"lists: {', '.join(layout.lists)}"]
+        if layout.has_truth:
+            lines = [f"{lines[0]}; the truth has {', '.join(layout.truth_lists)}"]
         for name in layout.names():
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
@@ -200,9 +202,9 @@ def check(
 @command(flags_of("to_sql", "files_as", "connection"))
 def sql(
     recs: Recs,
-    truth: Truth,
     metrics: Metrics,
     arguments: dict[str, Any],
+    truth: Truth = None,
     recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
     truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
 ) -> None:
@@ -368,7 +370,7 @@ def compare(
     arguments: dict[str, Any],
     statistics: dict[str, Any],
     recs: Annotated[str | None, typer.Argument(help=meaning_of("recs"), show_default=False)] = None,
-    truth: Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)] = None,
+    truth: Truth = None,
     metrics: Annotated[
         list[str] | None,
         typer.Option(
@@ -447,10 +449,10 @@ Segment = typer.Option(
 @command(flags_of("evaluate", without=["dialect", "baseline"]))
 def report(
     recs: Recs,
-    truth: Truth,
     metrics: Metrics,
     arguments: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
+    truth: Truth = None,
     baseline: Annotated[
         str | None, typer.Option(help="The name of the system to compare the others with (default: the best).")
     ] = None,
@@ -482,10 +484,10 @@ def report(
 @command(flags_of("evaluate", without=["dialect"]))
 def segments(
     recs: Recs,
-    truth: Truth,
     metrics: Metrics,
     arguments: dict[str, Any],
     segment: Annotated[list[str], Segment],
+    truth: Truth = None,
     reversals: Annotated[
         bool,
         typer.Option("--reversals", help="Print the pairs of systems whose order differs between segments instead."),
@@ -558,9 +560,9 @@ def _segmentation(text: str, *, takes_tables: bool) -> object:
 @command(flags_of("evaluate", without=["dialect"]))
 def trace(
     recs: Recs,
-    truth: Truth,
     metrics: Metrics,
     arguments: dict[str, Any],
+    truth: Truth = None,
     lists: Annotated[
         list[str] | None,
         typer.Option(
@@ -589,9 +591,9 @@ def trace(
 @command(flags_of("evaluate", without=["dialect"]))
 def worst(
     recs: Recs,
-    truth: Truth,
     metrics: Metrics,
     arguments: dict[str, Any],
+    truth: Truth = None,
     against: Annotated[
         str | None,
         typer.Option(help="The name of a system to compare with: the lists that lose most against it come first."),

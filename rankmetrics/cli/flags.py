@@ -206,7 +206,7 @@ def as_flag(option: Option) -> str:
     """
     name, value = f"--{NAMES.get(option.name, option.name.replace('_', '-'))}", option.value
     if value is None or value is True or value is ...:
-        return "--connection or --database" if option.name == "connection" else name
+        return {"connection": "--connection or --database", "truth": "TRUTH"}.get(option.name, name)
     if isinstance(value, Mapping):
         if option.name in LIMITS:
             return " ".join(
@@ -250,7 +250,7 @@ def meaning_of(option: str) -> str:
 
 
 Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
-Truth = Annotated[str, typer.Argument(help=meaning_of("truth"))]
+Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
 Metrics = Annotated[
     list[str],
     typer.Option(
@@ -369,7 +369,7 @@ def are_tables(arguments: Mapping[str, Any]) -> bool:
     A SELECT of recommendations with a truth that DuckDB cannot read is a SELECT over such tables.
     """
     is_unread = not is_read(inputs_of(arguments)["recs"]) or (
-        is_query(arguments["recs"]) and not is_read(arguments["truth"])
+        is_query(arguments["recs"]) and arguments["truth"] is not None and not is_read(arguments["truth"])
     )
     return is_unread and not is_open(arguments)
 

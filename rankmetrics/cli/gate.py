@@ -72,9 +72,9 @@ def as_flag_of_gate(option: Option) -> str:
 @command(flags_of("evaluate", without=["dialect"]), as_flag_of_gate, limits=OF_GATE)
 def gate(
     recs: Recs,
-    truth: Truth,
     arguments: dict[str, Any],
     limits: dict[str, Any],
+    truth: Truth = None,
     metrics: Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
     junit: Junit = None,
     annotations: Annotations = None,
@@ -219,7 +219,9 @@ def run(
         options = {"connection": connection, **suite.options}
         options.pop("memory_limit", None)  # the connection was opened with it
         if suite.database is None and "connection" not in suite.options:
-            refuse_tables({}, (value for name in ("recs", "truth") for value in inputs_of(options[name])))
+            refuse_tables(
+                {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
+            )
         result = rm.evaluate(**_with_limited(options, suite.gate))
         if not no_gate:
             _refuse_first_run(name, suite.gate.get("against"))

@@ -140,10 +140,6 @@ USERS = "Factors of the users: rank all items by them and by the factors in --it
 def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
     """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
     if arguments["users"] is None:
-        if arguments["truth"] is None:
-            raise InputError(
-                f"What was relevant is missing: rankmetrics evaluate {arguments['recs']} TRUTH.", page="models/"
-            )
         return arguments
     if arguments["items"] is None:
         raise InputError("--users needs the factors of the items, too: --items.", page="models/")

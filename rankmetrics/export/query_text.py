@@ -15,6 +15,7 @@ from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.list_columns import shared_columns
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
@@ -27,11 +28,11 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
 
     Args:
         recs: name of the table of recommendations, as in `db.recs`.
-        truth: name of the table of the truth.
+        truth: name of the table of the truth; none if no metric reads it, as for coverage.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
-        truth_lists: those of them that the truth has; by default all.
+        truth_lists: those of them that the truth has; by default all. Without a truth: as in evaluate.
         columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
             you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
             otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.
@@ -150,7 +151,7 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
     is_rated = any(metric.values.get("relevance") == "rated" for metric in request.metrics)
     if request.form == "check":
         return written
-    if is_rated and request_layout.truth.rating is None and request.truth_columns is None:
+    if is_rated and request.truth is not None and request_layout.truth.rating is None and request.truth_columns is None:
         warnings.warn(RankMetricsWarning(*UNRATED, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
         return f"-- {UNRATED[0]}.\n{written}"
     return written
@@ -184,7 +185,7 @@ HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category":
 def _assumed(request: Request) -> Layout:
     """The layout of tables whose schemas are unknown: the named columns, with types that fit."""
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
-    truth_lists = request.truth_lists or lists
+    truth_lists = request.truth_lists or (lists if request.truth is not None else _shared(request))
     item = columns.item or "item"
     rank = columns.rank or (None if columns.score or columns.distance else "rank")
     in_truth = truth_columns or Columns(item=item)
@@ -204,6 +205,8 @@ def _assumed(request: Request) -> Layout:
         }
         for name, named in roles.items()
     }
+    if request.truth is None:
+        schemas["truth"] = {}
     every = [*schemas.values()]
     own = [pair for metric in request.metrics for pair in catalog().own_columns(metric.name)]
     for name, column in own:  # quoted, so that a name in quotes keeps its case
@@ -212,7 +215,7 @@ def _assumed(request: Request) -> Layout:
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     return layout(
         schemas.pop("recs"),
-        schemas.pop("truth"),
+        schemas.pop("truth") or None,
         columns=roles.pop("recs"),
         truth_columns=roles.pop("truth"),
         lists=lists,
@@ -231,6 +234,14 @@ def _assumed(request: Request) -> Layout:
         cold_start=request.cold_start,
         negatives=request.sample,
     )
+
+
+def _shared(request: Request) -> tuple[str, ...]:
+    """The list columns that all systems share, where there is no truth to have them."""
+    lists, dates = request.lists or (), request.dates or ()
+    types = {name: ColumnType("date" if name in dates else "integer", "") for name in lists}
+    known = {request.history_until, *(column for stated in request.extra_lists.values() for column in stated)}
+    return shared_columns(types, lists, None, request.by, known)
 
 
 def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequence[str]:

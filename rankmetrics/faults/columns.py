@@ -316,6 +316,8 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
 
     Only columns whose types differ are read.
     """
+    if not inputs.layout.has_truth:
+        return
     sides = {name: inputs.layout.side(name) for name in ("recs", "truth")}
     ids = [{name: str(side.roles.item) for name, side in sides.items()}]
     ids += [{name: side.own(column) for name, side in sides.items()} for column in inputs.layout.truth_lists]

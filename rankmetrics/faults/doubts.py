@@ -122,8 +122,7 @@ def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bo
     fits = fits_of(counts.rows, counts.totals)
     is_tested = layout.recs.pool is None and not layout.has_candidates
     return (
-        has_common_lists
-        and totals["sampled_hits"] > 0
+        (not layout.has_truth or (has_common_lists and totals["sampled_hits"] > 0))
         and not totals["lists_misranked"]
         and not _pooled_columns(layout)
         and not _labels_beyond_lists(counts, metrics)

@@ -17,6 +17,7 @@ from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.options import Limit, arguments_of, with_options
+from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
 
 if TYPE_CHECKING:
@@ -293,6 +294,8 @@ def missing_lists(
     if not {*queries.question.missing} <= {"skip", "listed"}:
         n_lists, n_missing = headings[len(by) : len(by) + 2]  # as Result.collect has them
         return [(row[n_lists], row[n_missing]) for row in rows]
+    if not result.layout.has_truth:
+        raise no_truth("max_missing")
     of_truth = queries.missing_lists()
     return [of_truth.get(tuple(row[name] for name in by), (0, None)) for row in rows]
 

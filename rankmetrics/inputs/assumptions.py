@@ -61,10 +61,10 @@ def declared_assumptions(declared: Mapping[str, DeclaredKeys], layout: Layout) -
     """The assumptions that hold because of the keys of the inputs."""
     unique = {
         f"unique-{input_name}"
-        for input_name in REQUIRED
+        for input_name in _required(layout)
         if any(key <= _ids(layout, input_name) for key in declared[input_name].keys)
     }
-    are_not_null = all(_ids(layout, input_name) <= declared[input_name].not_null for input_name in REQUIRED)
+    are_not_null = all(_ids(layout, input_name) <= declared[input_name].not_null for input_name in _required(layout))
     return frozenset(unique | ({"not-null"} if are_not_null else set()))
 
 
@@ -86,12 +86,16 @@ def read_assumptions(option: str, value: object) -> frozenset[str]:
 
 def keys_of(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
     """The columns of an input of which no two rows have the same values, for each input that has such columns."""
-    return {name: _ids(layout, name) for name in REQUIRED if f"unique-{name}" in assumed}
+    return {name: _ids(layout, name) for name in _required(layout) if f"unique-{name}" in assumed}
 
 
 def not_null_columns(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
     """The columns of an input that are never NULL, for each input that has such columns."""
-    return {name: _ids(layout, name) for name in REQUIRED} if "not-null" in assumed else {}
+    return {name: _ids(layout, name) for name in _required(layout)} if "not-null" in assumed else {}
+
+
+def _required(layout: Layout) -> list[str]:
+    return [name for name in REQUIRED if name in layout.names()]
 
 
 def _ids(layout: Layout, name: str) -> frozenset[str]:

@@ -271,7 +271,7 @@ class Layout:
 
     Attributes:
         lists: the columns that identify a list of recommendations.
-        truth_lists: the list columns that the truth has too.
+        truth_lists: the list columns that the truth has too; without a truth, those that all systems share.
         by: the list columns that the summary keeps.
         totals: the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists
             of the rows that it totals, and the other columns of `by` are NULL, as no list has them.
@@ -428,16 +428,22 @@ class Layout:
 
     def names(self) -> list[str]:
         """The names of the inputs that were given."""
-        return ["recs", "truth", *self.extras]
+        return ["recs", *(["truth"] if self.has_truth else []), *self.extras]
+
+    @property
+    def has_truth(self) -> bool:
+        """True if a truth was given; without a truth, `truth_lists` are the list columns that all systems share."""
+        return bool(self.truth_types)
 
 
 def check_types(layout: Layout) -> None:
     """Refuse types of recommendations and truth that would give meaningless numbers."""
     recs, truth = layout.side("recs"), layout.side("truth")
     check_numbers("recommendations", recs.types, recs.roles)
-    check_numbers("truth", truth.types, truth.roles)
-    lists = [(f"list column {name!r}", name, truth.own(name)) for name in truth.lists]
-    check_same("truth", recs.types, truth.types, [("item", recs.roles.item, truth.roles.item), *lists])
+    if layout.has_truth:
+        check_numbers("truth", truth.types, truth.roles)
+        lists = [(f"list column {name!r}", name, truth.own(name)) for name in truth.lists]
+        check_same("truth", recs.types, truth.types, [("item", recs.roles.item, truth.roles.item), *lists])
     for name in recs.lists:
         kind = recs.types[name]
         if kind.family in NO_ID and ("lists" in layout.inferred or kind.family != "float"):

@@ -33,6 +33,7 @@ from rankmetrics.inputs.list_columns import (
     refuse_descriptions,
     refuse_lists_of_systems,
     refuse_repeated,
+    shared_columns,
     stated_lists,
     without_over,
 )
@@ -42,7 +43,7 @@ from rankmetrics.inputs.sources import LIKELY_ITEM, RANKING_ROLES, USUAL
 
 def layout(
     recs: Schema,
-    truth: Schema,
+    truth: Schema | None,
     *,
     columns: Columns | None = None,
     truth_columns: Columns | None = None,
@@ -76,9 +77,16 @@ def layout(
     recs_given = replace(recs_columns, rating=None, lists={}).filled(shaped.get("recs"))
     recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, recs_columns, lists)
-    truth_roles = _truth_roles(truth, recs_columns, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth"))
-    matched, own_names = match("truth", truth, truth_roles, chosen, truth_lists)
-    truth_roles = replace(truth_roles, lists=own_names)
+    if truth is None:
+        truth, truth_roles = {}, Columns()
+        of_lists = {column for name, schema in (extras or {}).items() if name in BY_LIST for column in schema}
+        matched = shared_columns(recs, chosen, truth_lists, by, {*of_lists, history_until})
+    else:
+        truth_roles = _truth_roles(
+            truth, recs_columns, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth")
+        )
+        matched, own_names = match("truth", truth, truth_roles, chosen, truth_lists)
+        truth_roles = replace(truth_roles, lists=own_names)
     if recs_roles.rank is None and recs_roles.score is None and not in_order:
         raise _unranked(recs, truth)
     named = {"lists": lists is not None, "rating": (truth_columns or recs_columns).rating}

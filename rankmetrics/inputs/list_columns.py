@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
 from rankmetrics.inputs.columns import BY_FOLD, Columns, Schema, check_same, folds_of
-from rankmetrics.inputs.sources import DESCRIPTIONS, IDLE, RANKING_ROLES, RATING, family_of, is_same_column
+from rankmetrics.inputs.sources import DESCRIPTIONS, FOLDS, IDLE, RANKING_ROLES, RATING, family_of, is_same_column
 
 # The options that the messages of this module name.
 LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
@@ -109,6 +109,36 @@ def _named(
     if not stated and table not in BY_FOLD:
         raise ColumnError(option, f" is empty: the {table} must share at least one list column.")
     return tuple(name for name in lists if name in stated)
+
+
+def shared_columns(
+    recs: Schema,
+    lists: tuple[str, ...],
+    stated: Sequence[str] | None,
+    by: Sequence[str] | None,
+    known: Container[str | None],
+) -> tuple[str, ...]:
+    """The list columns that all systems share, where no truth tells; the others name the system.
+
+    They are those that the user stated. Else they are those with usual names of users, queries, sessions and folds, of
+    dates, and those with `known` names, as in a history. Where nothing of this tells, all but those of `by`.
+    """
+    if stated is not None:
+        return _named("truth", recs, {}, lists, stated)
+    if any(family_of(name) or name in known for name in lists):
+        return tuple(
+            name
+            for name in lists
+            if family_of(name) or name in known or plain(name) in FOLDS or recs[name].family == "date"
+        )
+    if len(lists) > 1 and by is None:
+        raise ColumnError(
+            f"Lists are identified by {names(lists)}, and without a truth nothing tells which of these columns name "
+            "the system, which the summary keeps. Say so: ",
+            Option("by", [lists[0]]),
+            ".",
+        )
+    return tuple(name for name in lists if name not in (by or ())) or lists
 
 
 def stated_lists(

@@ -29,6 +29,9 @@ EXTRAS: Mapping[str, str] = {
     "candidates": "the items that each list is ranked among, one row each: some of the list columns, item",
 }
 
+# The meaning and the columns of the truth, for errors about a missing one.
+TRUTH = "the relevant items, one row each: some of the list columns, item and, where graded, a rating"
+
 # The input with the systems that are scored in every partition: the list columns that the truth does not have.
 SYSTEMS = "systems"
 

@@ -195,6 +195,14 @@ class Catalog:
         of_systems = {"system_id", "partition_id", tree.FOLD}
         return stage != LISTS and bool({*tree.outputs(own.select)} & ({*tree.IDS} - of_systems))
 
+    @_remembered
+    def reads_input(self, table: str, name: str) -> bool:
+        """True if a table is an input, or a stage whose own file reads this input, itself or by the stages below."""
+        if not self.is_stage(table):
+            return table == name
+        own = self._variants[table].get("") or next(iter(self._variants[table].values()))
+        return any(self.reads_input(below, name) for below in own.tables)
+
     # --- parameters ---------------------------------------------------------------------------------------------------
 
     @_remembered

@@ -16,6 +16,7 @@ from rankmetrics.metrics.catalog import METRICS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
+from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
 from rankmetrics.planner.stages import (
     LISTS_KEY,
@@ -390,6 +391,8 @@ class _Writer:
         bound = bind(definition.expression, known, catalog().optional)
         read = tree.columns_read(bound) | columns_of_choices(definition.reads, values)
         is_asked = "rating" in read or values.get("rel") is not None
+        if is_asked and not self.layout.has_truth:
+            raise no_truth(self._asked)
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
                 f"{self._asked} reads ratings, and the truth has no rating column: there were "
@@ -520,6 +523,8 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     is_ranked = question.layout.recs.rank is not None
     assert wanted is not None
     if wanted.names is not None and definition.name not in wanted.names:
+        return False
+    if not question.layout.has_truth and catalog().reads_input(definition.reads, "truth"):
         return False
     is_idle = is_ranked and need == "score"
     setting, _, choice = definition.fields.get("measured", "").partition(" = ")

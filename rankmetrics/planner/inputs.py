@@ -24,9 +24,9 @@ from typing import TypeAlias
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError
+from rankmetrics.errors import ColumnError, InputError, Option
 from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
-from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, roles_of
+from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, TRUTH, roles_of
 from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
@@ -41,6 +41,11 @@ Value: TypeAlias = str | int | date | exp.Cast
 LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline"}
 
 NAMED = "named_systems"
+
+
+def no_truth(reader: str) -> InputError:
+    """The error for a metric or an option that reads the truth, where there is none."""
+    return InputError(f"{reader} reads the truth, and none was given. Give ", Option("truth"), f": {TRUTH}.")
 
 
 def input_table(question: Question, name: str) -> exp.Expr:
@@ -163,9 +168,13 @@ def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -
         return tables
     side = layout.side("history")
     own = side.own(until)
-    dated = {name: tree.named(tree.column(layout.side(name).own(until), "dated"), until) for name in ("recs", "truth")}
+    dated = {
+        name: tree.named(tree.column(layout.side(name).own(until), "dated"), until)
+        for name in ("recs", "truth")
+        if name in tables
+    }
     arms = [exp.select(day).distinct().from_(call(tables[name].copy(), "dated")) for name, day in dated.items()]
-    days = exp.union(*arms, copy=False)
+    days = exp.union(*arms, copy=False) if len(arms) > 1 else arms[0]
     used = dict.fromkeys([*side.roles.roles.values(), *side.list_columns])
     columns: list[exp.Expr] = [tree.named(tree.column(until, "days"), own)]
     columns += [tree.column(column, "past") for column in used if column != own]

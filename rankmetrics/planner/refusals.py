@@ -12,7 +12,7 @@ from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYST
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas
-from rankmetrics.planner.inputs import LISTS_OF
+from rankmetrics.planner.inputs import LISTS_OF, no_truth
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import Stage, StageKey, definition_of, key_of, required_stages
 from rankmetrics.sqltree import tree
@@ -30,6 +30,8 @@ def refuse_equal_headings(question: Question) -> None:
 
 def refuse_unknown_lists(question: Question) -> None:
     """Refuse to take the lists of an input that is not given, or that does not know them as the truth does."""
+    if not question.layout.has_truth:
+        _refuse_lists_of_truth(question)
     for name in (choice for choice in question.missing if choice in BY_LIST):
         if name not in question.layout.extras:
             raise InputError(
@@ -53,6 +55,23 @@ def refuse_totals_of_systems(question: Question) -> None:
             Option("by", [*question.layout.by]),
             " or fewer columns.",
         )
+
+
+def _refuse_lists_of_truth(question: Question) -> None:
+    """Refuse lists and candidates that are those of the truth, where there is none."""
+    if question.layout.has_candidates:
+        raise no_truth("A ranking among candidates")
+    for metric in question.metrics:
+        if (choice := metric.values.get("missing")) in ("zero", "skip"):
+            raise InputError(
+                f"{metric.text}: ",
+                Option("missing", choice),
+                " takes the lists of the truth, and none was given. Give ",
+                Option("truth"),
+                ", or leave the lists to the recommendations: ",
+                Option("missing", "listed"),
+                ".",
+            )
 
 
 def refuse_idle_systems(question: Question) -> None:
@@ -87,6 +106,8 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
     layout = question.layout
     tables = {step.alias_or_name: step.name for step in tree.find(definition.select, exp.Table)}
     for table in (table for table in tables.values() if table in SOURCES and table not in question.tables):
+        if table == "truth":
+            raise no_truth(_asked(question, formulas, root))
         name = "items" if table == EMBEDDINGS else table
         if name in question.tables:
             raise ColumnError(
@@ -136,7 +157,7 @@ def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> No
 
 
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
-    """The first metric that a stage is read for, as it was written."""
+    """The first metric that a stage is read for, as it was written; else a number that is computed besides."""
     steps = {question.cte(root.per_list), question.cte(root.per_system)}
     texts = [metric.text for metric in question.metrics if steps & formulas.steps_read(question, metric.label)]
-    return texts[0] if texts else question.metrics[-1].text
+    return [*texts, *question.numbers, question.metrics[-1].text][0]

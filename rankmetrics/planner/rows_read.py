@@ -20,7 +20,7 @@ TIED_RANKS = "tied_ranks"
 EXACT: Mapping[str, frozenset[str]] = {
     "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
     "ranked": frozenset({"recommended", TIED_RANKS}),
-    TIED_RANKS: frozenset({"hits_in_ties", "tied_hits", "hit_chances"}),
+    TIED_RANKS: frozenset({"first_row_chances", "hits_in_ties", "hit_chances", "tied_hits"}),
     "recommended": frozenset({"matches", "judged_recommendations"}),
 }
 

@@ -365,9 +365,24 @@ def _bound_select(question: Question, stage: Stage) -> exp.Select:
     values = _parameter_values(question, stage)
     select = bind(tree.keep_outputs(stage.definition.select, stage.columns), values, catalog().optional)
     assert isinstance(select, exp.Select)
-    if not question.layout.systems:  # the truth has every list column: there is one system, nothing to cross
-        select.set("joins", [join for join in select.args.get("joins") or [] if join.this.name != SYSTEMS])
-    return select
+    # where the truth has every list column, there is one system, and nothing to cross
+    idle = {SYSTEMS} if not question.layout.systems else set[str]()
+    if not _may_repeat(question, stage.key):
+        of_repeats = [join.this.name for join in joins(select) if join.side and _needs_repeats(join.this.name)]
+        idle.update(of_repeats)
+        tree.replace_columns(select, lambda column: exp.Null() if column.table in of_repeats else None)
+    select.set("joins", [join for join in joins(select) if join.this.name not in idle])
+    return tree.drop_nulls(select)
+
+
+def _may_repeat(question: Question, key: StageKey) -> bool:
+    """True if an item may be repeated in a list, and is a hit once."""
+    return "unique-recs" not in question.assumed and dict(key.settings).get("duplicates") in ("once", "refused")
+
+
+def _needs_repeats(table: str) -> bool:
+    """True if a table is a stage that has no rows where no item is repeated."""
+    return catalog().is_stage(table) and own_file(table).fields.get("needs") == "repeats"
 
 
 def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]:

@@ -217,7 +217,7 @@ def leaderboard(facts: ReportFacts) -> Blocks:
     """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
     differences, rows = facts.differences, facts.rows
     counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
-    metrics = [*map(facts.with_intervals._heading, [*facts.labels, *facts.others])]
+    metrics = [*map(facts.with_intervals._marked_heading, [*facts.labels, *facts.others])]
     columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
     cells = [[*line] for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
     cells += [[*line] for line in _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)]

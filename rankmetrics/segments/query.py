@@ -33,6 +33,7 @@ from rankmetrics.planner import (
     Query,
     Question,
     Stage,
+    no_truth,
     number_label,
     optimized,
     plan,
@@ -278,6 +279,8 @@ def cut_to_items(question: Question, table: SegmentTable) -> Question:
     several rows is in several segments; an item without a row is in no segment.
     """
     layout, tables = question.layout, dict(question.tables)
+    if not layout.has_truth:
+        raise no_truth("A segment of items")
     truth = _with_segment(question, table)
     tables |= {"truth": exp.Subquery(this=truth), "recs": _recommendations(question, truth)}
     if SYSTEMS not in tables and layout.systems and not layout.partitions and {*question.missing} & LISTS_OF.keys():

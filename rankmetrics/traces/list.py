@@ -28,6 +28,7 @@ from rankmetrics.planner import (
     input_table,
     key_of,
     literal,
+    no_truth,
     settled,
     stage_summed,
     typed,
@@ -297,6 +298,8 @@ def _with_sizes(formulas: Formulas) -> Formulas:
 
 def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = ()) -> ListPlan:
     """The plan of an evaluation, or of other metrics, over the rows of one list."""
+    if not queries.layout.has_truth:
+        raise no_truth("A trace")
     question = _question(queries, choice)
     question = replace(question, metrics=tuple(metrics)) if metrics else question
     formulas = _with_sizes(write_formulas(question))

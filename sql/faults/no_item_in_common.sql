@@ -1,6 +1,7 @@
 -- no_item_in_common: No recommended item is in the truth of any list.
 --
 -- n: the distinct recommended items.
+-- needs: truth
 -- samples: recs recommended_items, truth items_in_truth
 SELECT items_unjudged AS n
 FROM account

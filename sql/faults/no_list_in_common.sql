@@ -2,6 +2,7 @@
 --
 -- The share is a share of the input with fewer lists. If it is so small, the ids of the inputs differ in form, and a few
 -- match by chance. n: the lists of this input that the other input does not have.
+-- needs: truth
 -- samples: recs recommended_truth_lists, truth truth_lists
 SELECT LEAST(truth_lists, truth_lists_asked) - truth_lists_met AS n
 FROM account

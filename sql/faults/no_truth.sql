@@ -1,4 +1,6 @@
 -- no_truth: There is no truth: the table has no rows, or every row has a NULL id.
+--
+-- needs: truth
 SELECT truth_lists AS n
 FROM account
 WHERE truth_lists = 0

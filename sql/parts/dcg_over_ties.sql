@@ -2,6 +2,6 @@
 --
 -- A rank beyond the cutoff counts in this mean with discount 0.
 -- range: (-inf, inf)
-SELECT COALESCE(SUM($gain * $discount / n_tied), 0) AS dcg_over_ties
+SELECT COALESCE(SUM($gain * $discount * chance), 0) AS dcg_over_ties
 FROM tied_hits
 WHERE position <= $k

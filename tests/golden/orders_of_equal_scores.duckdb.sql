@@ -50,7 +50,7 @@ WITH "ranked_ties_expected" AS (
   JOIN "db"."truth" ON "ranked_ties_expected"."user" = "truth"."user" AND "ranked_ties_expected"."item" = "truth"."item"
 ), "unnumbered_hits_ties_expected" AS (
   /* unnumbered_hits_ties_expected: one row per hit (list and recommended relevant item), with the best rank of the item. */
-  SELECT "algorithm", "user", MIN("rank") AS "rank"
+  SELECT "algorithm", "user", "item", MIN("rank") AS "rank", MAX("rank") AS "worst_rank"
   FROM "matches_ties_expected"
   GROUP BY "algorithm", "user", "item"
 ), "tied_ranks_ties_expected" AS (
@@ -67,6 +67,9 @@ WITH "ranked_ties_expected" AS (
   SELECT
     "unnumbered_hits_ties_expected"."algorithm" AS "algorithm",
     "unnumbered_hits_ties_expected"."user" AS "user",
+    "unnumbered_hits_ties_expected"."item",
+    "unnumbered_hits_ties_expected"."rank",
+    "unnumbered_hits_ties_expected"."worst_rank",
     "tied_ranks_ties_expected"."first_rank",
     "tied_ranks_ties_expected"."last_rank"
   FROM "unnumbered_hits_ties_expected"
@@ -93,6 +96,104 @@ WITH "ranked_ties_expected" AS (
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS "n_hits_so_far"
   FROM "tied_hit_counts_ties_expected"
+), "hits_tied_with_repeats_ties_expected" AS (
+  /* hits_tied_with_repeats_ties_expected: one row per hit that shares its score with a repeated hit, or is one, with the rows of its item. */
+  SELECT
+    "hits_in_ties"."algorithm" AS "algorithm",
+    "hits_in_ties"."user" AS "user",
+    "hits_in_ties"."item",
+    "hits_in_ties"."rank",
+    "hits_in_ties"."first_rank",
+    "hits_in_ties"."last_rank",
+    COUNT(DISTINCT "matches_ties_expected"."rank") AS "n_rows"
+  FROM "hits_in_ties_ties_expected" AS "repeated"
+  JOIN "hits_in_ties_ties_expected" AS "hits_in_ties"
+    ON "repeated"."algorithm" = "hits_in_ties"."algorithm"
+    AND "repeated"."user" = "hits_in_ties"."user"
+    AND "repeated"."first_rank" = "hits_in_ties"."first_rank"
+  JOIN "matches_ties_expected"
+    ON "hits_in_ties"."algorithm" = "matches_ties_expected"."algorithm"
+    AND "hits_in_ties"."user" = "matches_ties_expected"."user"
+    AND "hits_in_ties"."item" = "matches_ties_expected"."item"
+  WHERE "repeated"."worst_rank" > "repeated"."rank" AND "matches_ties_expected"."rank" <= "hits_in_ties"."last_rank"
+  GROUP BY
+    "hits_in_ties"."algorithm",
+    "hits_in_ties"."user",
+    "hits_in_ties"."item",
+    "hits_in_ties"."rank",
+    "hits_in_ties"."first_rank",
+    "hits_in_ties"."last_rank"
+), "tied_row_counts_ties_expected" AS (
+  /* tied_row_counts_ties_expected: one row per list, score with repeated hits, and number of rows of a hit, or of two hits together. */
+  SELECT
+    "hit"."algorithm" AS "algorithm",
+    "hit"."user" AS "user",
+    "hit"."first_rank",
+    "hit"."last_rank",
+    CASE WHEN "hit"."rank" = "other"."rank" THEN "hit"."n_rows" ELSE "hit"."n_rows" + "other"."n_rows" END AS "n_rows",
+    COUNT(CASE WHEN "hit"."rank" = "other"."rank" THEN 1 END) AS "n_hits",
+    COUNT(CASE WHEN "hit"."rank" < "other"."rank" THEN 1 END) AS "n_pairs"
+  FROM "hits_tied_with_repeats_ties_expected" AS "hit"
+  JOIN "hits_tied_with_repeats_ties_expected" AS "other"
+    ON "hit"."algorithm" = "other"."algorithm"
+    AND "hit"."user" = "other"."user"
+    AND "hit"."first_rank" = "other"."first_rank"
+    AND "hit"."rank" <= "other"."rank"
+  GROUP BY
+    "hit"."algorithm",
+    "hit"."user",
+    "hit"."first_rank",
+    "hit"."last_rank",
+    CASE WHEN "hit"."rank" = "other"."rank" THEN "hit"."n_rows" ELSE "hit"."n_rows" + "other"."n_rows" END
+), "first_row_chances_ties_expected" AS (
+  /* first_row_chances_ties_expected: one row per list, score with repeated hits, number of rows of a hit or of two, and rank with the score. */
+  SELECT
+    "tied_row_counts_ties_expected"."algorithm" AS "algorithm",
+    "tied_row_counts_ties_expected"."user" AS "user",
+    "tied_row_counts_ties_expected"."n_rows",
+    "tied_row_counts_ties_expected"."n_hits",
+    "tied_row_counts_ties_expected"."n_pairs",
+    "tied_ranks_ties_expected"."rank",
+    CASE
+      WHEN "tied_ranks_ties_expected"."rank" + "tied_row_counts_ties_expected"."n_rows" <= "tied_row_counts_ties_expected"."last_rank" + 1
+      THEN EXP(
+        SUM(
+          LN(
+            CASE
+              WHEN "tied_ranks_ties_expected"."rank" > "tied_row_counts_ties_expected"."first_rank"
+              AND "tied_ranks_ties_expected"."rank" + "tied_row_counts_ties_expected"."n_rows" <= "tied_row_counts_ties_expected"."last_rank" + 1
+              THEN CAST("tied_row_counts_ties_expected"."last_rank" - "tied_ranks_ties_expected"."rank" - "tied_row_counts_ties_expected"."n_rows" + 2 AS DOUBLE) / (
+                "tied_row_counts_ties_expected"."last_rank" - "tied_ranks_ties_expected"."rank" + 1
+              )
+              ELSE CAST(1 AS DOUBLE)
+            END
+          )
+        ) OVER (
+          PARTITION BY "tied_row_counts_ties_expected"."algorithm", "tied_row_counts_ties_expected"."user", "tied_row_counts_ties_expected"."first_rank", "tied_row_counts_ties_expected"."n_rows"
+          ORDER BY "tied_ranks_ties_expected"."rank" NULLS FIRST
+          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        )
+      ) * "tied_row_counts_ties_expected"."n_rows" / (
+        "tied_row_counts_ties_expected"."last_rank" - "tied_row_counts_ties_expected"."first_rank" + 1
+      )
+      ELSE CAST(0 AS DOUBLE)
+    END AS "chance"
+  FROM "tied_row_counts_ties_expected"
+  JOIN "tied_ranks_ties_expected"
+    ON "tied_row_counts_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
+    AND "tied_row_counts_ties_expected"."user" = "tied_ranks_ties_expected"."user"
+    AND "tied_row_counts_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
+), "repeated_hit_chances_ties_expected" AS (
+  /* repeated_hit_chances_ties_expected: one row per rank of a score that has repeated hits, over all orders of equal scores. */
+  SELECT
+    "algorithm",
+    "user",
+    "rank",
+    SUM("n_hits" * "n_rows") AS "n_rows",
+    SUM("n_hits" * "chance") AS "chance",
+    SUM("n_hits") - 1 - SUM("n_pairs" * "chance") / NULLIF(SUM("n_hits" * "chance"), 0) AS "n_hits_between"
+  FROM "first_row_chances_ties_expected"
+  GROUP BY "algorithm", "user", "rank"
 ), "hit_chances_ties_expected" AS (
   /* hit_chances_ties_expected: one row per rank that may hold a hit, over all orders of equal scores. */
   SELECT
@@ -101,25 +202,35 @@ WITH "ranked_ties_expected" AS (
     "tied_ranks_ties_expected"."rank",
     "tied_ranks_ties_expected"."rank" AS "position",
     "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank" AS "place",
-    "running_tied_hit_counts_ties_expected"."n_hits",
-    "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1 - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_misses",
+    COALESCE("repeated_hit_chances_ties_expected"."n_rows", "running_tied_hit_counts_ties_expected"."n_hits") AS "n_rows",
+    "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1 - COALESCE("repeated_hit_chances_ties_expected"."n_rows", "running_tied_hit_counts_ties_expected"."n_hits") AS "n_misses",
     "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_hits_above",
-    CAST("running_tied_hit_counts_ties_expected"."n_hits" AS DOUBLE) / (
-      "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1
+    COALESCE(
+      "repeated_hit_chances_ties_expected"."chance",
+      CAST("running_tied_hit_counts_ties_expected"."n_hits" AS DOUBLE) / (
+        "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1
+      )
     ) AS "chance",
-    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" + 1 + CAST((
-      "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank"
-    ) * (
-      "running_tied_hit_counts_ties_expected"."n_hits" - 1
-    ) AS DOUBLE) / GREATEST(
-      "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank",
-      1
+    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" + 1 + COALESCE(
+      "repeated_hit_chances_ties_expected"."n_hits_between",
+      CAST((
+        "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank"
+      ) * (
+        "running_tied_hit_counts_ties_expected"."n_hits" - 1
+      ) AS DOUBLE) / GREATEST(
+        "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank",
+        1
+      )
     ) AS "hit_number"
   FROM "running_tied_hit_counts_ties_expected"
   JOIN "tied_ranks_ties_expected"
     ON "running_tied_hit_counts_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
     AND "running_tied_hit_counts_ties_expected"."user" = "tied_ranks_ties_expected"."user"
     AND "running_tied_hit_counts_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
+  LEFT JOIN "repeated_hit_chances_ties_expected"
+    ON "tied_ranks_ties_expected"."algorithm" = "repeated_hit_chances_ties_expected"."algorithm"
+    AND "tied_ranks_ties_expected"."user" = "repeated_hit_chances_ties_expected"."user"
+    AND "tied_ranks_ties_expected"."rank" = "repeated_hit_chances_ties_expected"."rank"
 ), "first_hit_chances_ties_expected" AS (
   /* first_hit_chances_ties_expected: one row per rank that may hold the first hit of its list, over all orders of equal scores. */
   SELECT
@@ -133,7 +244,7 @@ WITH "ranked_ties_expected" AS (
             WHEN "place" = 0
             THEN CAST(1 AS DOUBLE)
             ELSE CAST("n_misses" - "place" + 1 AS DOUBLE) / (
-              "n_hits" + "n_misses" - "place" + 1
+              "n_rows" + "n_misses" - "place" + 1
             )
           END
         )
@@ -142,8 +253,8 @@ WITH "ranked_ties_expected" AS (
         ORDER BY "rank" NULLS FIRST
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       )
-    ) * "n_hits" / (
-      "n_hits" + "n_misses" - "place"
+    ) * "n_rows" / (
+      "n_rows" + "n_misses" - "place"
     ) AS "chance"
   FROM "hit_chances_ties_expected"
   WHERE "n_hits_above" = 0 AND "place" <= "n_misses"
@@ -174,8 +285,11 @@ WITH "ranked_ties_expected" AS (
     SUM(
       CASE
         WHEN "tied_ranks_ties_expected"."rank" <= 10
-        THEN LN(2) / LN("tied_ranks_ties_expected"."rank" + 1) / (
-          "hits_in_ties_ties_expected"."last_rank" - "hits_in_ties_ties_expected"."first_rank" + 1
+        THEN LN(2) / LN("tied_ranks_ties_expected"."rank" + 1) * COALESCE(
+          "first_row_chances_ties_expected"."chance",
+          CAST(1 AS DOUBLE) / (
+            "hits_in_ties_ties_expected"."last_rank" - "hits_in_ties_ties_expected"."first_rank" + 1
+          )
         )
       END
     ) AS "dcg_by_rank(ties=expected)@10"
@@ -184,6 +298,15 @@ WITH "ranked_ties_expected" AS (
     ON "hits_in_ties_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
     AND "hits_in_ties_ties_expected"."user" = "tied_ranks_ties_expected"."user"
     AND "hits_in_ties_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
+  LEFT JOIN "hits_tied_with_repeats_ties_expected"
+    ON "hits_in_ties_ties_expected"."algorithm" = "hits_tied_with_repeats_ties_expected"."algorithm"
+    AND "hits_in_ties_ties_expected"."user" = "hits_tied_with_repeats_ties_expected"."user"
+    AND "hits_in_ties_ties_expected"."item" = "hits_tied_with_repeats_ties_expected"."item"
+  LEFT JOIN "first_row_chances_ties_expected"
+    ON "hits_tied_with_repeats_ties_expected"."algorithm" = "first_row_chances_ties_expected"."algorithm"
+    AND "hits_tied_with_repeats_ties_expected"."user" = "first_row_chances_ties_expected"."user"
+    AND "hits_tied_with_repeats_ties_expected"."n_rows" = "first_row_chances_ties_expected"."n_rows"
+    AND "tied_ranks_ties_expected"."rank" = "first_row_chances_ties_expected"."rank"
   GROUP BY "hits_in_ties_ties_expected"."algorithm", "hits_in_ties_ties_expected"."user"
 ), "positions" AS NOT MATERIALIZED (
   /* positions: one row per rank, from 1 to the largest cutoff. */

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 from itertools import groupby, permutations, product
 from statistics import fmean
 from typing import Any
@@ -19,7 +21,7 @@ from rankmetrics.planner.ties import WITH_BOUNDS, WITH_EXPECTED
 from tests.support import matrix, twin
 from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
 from tests.support.refusals import refusal
 from tests.support.twin_inputs import Asked, Inputs, Judged, MetricValue, Row, by_score, in_order
 
@@ -59,10 +61,16 @@ def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: J
     return found
 
 
-# A user's list as scores of a, b, c …, and the ratings of these items; an item without a rating is not in the truth.
+# A user's list as items with scores, and the ratings of a to f and of g; an item without a rating is not in the truth.
 ITEMS = "abcdef"
-SCORES = st.lists(st.sampled_from([2.0, 1.0, 0.0, -0.0, None, math.nan]), min_size=1, max_size=6)
+SCORES = st.sampled_from([2.0, 1.0, 0.0, -0.0, None, math.nan])
+UNREPEATED = st.lists(SCORES, min_size=1, max_size=6).map(lambda scores: [*zip(ITEMS, scores, strict=False)])
+REPEATED = st.lists(st.tuples(st.sampled_from("abcd"), SCORES), min_size=1, max_size=6)
 RATINGS = st.lists(st.sampled_from([None, 0.0, 1.0, 2.0, 3.0]), min_size=7, max_size=7)
+
+# Metrics of ratings, whose worst value is a bound that no order may reach where relevant items are repeated.
+GRADED = {"dcg(gain=linear)@3", "ndcg(gain=exponential)@2", "ndcg(gain=linear, rel=2)@4"}
+GRADED |= {"err(stop=graded, max_rating=3)@3"}
 
 
 # The engine of the examples; generated problems are run on all that are here.
@@ -70,17 +78,14 @@ ENGINE = LOCAL[0]
 
 
 @pytest.mark.parametrize("ties", OVER_ORDERS)
-@given(st.lists(st.tuples(SCORES, RATINGS), min_size=1, max_size=4), st.sampled_from(LOCAL))
+@given(st.lists(st.tuples(UNREPEATED | REPEATED, RATINGS), min_size=1, max_size=4), st.sampled_from(LOCAL))
 @examples(20)
 def test_all_orders_of_equal_scores_are_taken_into_account(
     ties: str, drawn: list[tuple[Any, Any]], engine: Engine
 ) -> None:
     """One item more than those of the lists, g, is relevant and never recommended."""
     labels = ASKED if ties == "expected" else BOUNDED
-    lists = {
-        user: [{"item": item, "score": score} for item, score in zip(ITEMS, scores, strict=False)]
-        for user, (scores, _) in enumerate(drawn)
-    }
+    lists = {user: [{"item": item, "score": score} for item, score in rows] for user, (rows, _) in enumerate(drawn)}
     ratings: dict[int, dict[Hashable, float]] = {
         user: {item: rating for item, rating in zip(f"{ITEMS}g", of, strict=True) if rating is not None}
         for user, (_, of) in enumerate(drawn)
@@ -93,8 +98,36 @@ def test_all_orders_of_equal_scores_are_taken_into_account(
     truth = pl.concat([rated({"g": 0}, user=-1), *(rated(of, user) for user, of in ratings.items() if of)])
     for user, *values in per_list(engine, recs, truth.cast({"user": pl.Int64}), labels, ties=ties).rows():
         if user >= 0:
+            found = dict(zip(labels, values, strict=True))
             expected = over_orders(ties, labels, lists[user], ratings[user])
-            assert dict(zip(labels, values, strict=True)) == {label: about(value) for label, value in expected.items()}
+            if ties == "worst" and len({row["item"] for row in lists[user]}) < len(lists[user]):
+                for label in GRADED:
+                    lowest = expected.pop(label)
+                    value = found.pop(label)
+                    assert value == lowest or value <= lowest + 1e-12, label
+            assert found == {label: about(value) for label, value in expected.items()}
+
+
+# A list with repeated items among equal scores. c and d are relevant, and so is f, which is rated higher.
+REPEATS = pl.DataFrame({"user": [1] * 8, "item": [*"abccdffc"], "score": [5.0, 3, 3, 3, 3, 2, 2, 2]})
+RATINGS_OF_REPEATS = {"c": 1.0, "d": 2.0, "f": 3.0, "x": 1.0}
+
+# Metrics that read each of the stages: of chances, hit numbers, gains, first hits.
+ASKED_OF_REPEATS = ("rr", "hit@2", "ap", "ndcg(gain=linear)@4", "auc", "rbp(p=0.5)", "r_precision")
+
+
+@cache
+def of_repeats(ties: str) -> dict[str, MetricValue]:
+    """The values of the list, computed once for all engines."""
+    return over_orders(ties, ASKED_OF_REPEATS, REPEATS.to_dicts(), RATINGS_OF_REPEATS)
+
+
+@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr)
+def test_repeated_items_on_every_engine(engine: Engine) -> None:
+    need(engine)
+    truth = rated(RATINGS_OF_REPEATS)
+    for ties in OVER_ORDERS:
+        assert_values(engine, of_repeats(ties), REPEATS, truth, ties=ties, **engine.options)
 
 
 # Metrics that the twin of ranking metrics has not, under every order of the list as our own metric has it.
@@ -110,21 +143,24 @@ OTHERS = [
 
 @pytest.mark.parametrize("ties", OVER_ORDERS)
 def test_metrics_of_hits_are_those_of_all_orders_written_out(ties: str) -> None:
-    rows: list[Row] = [{"item": item, "score": float(score)} for item, score in LIST.items()]
+    recs = pl.concat([scored(LIST), pl.DataFrame({"user": [2] * 6, "item": [*"dcadce"], "score": [3, 3, 3, 3, 1, 1]})])
     written = [
-        {"order": order, "user": 1, "item": row["item"], "rank": rank}
-        for order, arranged in enumerate(orders(rows))
+        {"order": order, "user": user, "item": row["item"], "rank": rank}
+        for user in (1, 2)
+        for order, arranged in enumerate(orders(recs.filter(user=user).to_dicts()))
         for rank, row in enumerate(arranged, start=1)
     ]
     more: dict[str, Any] = {
         "catalog": ENGINE.give(pl.DataFrame({"item": [*LIST, "x", "y"]})),
-        "history": ENGINE.give(pl.DataFrame({"user": [1], "item": ["y"]})),
+        "history": ENGINE.give(pl.DataFrame({"user": [1, 2], "item": ["y", "y"]})),
     }
+    truth = pl.concat([rated(RELEVANT), rated(RELEVANT, user=2)])
     asked = [*OTHERS, *(ONLY_BOUNDED if ties != "expected" else LOWER_IS_BETTER)]
-    of_orders = per_list(ENGINE, pl.DataFrame(written), rated(RELEVANT), asked, **more)
-    assert len(of_orders) == 2 * 24
-    expected = {one: OVER_ORDERS[ties](of_orders[one].to_list()) for one in asked}
-    assert_values(ENGINE, expected, scored(LIST), rated(RELEVANT), ties=ties, **more)
+    of_orders = per_list(ENGINE, pl.DataFrame(written), truth, asked, **more)
+    assert len(of_orders) == 2 * 24 + 2 * 24
+    for user, *values in per_list(ENGINE, recs, truth, asked, ties=ties, **more).rows():
+        expected = {label: OVER_ORDERS[ties](of_orders.filter(user=user)[label].to_list()) for label in asked}
+        assert dict(zip(asked, values, strict=True)) == {label: about(value) for label, value in expected.items()}
 
 
 def test_a_list_by_hand() -> None:
@@ -149,6 +185,47 @@ def test_long_runs_of_equal_scores_are_exact() -> None:
     assert_values(ENGINE, {"hit@10": 10 / 3000}, recs, rated({"i2999": 1}), ties="expected")
     both = 1 - (2990 * 2989) / (3000 * 2999)
     assert_values(ENGINE, {"hit@10": both}, recs, rated({"i2999": 1, "i0007": 1}), ties="expected")
+
+
+def test_an_item_that_is_repeated_among_equal_scores_is_a_hit_at_its_first_rank_in_each_order() -> None:
+    """a holds two of four ranks: its first is rank 1 in half of the orders, rank 2 in a third, rank 3 in a sixth."""
+    recs = pl.DataFrame({"user": [1] * 4, "item": [*"aabc"], "score": [1.0] * 4})
+    truth = rated({"a": 1})
+    mean = 1 / 2 + 1 / 3 / 2 + 1 / 6 / 3
+    values = {f"rr(ties={ties})": value for ties, value in (("expected", mean), ("best", 1), ("worst", 1 / 3))}
+    assert_values(ENGINE, {**values, "ndcg(tied=averaged)@1": 1 / 2}, recs, truth)
+    each = {"rr(ties=worst, duplicates=each)": 1 / 3, "n_hits(ties=expected, duplicates=each)@2": 1}
+    assert_values(ENGINE, {**each, "rr(ties=worst, duplicates=first)": 1 / 3}, recs, truth)
+
+
+def test_the_worst_value_of_gains_is_a_bound_where_rows_and_ratings_disagree() -> None:
+    """The hits may be at ranks 2 and 4, or at 2 and 3; only b, which is rated lower, may be the one at rank 4."""
+    recs, ratings = pl.DataFrame({"user": [1] * 4, "item": [*"aabz"], "score": [1.0] * 4}), {"a": 3.0, "b": 1.0}
+    at_2, at_3, at_4 = (math.log(2) / math.log(rank + 1) for rank in (2, 3, 4))
+    lowest = over_orders("worst", ["dcg(gain=linear)"], recs.to_dicts(), ratings)
+    assert lowest == {"dcg(gain=linear)": pytest.approx(at_2 + 3 * at_3)}
+    assert_values(ENGINE, {"dcg(gain=linear)": at_2 + 3 * at_4, "dcg": at_2 + at_4}, recs, rated(ratings), ties="worst")
+
+
+def test_long_runs_of_repeated_items_are_exact() -> None:
+    """Of 2,000 equal scores, one item has 900: its first row is at place j with chance C(n-j-1, c-1) / C(n, c)."""
+    n, c = 2000, 900
+    rows = ["r"] * c + [f"i{number}" for number in range(n - c)]
+    recs = pl.DataFrame({"user": [1] * n, "item": rows, "score": [1.0] * n})
+    chances = [Fraction(math.comb(n - place - 1, c - 1), math.comb(n, c)) for place in range(n - c + 1)]
+    values = {"hit@7": sum(chances[:7]), "rr": sum(chance / rank for rank, chance in enumerate(chances, start=1))}
+    for engine in LOCAL:
+        assert_values(engine, {**values, "ap": values["rr"]}, recs, rated({"r": 1}), ties="expected")
+
+
+def test_queries_look_for_repeats_only_where_they_matter() -> None:
+    for settings, assume in (("duplicates=each", []), ("duplicates=first", []), ("rel=2", "unique"), ("rel=2", [])):
+        for ties in ("expected", "worst"):
+            asked = [f"{metric}({settings}, ties={ties})@3" for metric in ("ap", "rr", "ndcg")]
+            columns = {"columns": rm.Columns(score="score"), "truth_columns": rm.Columns(rating="rating")}
+            text = rm.to_sql("recs", "truth", asked, lists=["user"], dialect="duckdb", assume=assume, **columns)
+            is_free = "with_repeats" not in text and "worst_rank" not in text
+            assert is_free == (settings != "rel=2" or bool(assume)), (settings, assume, ties)
 
 
 def test_a_repeated_item_is_a_hit_once_with_the_mean_of_its_score() -> None:

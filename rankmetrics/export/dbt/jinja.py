@@ -106,7 +106,7 @@ def partition_columns(board: Leaderboard) -> dict[str, str]:
     """The column of the partition in the recommendations and, if it has the column, in the truth."""
     request = board.request()
     partitions = {"recs": board.partition}
-    if board.partition in (request.truth_lists or request.lists or ()):
+    if "truth" in board.inputs and board.partition in (request.truth_lists or request.lists or ()):
         of_truth = request.truth_columns or request.columns
         partitions["truth"] = (of_truth.lists if of_truth else {}).get(board.partition, board.partition)
     return {name: unquoted(column) for name, column in partitions.items()}

@@ -223,7 +223,6 @@ KEYS: Mapping[str, str] = {
 # The keys that every leaderboard needs, with what to write.
 REQUIRED: Mapping[str, str] = {
     "recs": "name the table of recommendations, as in ref('recs')",
-    "truth": "name the table of the truth, as in ref('truth')",
     "lists": "name the columns that identify a list, as in [algorithm, user]",
     "metrics": 'ask for some, as in ["ndcg@10", "recall@5,10"]',
 }

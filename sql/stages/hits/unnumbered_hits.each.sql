@@ -5,6 +5,7 @@ SELECT
   list_id,
   item,
   rank,
+  rank AS worst_rank,
   MAX(rating) AS rating,
   1 AS times
 FROM matches
