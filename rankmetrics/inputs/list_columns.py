@@ -115,7 +115,7 @@ def shared_columns(
     recs: Schema,
     lists: tuple[str, ...],
     stated: Sequence[str] | None,
-    by: Sequence[str] | None,
+    by: Groupings | None,
     known: Container[str | None],
 ) -> tuple[str, ...]:
     """The list columns that all systems share, where no truth tells; the others name the system.
@@ -138,7 +138,8 @@ def shared_columns(
             Option("by", [lists[0]]),
             ".",
         )
-    return tuple(name for name in lists if name not in (by or ())) or lists
+    grouped = {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
+    return tuple(name for name in lists if name not in grouped) or lists
 
 
 def stated_lists(
