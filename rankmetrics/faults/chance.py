@@ -10,7 +10,7 @@ has, too; 2 - overlap is less than that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -79,12 +79,17 @@ class Fit:
     @property
     def is_sound(self) -> bool:
         """True if the hits are more than by chance."""
-        return self.hits > BY_CHANCE * self.chance + DEVIATIONS * sqrt(self.chance)
+        return _is_more(self.hits, self.chance)
+
+    @property
+    def beats_random_items(self) -> bool:
+        """True if the hits are more than those of random items: the ids of the items are those of the truth."""
+        return _is_more(self.hits, self.of_random_items)
 
     @property
     def is_by_chance(self) -> bool:
         """True if the hits are no more than by chance, and fewer than those of a sound system, or of random items."""
-        return not self.is_sound and is_fewer(self.hits, max(self.least, self.of_random_items), self.n_rows)
+        return not self.is_sound and are_fewer([self], self.n_rows)
 
     @property
     def is_random(self) -> bool:
@@ -133,10 +138,17 @@ class Fit:
         return self.is_sound or (self.overlap >= SAME and not self.is_by_chance and is_popular)
 
 
-def is_fewer(hits: int, expected: float, n_tests: int) -> bool:
-    """True if hits are fewer than expected, by a one-sided test with a correction for the number of tests."""
-    deviations = NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1))
-    return hits < expected - deviations * sqrt(expected)
+def _is_more(hits: int, by_chance: float) -> bool:
+    return hits > BY_CHANCE * by_chance + DEVIATIONS * sqrt(by_chance)
+
+
+def are_fewer(fits: Collection[Fit], n_tests: int) -> bool:
+    """True if the hits are fewer than those of the weakest sound systems, or of random items if these have more.
+
+    By a one-sided test with a correction for the number of tests.
+    """
+    hits, expected = sum(fit.hits for fit in fits), sum(max(fit.least, fit.of_random_items) for fit in fits)
+    return hits < expected - NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1)) * sqrt(expected)
 
 
 def fits_of(rows: Mapping[tuple[object, ...], Counter[str]], totals: Counter[str]) -> dict[tuple[object, ...], Fit]:
@@ -147,21 +159,27 @@ def fits_of(rows: Mapping[tuple[object, ...], Counter[str]], totals: Counter[str
 def by_chance(fits: Mapping[tuple[object, ...], Fit]) -> dict[tuple[object, ...], Fit]:
     """The rows whose hits are no more than by chance.
 
-    Without such a row, all rows if they are so together. Random lists raise no doubt if another system is sound.
+    Without such a row, all rows if they are so together. Random lists raise no doubt if another system is sound, or
+    knows which items are popular.
     """
     has_sound = any(fit.is_sound for fit in fits.values())
-    doubtful = {row: fit for row, fit in fits.items() if fit.is_by_chance and not (has_sound and fit.is_random)}
+    doubtful = {row: fit for row, fit in fits.items() if fit.is_by_chance and not _is_baseline(fit, fits)}
     if doubtful or has_sound:
         return doubtful
-    tested = [fit for fit in fits.values() if fit.overlap < SAME]
-    is_doubtful = is_fewer(sum(fit.hits for fit in tested), sum(fit.least for fit in tested), 1)
-    return {row: fit for row, fit in fits.items() if fit.overlap < SAME} if is_doubtful else {}
+    tested = {row: fit for row, fit in fits.items() if fit.overlap < SAME and not _is_baseline(fit, fits)}
+    return tested if are_fewer(tested.values(), 1) else {}
 
 
 def is_undecided(fits: Mapping[tuple[object, ...], Fit]) -> bool:
     """True if a row is undecided, and not only because its lists are random while another system is sound."""
-    has_sound = any(fit.is_sound for fit in fits.values())
-    return any(fit.is_undecided and not (has_sound and fit.is_random) for fit in fits.values())
+    return any(fit.is_undecided and not _is_baseline(fit, fits) for fit in fits.values())
+
+
+def _is_baseline(fit: Fit, fits: Mapping[tuple[object, ...], Fit]) -> bool:
+    """True if lists are drawn at random, and another system shows that the ids are those of the truth."""
+    return fit.is_random and any(
+        other.is_sound or other.beats_random_items for other in fits.values() if other is not fit
+    )
 
 
 def are_far_from_chance(fits: Mapping[tuple[object, ...], Fit]) -> bool:

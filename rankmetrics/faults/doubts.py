@@ -285,7 +285,7 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
         row: (high, low)
         for row, (high, low) in bunched.items()
         if row not in doubtful
-        and low > max(high, FEW - 1)
+        and low > max(LOWER * high, FEW - 1)
         and (_stand_low(high, low) or _stand_lower((high, low), (halves[row][0] - high, halves[row][1] - low)))
     }
     if turned:

@@ -46,6 +46,9 @@ CASES: list[tuple[list[tuple[int, int, float]], dict[str, int], list[int]]] = [
     ([SOUND, (100, 100, 0.01)], {}, []),  # random items beside a sound system
     ([(0, 0, 0.1)], {"sampled_relevant": 5000}, [0]),  # fewer than random items have
     ([(0, 0, 0.1)], {"sampled_relevant": 500}, []),
+    ([(0, 0, 0.1)] * 4, {"sampled_relevant": 500}, [0, 1, 2, 3]),  # together they are enough
+    ([(200, 200, 1), (50, 50, 0.01)], {"sampled_relevant": 5000}, []),  # random items beside popular ones
+    ([(50, 50, 1), (50, 50, 0.01)], {"sampled_relevant": 5000}, [1]),  # beside the same items for all, which are not
     ([(0, 0, 0.1)], {}, []),
 ]
 

@@ -373,6 +373,13 @@ def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, 
     return [one.written(str) for one in doubts(counts_of(rows), layout, depth)]
 
 
+def test_a_few_lists_that_are_flat_by_nature_are_no_lists_turned_round() -> None:
+    for bunched, n_warnings in (((18, 19), 0), ((10, 27), 1)):
+        counts = {"sampled_hits_high": 964, "sampled_hits_low": 314, "lists_recommended": 400, "lists_scored": 400}
+        counts |= dict(zip(("sampled_bunched_high", "sampled_bunched_low"), bunched, strict=True))
+        assert len(told({"a": counts, "b": counts | {"sampled_bunched_low": 0}})) == n_warnings, bunched
+
+
 # Names of counts in the table below.
 SHORT = dict(
     pair.split("=")

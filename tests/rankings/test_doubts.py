@@ -77,7 +77,7 @@ def test_sound_rankings_of_many_kinds_are_not_warned_of(world: World) -> None:
 
 
 @examples(30)
-@given(world=worlds(users=(150, 400), items=(400, 1500), tastes=(1.5, 3.0)))
+@given(world=worlds(n_users=(150, 400), n_items=(400, 1500), taste=(1.5, 3)))
 def test_negated_scores_of_many_kinds_are_warned_of(world: World) -> None:
     """Few users, a small catalogue, or a weak model do not tell."""
     [warning] = ranked(-world.scores["taste"], world).doubts(Need(), "")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 from hypothesis import strategies as st
 
 
@@ -53,19 +54,35 @@ class World:
         }
         return cls(liked[:, :n], liked[:, n:], scores)
 
+    def recs(self, *systems: str, k: int = 10) -> pl.DataFrame:
+        """The first items of each user by some models, without the items of the history, with ranks and scores."""
+        frames = []
+        for system in systems:
+            scores = self.scores[system].copy()
+            np.put_along_axis(scores, self.history, -np.inf, axis=1)
+            items = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+            best = np.take_along_axis(scores, items, axis=1)
+            columns = {"rank": np.tile(np.arange(1, k + 1), len(items)), "score": best.ravel()}
+            frames.append(rows(items).select(pl.lit(system).alias("algorithm"), "user", "item").with_columns(**columns))
+        return pl.concat(frames)
 
-def worlds(
-    users: tuple[int, ...] = (5, 30, 150, 400),
-    items: tuple[int, ...] = (15, 60, 400, 1500),
-    tastes: tuple[float, ...] = (0.5, 1.5, 3.0),
-) -> st.SearchStrategy[World]:
-    """Worlds of few and many users, small and large catalogues, with and without popular items and tastes."""
-    return st.builds(
-        World.drawn,
-        seed=st.integers(0, 2**32),
-        n_users=st.sampled_from(users),
-        n_items=st.sampled_from(items),
-        n=st.sampled_from((1, 2, 6)),
-        tail=st.sampled_from((0.0, 0.6, 1.0, 1.6)),
-        taste=st.sampled_from(tastes),
-    )
+
+def rows(items: Any) -> pl.DataFrame:
+    """A row for each user and item, with ids that have gaps."""
+    return pl.DataFrame({"user": np.repeat(np.arange(len(items)), items.shape[1]) * 3, "item": items.ravel() * 7 + 13})
+
+
+# Few and many users, small and large catalogues, with and without popular items and tastes.
+CHOICES: Mapping[str, Sequence[float]] = {
+    "n_users": (5, 30, 150, 400),
+    "n_items": (15, 60, 400, 1500),
+    "n": (1, 2, 6),
+    "tail": (0, 0.6, 1, 1.6),
+    "taste": (0.5, 1.5, 3),
+}
+
+
+def worlds(**choices: Sequence[float]) -> st.SearchStrategy[World]:
+    """Worlds of all kinds, or of the chosen ones."""
+    drawn = {name: st.sampled_from(values) for name, values in {**CHOICES, **choices}.items()}
+    return st.builds(World.drawn, seed=st.integers(0, 2**32), **drawn)
