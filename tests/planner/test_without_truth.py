@@ -120,7 +120,7 @@ def test_rankings_of_a_model_need_no_further_truth() -> None:
 
 def test_columns_of_users_folds_and_dates_are_shared_and_others_name_the_system() -> None:
     of_readers = RECS.rename({"user": "reader"})
-    for recs, options, by, shared in [
+    cases: list[tuple[pl.DataFrame, dict[str, Any], tuple[str, ...], tuple[str, ...]]] = [
         (RECS, {}, ("algorithm",), ("user",)),
         (RECS.drop("algorithm"), {}, (), ("user",)),
         (RECS.with_columns(fold=1), {}, ("algorithm",), ("user", "fold")),
@@ -130,7 +130,8 @@ def test_columns_of_users_folds_and_dates_are_shared_and_others_name_the_system(
         (of_readers.drop("algorithm"), {}, (), ("reader",)),
         (of_readers, {"by": ["algorithm"]}, ("algorithm",), ("reader",)),
         (of_readers, {"history": HISTORY.rename({"user": "reader"}).lazy()}, ("algorithm",), ("reader",)),
-    ]:
+    ]
+    for recs, options, by, shared in cases:
         layout = rm.evaluate(recs.lazy(), metrics="unrepeated@2", **options).layout
         assert (layout.by, layout.truth_lists) == (by, shared), options
     with refusal(rm.ColumnError, "'algorithm' and 'reader'", 'Say so: by=["algorithm"]'):
@@ -142,7 +143,7 @@ def test_columns_of_users_folds_and_dates_are_shared_and_others_name_the_system(
 
 def test_what_reads_the_truth_is_refused_by_its_name() -> None:
     recs, catalog = RECS.lazy(), CATALOG.lazy()
-    for options, words in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"metrics": "ndcg(gain=linear)@3"}, "ndcg(gain=linear)@3 reads the truth"),
         ({"metrics": ["coverage@2", "f_beta@2"], "catalog": catalog}, "f_beta@2 reads the truth"),
         ({"metrics": "unrepeated@2", "missing": "zero"}, 'unrepeated@2: missing="zero" takes the lists of the truth'),
@@ -150,7 +151,8 @@ def test_what_reads_the_truth_is_refused_by_its_name() -> None:
         ({"metrics": "unrepeated@2", "sample": 2, "catalog": catalog}, "A ranking among candidates reads the truth"),
         ({"metrics": "unrepeated@2", "candidates": catalog.with_columns(user=1)}, "A ranking among candidates"),
         ({"metrics": "coverage@2"}, "coverage@2 needs catalog="),
-    ]:
+    ]
+    for options, words in cases:
         with refusal(rm.InputError, words, case=options):
             rm.evaluate(recs, **options)
     with refusal(rm.ColumnError, "truth_columns is given, and no truth="):
@@ -188,7 +190,12 @@ def test_recommendations_are_checked_as_ever() -> None:
 
 
 def test_a_text_for_a_warehouse_reads_no_truth() -> None:
-    tables = {"recs": "db.recs", "lists": ["algorithm", "user"], "catalog": "db.catalog", "dialect": "snowflake"}
+    tables: dict[str, Any] = {
+        "recs": "db.recs",
+        "lists": ["algorithm", "user"],
+        "catalog": "db.catalog",
+        "dialect": "snowflake",
+    }
     text = rm.to_sql(**tables, metrics=["coverage@10", "unrepeated@10"])
     assert "recommendations DB.RECS, catalog DB.CATALOG, a list for each" in text
     assert "truth" not in text.lower().split("select", 1)[1]
