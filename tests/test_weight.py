@@ -11,8 +11,8 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (36_400, 178),
-    "rankmetrics/planner/**/*.py": (3_700, 20),
+    "rankmetrics/**/*.py": (37_000, 178),
+    "rankmetrics/planner/**/*.py": (3_680, 20),
     "tests/**/*.py": (35_200, 268),
     "tests/golden/**/*.sql": (4_100, 66),
 }

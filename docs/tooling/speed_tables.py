@@ -89,8 +89,8 @@ def speed_sentences() -> str:
     assert billion["data"]["recs"] == 10**9
     return textwrap.fill(
         f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of `summary()`, and {memory[0]:.0f} to "
-        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. `collect()`, which also "
-        "checks the data, takes less than twice the CPU of `summary()`. With "
+        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. `collect()`, which "
+        "also checks the data, takes less than twice the CPU of `summary()`. With "
         f"`--memory-limit 2GB`, a billion recommendations with ranks take {billion['memory_mb'] / 1000:.1f} GB of "
         "memory.",
         125,

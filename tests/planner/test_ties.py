@@ -44,7 +44,9 @@ def orders(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield [row for rows_of_score in arranged for row in rows_of_score]
 
 
-def over_orders(ties: str, labels: Sequence[str], rows: Sequence[Row], judged: Mapping[Any, float]) -> dict[str, MetricValue]:
+def over_orders(
+    ties: str, labels: Sequence[str], rows: Sequence[Row], judged: Mapping[Any, float]
+) -> dict[str, MetricValue]:
     """The mean, the highest or the lowest value over all orders; None if the metric is undefined."""
     truth = [{"item": item, "rating": rating} for item, rating in judged.items()]
     problems = [
