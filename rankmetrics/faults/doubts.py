@@ -26,6 +26,8 @@ LOWER, DEVIATIONS = 1.2, 3
 # recommendations that repeat an item; relevant or recommended items that are in the history; the difference in list
 # length; lists whose ranks have gaps; ids that are alike. A history of fewer lists than the last share is too small.
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, ALIKE, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.01, 0.1
+# Lists with a smaller share of the hits may have flat scores by nature: of 335 generated systems, at most 9% had.
+FLAT = 0.15
 # Fewer rows or lists than these give no warning.
 FEW = 10
 # Lists are cut at one length if they are this share of the longest on average.
@@ -285,7 +287,7 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
         row: (high, low)
         for row, (high, low) in bunched.items()
         if row not in doubtful
-        and low > max(LOWER * high, FEW - 1)
+        and low > max(high, FEW - 1)
         and (_stand_low(high, low) or _stand_lower((high, low), (halves[row][0] - high, halves[row][1] - low)))
     }
     if turned:
@@ -304,9 +306,12 @@ def _stand_low(high: int, low: int) -> bool:
 
 
 def _stand_lower(hits: tuple[int, int], other_hits: tuple[int, int]) -> bool:
-    """True if some lists have a larger share of their hits in the lower half than others, by more than chance."""
+    """True if some lists have a larger share of their hits in the lower half than others, by more than chance.
+
+    A few lists are flat by nature, and their hits are anywhere.
+    """
     n, n_others = sum(hits), sum(other_hits)
-    if not n or not n_others:
+    if n < FLAT * (n + n_others) or not n_others:
         return False
     share = (hits[1] + other_hits[1]) / (n + n_others)
     deviation = sqrt(share * (1 - share) * (1 / n + 1 / n_others))
