@@ -157,7 +157,8 @@ def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
     from rankmetrics.metrics.metric import Metric, read_metrics
 
     texts_or_metrics = [truth] if isinstance(truth, (str, Metric)) else truth
-    if metrics or not texts_or_metrics or not isinstance(texts_or_metrics, (list, tuple)):
+    is_given = not isinstance(metrics, (str, Sequence)) or len(metrics) > 0
+    if is_given or not isinstance(texts_or_metrics, (list, tuple)) or not texts_or_metrics:
         return
     try:
         labels = [metric.text for metric in read_metrics(texts_or_metrics)]

@@ -283,7 +283,7 @@ def test_what_is_no_name_of_a_table_is_refused(postgres: Room) -> None:
     for name in ("", "DELETE FROM recs", "recs truth", "recs('x')", "a.b.c.d"):
         with pytest.raises((rm.InputError, rm.DialectError), match=re.escape(repr(name))):
             postgres.evaluate(name, "truth")
-    for given in (TRUTH, TRUTH.lazy(), TRUTH.to_arrow(), Path("truth.parquet"), ["truth"], None, 7):
+    for given in (TRUTH, TRUTH.lazy(), TRUTH.to_arrow(), Path("truth.parquet"), ["truth"], 7):
         with refusal(rm.InputError, "truth must be the name of a table", "connection=", "Nothing is written"):
             postgres.evaluate("recs", given)
 

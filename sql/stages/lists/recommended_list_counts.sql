@@ -3,7 +3,7 @@
 -- A list is counted even if none of its rows has an item.
 -- n_rows: its rows. n_items: its rows that have an item.
 -- n_without_rank: its items without a rank. n_without_score: its items without a score.
--- first_rank, last_rank: its lowest and its highest rank. n_ranks: its rows with a rank.
+-- first_rank: its lowest rank. last_rank: its highest rank. n_ranks: its rows with a rank.
 -- sum_of_ranks, sum_of_squares: of its ranks. FLOOR says that they are sums of whole numbers, which are exact in any order.
 SELECT
   list_id,
