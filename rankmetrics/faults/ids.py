@@ -39,6 +39,8 @@ def alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[AlikeIds]:
         totals: the counts of the account, or those of a first look.
     """
     layout = inputs.layout
+    if not layout.has_truth:
+        return
     recs, truth = layout.side("recs"), layout.side("truth")
     own = {name: truth.own(name) for name in layout.truth_lists}
     first_lists = (

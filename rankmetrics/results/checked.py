@@ -175,8 +175,12 @@ class Checked:
 
     @property
     def _with_repeats(self) -> bool:
-        """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up."""
-        return refuses_repeats(self._queries.metrics, self.duplicates) or self.inputs.by_file is not None
+        """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up.
+
+        Without a truth, there is no sample of its lists to find them in.
+        """
+        is_refused = refuses_repeats(self._queries.metrics, self.duplicates)
+        return is_refused or self.inputs.by_file is not None or not self.inputs.layout.has_truth
 
     def _computed(self, compute: Callable[[Any], Computed], query: Any) -> Computed:
         """The answer to a query with counts. If the engine fails, and the data has a fault, the error names it."""

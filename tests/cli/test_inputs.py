@@ -122,4 +122,3 @@ def test_evaluate_refuses_factors_that_are_not_alone_or_not_complete(files: dict
     assert told == "--users needs the factors of the items, too: --items."
     both = ("--users", files["users"], "--items", files["items"], "-m", "hit@1")
     assert "can be no recommendations" in refused("evaluate", files["truth"], files["truth"], *both)
-    assert "There is no file 't.parquet'" in refused("evaluate", "t.parquet", "-m", "hit@1")

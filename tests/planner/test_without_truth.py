@@ -182,6 +182,9 @@ def test_recommendations_are_checked_as_ever() -> None:
     broken = RECS.with_columns(rank=pl.lit(2))
     with refusal(rm.DataError, "rank"):
         rm.evaluate(broken.lazy(), metrics="unrepeated@2").collect()
+    repeated = pl.concat([RECS.with_columns(user=pl.lit(user), item=pl.lit(7)) for user in range(9)]).drop("rank")
+    with pytest.warns(rm.RankMetricsWarning, match="recommendations repeat an item of their list"):
+        rm.evaluate(repeated.with_columns(score=pl.lit(1.0)).lazy(), metrics="unrepeated@2").collect()
     with refusal(rm.DataError, "no recommendations"):
         rm.evaluate(RECS.clear().lazy(), metrics="unrepeated@2").collect()
 
