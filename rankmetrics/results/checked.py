@@ -227,7 +227,7 @@ class Checked:
         self._refuse(counts)
         if needs_all_lists(counts, layout):
             counts = counts.with_sampled(self._account_of_all_lists)
-        if self._look is None and layout.has_truth:
+        if self._look is None:
             self._alike = tuple(alike_ids(self.inputs, counts.totals))
         self._look = look
         return replace(counts, alike=self._alike)

@@ -304,7 +304,7 @@ class Result(Printed):
             >>> recs = pl.LazyFrame({"system": ["a", "b"], "user": [1, 1], "item": [7, 8], "rank": [1, 1]})
             >>> truth = pl.LazyFrame({"user": [1], "item": [8]})
             >>> rm.evaluate(recs, truth, ["hit@1", "rr"])["hit@1"].rows()
-            [('a', 0.0), ('b', 1.0)]
+            [('b', 1.0), ('a', 0.0)]
         """
         by, known = [*self.layout.by], self._summaries.columns
         if column not in known:
