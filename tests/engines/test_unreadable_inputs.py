@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
             partial(itself, value),
             (f"builtins.{type(value).__name__}", "a Polars frame", "a path", "connection="),
         )
-        for value in (10, None, [], [1, 2], [{"user": 1}])
+        for value in (10, [], [1, 2], [{"user": 1}])
     },
 }
 
