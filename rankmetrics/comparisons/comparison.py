@@ -251,7 +251,10 @@ class Comparison(Printed):
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
         is_better, relative = self._is_better(pair), pair.relative_difference
         by = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, pair.by, strict=True))
-        size = f"{abs(pair.difference or 0):.4f}" if relative is None else f"{abs(relative) * 100:.2g} %"
+        size = f"{abs(pair.difference or 0):.4f}"
+        if relative is not None:
+            percent = abs(relative) * 100
+            size = f"{percent:.2g} %" if percent < 99.5 else f"{percent:,.0f} %"
         text = f"{system} is {'better' if is_better else 'worse'} than {baseline} in {pair.metric}{by} by {size}"
         if is_better is None:
             text = f"{system} and {baseline} are equal in {pair.metric}{by}"

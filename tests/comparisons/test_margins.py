@@ -54,6 +54,7 @@ def test_lower_values_are_not_worse_where_lower_is_better() -> None:
 def test_sentences_say_what_the_margin_calls_a_difference() -> None:
     words = {
         (0.007, "2%"): "b is better than a in ndcg@10 by 0.8 %, which your margin of 2 % calls no difference",
+        (0.6, "2%"): "b is better than a in ndcg@10 by 111 %; it is not worse by your margin of 2 %",
         (0.03, "2%"): "b is better than a in ndcg@10 by 5.1 %; it is not worse by your margin of 2 %",
         (
             -0.03,
