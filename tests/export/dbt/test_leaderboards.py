@@ -190,9 +190,10 @@ def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
     text = text.replace("twice_in_dbt@10", "priced").replace("    truth:", "    items: ref('items')\n    truth:")
     boards(package, f"define: .\n{text}")
     items = "(SELECT UNNEST(range(1, 5000)) AS item, 2.0 AS price)"
-    table = by_hand(sql(package, "duckdb", recs=f"'{RECS}'", truth=f"'{TRUTH}'", items=items))
-    expected = rm.evaluate(RECS, TRUTH, "n_hits", by=table.columns[:1]).collect().sort("algorithm")["n_hits"] * 2
-    assert table.sort("algorithm")["priced"].to_list() == expected.to_list()
+    table = by_hand(sql(package, "duckdb", "accuracy", recs=f"'{RECS}'", truth=f"'{TRUTH}'", items=items))
+    layout: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
+    hits = rm.evaluate(RECS, TRUTH, "n_hits", **layout, truth_columns=rm.Columns(item="item")).collect()
+    assert dict(table.select("algorithm", "priced").rows()) == {name: 2 * n for name, *_, n in hits.rows()}
 
 
 def test_the_leaderboards_of_the_documentation_are_written(package: Path) -> None:
