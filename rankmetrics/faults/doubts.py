@@ -90,7 +90,7 @@ def doubts(
     yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
     yield from _alike_ids(counts)
-    if is_whole and not layout.has_candidates:  # a list that ranks all items fits every truth
+    if _compares_with_chance(layout):
         yield from _hits_by_chance(counts, layout)
         yield from _gaps(counts, layout)
         yield from _known_recommendations(counts, layout)
@@ -105,7 +105,7 @@ def doubts(
     yield from _scores_without_order(counts, layout, metrics)
     yield from _scores_against_ranks(counts, layout)
     yield from _relevance(counts.totals, layout, metrics)
-    if is_whole and not layout.has_candidates:
+    if _compares_with_chance(layout):
         yield from _cutoffs_beyond_lists(counts, metrics)
     yield from _popularities(counts.totals)
 
@@ -122,7 +122,7 @@ def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bo
     matched = max((row["lists_recommended"] - row["lists_without_truth"] for row in rows), default=0)
     has_common_lists = matched * 100 >= min(totals["truth_lists"], totals["lists_recommended"])
     fits = fits_of(counts.rows, counts.totals)
-    is_tested = layout.recs.pool is None and not layout.has_candidates
+    is_tested = _compares_with_chance(layout)
     return (
         (not layout.has_truth or (has_common_lists and totals["sampled_hits"] > 0))
         and not totals["lists_misranked"]
@@ -131,6 +131,11 @@ def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bo
         and (not is_tested or all(fit.is_settled for fit in fits.values()))
         and (not is_tested or are_far_from_chance(fits) or not layout.offers("whole item"))
     )
+
+
+def _compares_with_chance(layout: Layout) -> bool:
+    """True if lists are cut: a list that ranks all items fits every truth."""
+    return layout.recs.pool is None and not layout.has_candidates
 
 
 def _mixed_folds(layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -199,7 +204,7 @@ def _sampled(totals: Counter[str]) -> str:
 
 def needs_all_lists(counts: Counts, layout: Layout) -> bool:
     """True if the sample of lists does not tell whether hits are more than by chance, and there are more lists."""
-    is_tested = layout.recs.pool is None and not layout.has_candidates
+    is_tested = _compares_with_chance(layout)
     has_more = counts.totals["truth_lists"] > counts.totals["sampled_lists"]
     return is_tested and has_more and is_undecided(fits_of(counts.rows, counts.totals))
 
