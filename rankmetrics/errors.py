@@ -24,7 +24,7 @@ DISTRIBUTION = "rankmetrics-sql"
 # The prefix of a warning among the notes of a result.
 WARNING = "Warning: "
 
-# Characters that a terminal obeys, that break a line of a table, or that XML may not hold; no tab and no newline.
+# Control characters, which a terminal obeys, other line breaks, and what XML forbids. Tabs and newlines may stay.
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 

@@ -197,8 +197,8 @@ class Polars(Engine):
 
 # --- lazy frames of other inputs --------------------------------------------------------------------------------------
 
-# Held by the thread that reads from a connection of the caller, which serves one thread at a time. A connection of our
-# own has a lock of its own, since one read may need another: a split of a split reads from two connections at once.
+# A connection serves one thread at a time. The thread that reads from a connection of the caller holds this lock. Each
+# connection that we opened has its own lock, because a split of a split reads from two of them at once.
 TURN = Lock()
 
 

@@ -32,7 +32,7 @@ class AlikeIds:
 
 
 def alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[AlikeIds]:
-    """Ids of texts that are alike: of the items in the first lists, and of lists that one of the inputs lacks.
+    """Text ids of the two inputs that differ in form only: items of the first lists, and ids of lists without truth.
 
     Args:
         inputs: the inputs.
