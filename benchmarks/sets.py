@@ -118,7 +118,70 @@ DIALECT = "sqlglot.dialects.duckdb"  # which our files are written in, and both 
 PLANNED = {"modules": None, "cold": 100, "warm": 100, "repeated": None}  # as planning.py tells; milliseconds at most
 SIZES: dict[str, tuple[int, int | None]] = {"1M": (1, 10_000), "10M": (10, None), "100M": (100, 1_000_000)}
 
+# What grows, to how many, from how many: `jobs/many.py` measures both.
+MANY = {"systems": (200, 50), "metrics": (30, 6), "segments": (1000, 250), "hours": (24, 6)}
+
 SETS = {
+    # what users run, whole processes: a summary with all checks, the first number, a mistyped command
+    "collected": Set(
+        jobs={
+            name: job
+            for data in ("ranked", "scored")
+            for name, job in per_engine(
+                {
+                    f"bare join *, {data}": Job("bare_join", ("rank" if data == "ranked" else "score", "user"), data),
+                    f"summary *, {data}": Job("rankmetrics", SIX, data),
+                    f"collect *, {data}": Job("collected", SIX, data),
+                }
+            ).items()
+        },
+        numbers=(
+            *numbers(
+                *(ratio(f"collect *, {data}", f"summary *, {data}", at_most=1.3) for data in ("ranked", "scored")),
+                memory("collect *, ranked", "bare join *, ranked", 1.5),
+            ),
+            *(
+                Number(f"collect {engine} / bare join {engine}, wall", *names, "wall_s", at_most)
+                for engine, at_most in (("duckdb", 2.2), ("polars", 2.5))
+                for names in [(f"collect {engine}, ranked", f"bare join {engine}, ranked")]
+            ),
+        ),
+        rounds=3,
+        same=tuple(same(f"collect *, {data}", f"summary *, {data}") for data in ("ranked", "scored")),
+    ),
+    "first": Set(
+        jobs={
+            "one query": Job("one_query", (), "ranked", 1_000),
+            "summary": Job("rankmetrics_duckdb", ("ndcg@10",), "ranked", 1_000),
+            "collect": Job("collected_duckdb", ("ndcg@10",), "ranked", 1_000),
+            "command line": Job("rankmetrics_cli", ("ndcg@10",), "ranked", 1_000),
+            "mistyped command": Job("mistyped_command", (), "ranked", 1_000),
+        },
+        numbers=(
+            Number("summary, less one query, CPU s", "summary", at_most=0.15, less="one query"),
+            ratio("command line", "one query", at_most=3),
+            ratio("collect", "one query"),
+            Number("mistyped command, wall s", "mistyped command", field="wall_s", at_most=0.3),
+        ),
+    ),
+    "many": Set(
+        jobs={
+            f"{number:,} {what}": Job("many", (what, str(number)), "ranked", 1)
+            for what, counts in MANY.items()
+            for number in counts
+        },
+        numbers=tuple(
+            Number(
+                f"each of {most:,} {what} / each of {fewer:,}",
+                *(f"{most:,} {what}", f"{fewer:,} {what}"),
+                field="seconds",
+                at_most=1,
+                times=fewer / most,
+            )
+            for what, (most, fewer) in MANY.items()
+        ),
+        rounds=3,
+    ),
     "ranked": Set(
         jobs=by_hand("ranked", "rank", "user")
         | per_engine(

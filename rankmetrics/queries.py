@@ -184,10 +184,14 @@ class Queries:
         """
         from rankmetrics.faults.account import account, summary_with_account
 
+        plan = self.planned_look(with_repeats, of_metrics=of_metrics)
+        return self._lazy(plan, summary_with_account if of_metrics else account)
+
+    def planned_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Planned:
+        """The plan of a first look at the data."""
         names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
-        plan = self.planned(counts=of_metrics, diagnostics=first)
-        return self._lazy(plan, summary_with_account if of_metrics else account)
+        return self.planned(counts=of_metrics, diagnostics=first)
 
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query.

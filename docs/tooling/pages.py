@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import sqlglot
+from sqlglot import exp
 
 import rankmetrics as rm
 from docs.tooling import DOCS, ROOT
@@ -23,6 +25,7 @@ from docs.tooling.speed_tables import large_table, peers_table, speed_sentences,
 from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.faults.account import summary_with_account
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, Plan, planned, write
 from tests.support.engines import LOCAL, OTHERS
@@ -124,6 +127,7 @@ def _architecture_page() -> str:
         "stages": _code(str(plan.stages)),
         "steps": _code("\n".join(steps)),
         "query": _code(write(Plan.summary_query(plan), "polars", NamesOfJob()), "sql"),
+        "collected": _collected(result),
         "lengths": _lengths_table(),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }
@@ -131,6 +135,24 @@ def _architecture_page() -> str:
     for mark, example in examples.items():
         text = between(text, mark, example)
     return text
+
+
+def _collected(result: rm.Result) -> str:
+    """The steps of the query that `collect()` runs in addition to those of the summary, and how long both are."""
+    queries = result._queries
+    summary = Plan.summary_query(queries.planned().plan)
+    look = summary_with_account(queries.planned_look(with_repeats=False).plan)
+    texts = {"summary": write(summary, "polars", NamesOfJob()), "collect": write(look, "polars", NamesOfJob())}
+    known, steps = ({cte.alias: cte.this for cte in of.select.ctes} for of in (summary, look))
+    comments = {name: step.comments[0].strip() for name, step in steps.items() if step.comments}
+    added = [textwrap.fill(text, 125) for name, text in comments.items() if name not in known]
+    rows = []
+    for name, text in texts.items():
+        tables = [node.name for node in sqlglot.parse_one(text, read="duckdb").find_all(exp.Table)]
+        counts = n_steps(text, "duckdb"), text.count("\n") + 1, tables.count("recs"), tables.count("truth")
+        rows.append([f"`{name}()`", *map(str, counts)])
+    heads = ["query", "steps", "lines", "reads of the recommendations", "reads of the truth"]
+    return "\n\n".join([table(heads, rows), _code("\n".join(added))])
 
 
 def _code(text: str, language: str = "text") -> str:

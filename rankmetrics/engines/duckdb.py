@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -61,6 +62,17 @@ if TYPE_CHECKING:
 
 # The libraries whose tables DuckDB scans.
 SCANNED = ("pandas", "polars", "pyarrow")
+
+# DuckDB's types of the columns of summaries and their types in Polars: rows of these become a frame without pyarrow,
+# whose import takes longer than a small job.
+POLARS_TYPES: Mapping[str, str] = {
+    "BIGINT": "Int64",
+    "INTEGER": "Int32",
+    "DOUBLE": "Float64",
+    "VARCHAR": "String",
+    "BOOLEAN": "Boolean",
+    "DATE": "Date",
+}
 
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
@@ -303,6 +315,15 @@ class DuckDB(Engine):
         frame: pl.DataFrame = lazy.pl()
         log_profile(self._connection)
         return frame
+
+    def collect_few(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+        import polars as pl
+
+        kinds = [POLARS_TYPES.get(str(kind)) for kind in lazy.types]
+        if "pyarrow" in sys.modules or None in kinds:
+            return self.collect(lazy)
+        columns = {name: getattr(pl, str(kind)) for name, kind in zip(lazy.columns, kinds, strict=True)}
+        return pl.DataFrame(self.rows(lazy), columns, orient="row")
 
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         if any("TIMESTAMP WITH TIME ZONE" in str(kind) for kind in lazy.types):

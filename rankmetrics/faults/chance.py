@@ -183,8 +183,11 @@ def _is_baseline(fit: Fit, fits: Mapping[tuple[object, ...], Fit]) -> bool:
 
 
 def are_far_from_chance(fits: Mapping[tuple[object, ...], Fit]) -> bool:
-    """True if all rows together have so many hits that the numbers of the items are not doubted."""
-    return sum(fit.hits for fit in fits.values()) >= FAR_FROM_CHANCE * sum(fit.chance for fit in fits.values())
+    """True if a row, or all together, have so many hits that the numbers of the items are not doubted."""
+    hits, chance = sum(fit.hits for fit in fits.values()), sum(fit.chance for fit in fits.values())
+    return hits >= FAR_FROM_CHANCE * chance or any(
+        fit.is_sound and fit.hits >= FAR_FROM_CHANCE * fit.chance for fit in fits.values()
+    )
 
 
 def numbered_apart(fits: Mapping[tuple[object, ...], Fit], totals: Counter[str]) -> bool:

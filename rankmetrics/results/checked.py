@@ -85,7 +85,9 @@ class Checked:
         with self._timed():
             n_by = len(self._by)
             if self._engine.at_once and self._look is None:
-                whole = self._computed(self._engine.collect, self._queries.first_look(self._with_repeats))
+                has_few_rows = not {*self._by} & {*self.inputs.layout.truth_lists}
+                compute = self._engine.collect_few if has_few_rows else self._engine.collect
+                whole = self._computed(compute, self._queries.first_look(self._with_repeats))
                 *columns, name, n = whole.columns
                 is_count = pl.col(name) != ""
                 frame = whole.filter(~is_count).select(columns)
