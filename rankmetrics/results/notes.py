@@ -17,6 +17,7 @@ from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_i
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.interval import interval_of
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN
@@ -53,7 +54,7 @@ def notes_of(
     for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
-            yield _counted(count.summary, n)
+            yield _counted(_in_words(count, counts, depth), n)
     marked = over_fewer_lists(counts, metrics)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
@@ -65,6 +66,16 @@ def notes_of(
         yield f"{binary}: ratings only decide which items are relevant; gain=linear takes them as gains"
     for doubt in doubts(counts, layout, depth, metrics):
         yield doubt.note(spell)
+
+
+def _in_words(count: Definition, counts: Counts, depth: int | None) -> str:
+    """The meaning of a count; of lists in means over several rows, their number in each row; of ties, how deep."""
+    in_each = {of[count.name] for of in counts.rows.values()}
+    if count.name == "lists_scored" and len(counts.rows) > 1 and len(in_each) == 1:
+        return f"{count.summary}: {in_each.pop():,} in each of {len(counts.rows):,} rows"
+    if count.name == "lists_tied" and depth is not None:
+        return count.summary.replace("equal scores", f"equal scores in their first {depth + 1} items")
+    return count.summary
 
 
 def over_fewer_lists(counts: Counts, metrics: Sequence[Metric]) -> list[Metric]:

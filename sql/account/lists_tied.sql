@@ -1,4 +1,4 @@
--- lists_tied: lists have equal scores, down to one rank past the largest cutoff; the policy `ties` orders them
+-- lists_tied: lists have equal scores; the policy `ties` orders them
 --
 -- needs: score
 -- shown: if any

@@ -15,11 +15,11 @@ from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS
 
 def test_the_notes_sum_the_account_over_all_systems() -> None:
     notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
-    assert notes[0] == "8 lists in the means"
+    assert notes[0] == "8 lists in the means: 4 in each of 2 rows"
     assert {
         "2 lists have truth but no recommendations; they score 0 if the metric is defined",
         "1 list has only rows without an item; counted among the lists without recommendations",
-        "2 lists have equal scores, down to one rank past the largest cutoff; the policy `ties` orders them",
+        "2 lists have equal scores in their first 3 items; the policy `ties` orders them",
         "1 row of the truth with an item that their list has already; the highest rating counts",
     } <= {*notes}
     assert notes[-2:] == [

@@ -1,4 +1,4 @@
--- list_ties: one row per list, with a flag for equal scores down to one rank past the largest cutoff.
+-- list_ties: one row per list, with a flag for equal scores among the items down to the largest cutoff and the next.
 --
 -- An engine that sorts the recommendations to rank them compares each row with the row above. It needs no group per score.
 -- when: sorted recs
