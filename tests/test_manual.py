@@ -47,7 +47,7 @@ def test_formulas_are_code_and_pictures_are_left_out() -> None:
 def test_words_lead_to_sections() -> None:
     for words, name in {
         "holm": "comparing/corrections-holm-and-others",
-        "leave one out": "splits/methods",
+        "leave one out": "splits/methods-random-leave-one-out-time-folds",
         "novelty@10": "metrics/novelty-and-serendipity",
         "threads": "larger-than-memory/threads",
         "missing lists": "warnings/missing-lists",
@@ -62,7 +62,7 @@ WORDS = {
     "leaderboard": "dbt tasks quickstart/parquet",
     "significance": "comparing reports",
     "holm": "comparing",
-    "p-value": "comparing",
+    "p-value": "comparing api/compare",
     "confidence interval": "metrics/aggregates comparing plots tasks",
     "bootstrap": "comparing",
     "leave one out": "splits tasks",

@@ -8,6 +8,7 @@ HTML of them, and formulas become MathML, which browsers show without a script.
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 import shutil
@@ -142,6 +143,18 @@ def mathml(page: str) -> str:
     return FORMULA.sub(written, page)
 
 
+def searchable(index: dict[str, Any]) -> dict[str, Any]:
+    """The index of the search, itself, in which `MRR` and `recall@50` lead to the page of the metric."""
+    index["config"]["separator"] += "|@"
+    for entry in index["items"]:
+        page = re.fullmatch(r"metrics/(\w+)/", entry["location"])
+        if page and (also := re.search(r"Also called:(.*?)</li>", entry["text"])):
+            entry["title"] += f" ({', '.join(re.findall(r'<code>(.*?)</code>', also[1]))})"
+        if page:
+            entry["text"] += f"<p>{', '.join(f'{page[1]}@{k}' for k in (1, 3, 5, 10, 20, 25, 50, 100))}</p>"
+    return index
+
+
 def build(folder: Path) -> Path:
     """Build the site in a folder, and return the folder of its pages.
 
@@ -158,6 +171,8 @@ def build(folder: Path) -> Path:
     built = folder / "site"
     for page in built.rglob("*.html"):
         page.write_text(mathml(page.read_text(encoding="utf-8")), encoding="utf-8")
+    index = built / "search.json"
+    index.write_text(json.dumps(searchable(json.loads(index.read_text(encoding="utf-8")))), encoding="utf-8")
     (built / "llms.txt").write_text(llms_text(), encoding="utf-8")
     if wrong := [*broken_links(built), *loaded_from_elsewhere(built)]:
         sys.exit("\n".join([*wrong, f"{len(wrong)} links of the site are wrong."]))

@@ -335,7 +335,7 @@ class Comparison(Printed):
                 " or ",
                 Option("tests", ["randomization"]),
                 ".",
-                page="comparing/#the-tests",
+                page="comparing/#tests-and-p-values",
             )
 
     def _notes_on_tests(self) -> Iterator[str]:
