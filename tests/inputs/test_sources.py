@@ -150,8 +150,3 @@ def test_a_metric_that_is_not_defined_by_text_is_refused() -> None:
     for wrong in (lambda hits: hits, 3, None):
         with refusal(rm.MetricError, "text of SQL", "rm.define("):
             rm.define(wrong)  # type: ignore[arg-type]
-
-
-def test_a_mistyped_name_of_the_package_is_answered_by_the_near_one() -> None:
-    with pytest.raises(AttributeError, match="Did you mean 'evaluate'"):
-        _ = rm.evalute  # type: ignore[attr-defined]
