@@ -13,8 +13,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.metrics.conventions import find
 from tests.fidelity.job import PAGES, quirks_of
-from tests.fidelity.libraries import LIBRARIES
-from tests.fidelity.library import Library, Row, data
+from tests.fidelity.libraries import LIBRARIES, Library, Row, data
 from tests.fidelity.tables import GOLDEN
 from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal

@@ -14,8 +14,8 @@ from itertools import combinations
 
 from ranx import Qrels, Run, compare, evaluate
 
-from tests.fidelity.compared_runs import SKILL, drawn_runs
 from tests.fidelity.job import Problem, Values, run
+from tests.fidelity.problems import SKILL, drawn_runs
 from tests.fidelity.tables import GOLDEN
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
