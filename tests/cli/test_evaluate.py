@@ -217,6 +217,10 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--plot", "curv.svg"], "Did you mean 'curve'?"),
     (["--plot", "curve.pdf"], "a chart is a file that ends in one of"),
     (["--plot", "bars=curve.svg"], "There is no chart"),
+    (["--extra-column", "items.colour=kind"], "'items.colour=kind' names no column"),
+    (["--extra-column", "items"], "items.category=genre"),
+    (["--extra-column", "itms.category=kind"], "'itms', which is not an input"),
+    (["--sample", "uniform(m=4)"], "--sample must be a number of items"),
 ]
 
 
