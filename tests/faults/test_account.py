@@ -62,7 +62,6 @@ def twin_account(
 
 
 def has_null(row: Row, columns: Iterable[str]) -> bool:
-    """Whether any id of a row is NULL."""
     return any(row[column] is None for column in columns)
 
 
@@ -179,7 +178,6 @@ class Sample:
 
     @cached_property
     def known(self) -> dict[ListKey, set[Hashable]]:
-        """The items of the history, by list of the truth."""
         known: dict[ListKey, set[Hashable]] = defaultdict(set)
         for key in self.inputs.by_list:
             history = self.inputs.histories.get(self.inputs.part(key, "history"), ())

@@ -70,7 +70,6 @@ class Faulty:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def result(self, engine: Engine) -> rm.Result:
-        """The Result over these inputs."""
         inputs = {
             name: engine.give(value) if isinstance(value, pl.DataFrame) else value
             for name, value in self.options.items()
@@ -410,7 +409,6 @@ def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
 
 
 def can_raise(engine: Engine) -> bool:
-    """True if a query of the engine can raise an error."""
     return DIALECTS[engine.dialect].raise_error is not None
 
 

@@ -24,7 +24,6 @@ Row = Mapping[str, Any]
 
 @cache
 def data(name: str) -> pl.DataFrame:
-    """A golden file."""
     return pl.read_parquet(GOLDEN / f"{name}.parquet")
 
 
@@ -40,7 +39,6 @@ class LeftOut:
     where: Callable[[Row], bool] = lambda _: True
 
     def holds(self, row: Row) -> bool:
-        """True if a row of the golden file is left out."""
         return all(
             not listed or row[name] in listed
             for name, listed in (("problem", self.problems), ("metric", self.metrics), ("setting", self.settings))
@@ -159,7 +157,6 @@ EVIDENTLY_SETTINGS = {
 
 
 def _evidently(metric: str, setting: str, k: int | None) -> str:
-    """A metric of evidently.metrics."""
     inside = EVIDENTLY_SETTINGS.get(setting.partition(",")[0], ())
     if metric == "NDCG" and inside == ("rel=2",):
         inside = (*inside, "gain=binary", "relevance=rated")
@@ -367,7 +364,6 @@ POLARS_DS = Library(
 
 
 def _pyterrier(metric: str, setting: str, k: int | None) -> str:
-    """A measure as ir_measures writes it, or by trec_eval's name."""
     metric = metric.replace("num_rel_ret", "NumRelRet")  # the same name but for its underscores
     return IR_MEASURES.call(metric, setting if setting.startswith("level") else "", k)
 
@@ -420,7 +416,6 @@ def _trec_eval(metric: str, setting: str, k: int | None) -> str:
 
 @cache
 def _highest(problem: str) -> Mapping[str, float]:
-    """The highest rating of each query of a problem."""
     rows = data("truth").filter(problem=problem).group_by("user").agg(pl.col("rating").max()).rows()
     return dict(rows)
 
@@ -454,13 +449,11 @@ PYTREC_EVAL = Library(
 
 
 def _ranx(metric: str, setting: str, k: int | None) -> str:
-    """A metric of ranx as ranx writes it."""
     return f"{metric}{f'@{k}' if k else ''}-l{setting.removeprefix('level=')}"
 
 
 @cache
 def _has_nan(problem: str, setting: str, metric: str) -> bool:
-    """Whether a metric is NaN for a user of a problem."""
     rows = data("ranx").filter(problem=problem, setting=setting, metric=metric)
     return bool(rows.filter(pl.col("user").is_not_null())["value"].is_null().any())
 
@@ -515,7 +508,6 @@ RECOMMENDERS_SETTINGS = {"score_type=raw": "(gain=linear)", "score_type=exp": "(
 
 
 def _recommenders(metric: str, setting: str, k: int | None) -> str:
-    """A function of recommenders.evaluation.python_evaluation."""
     return f"{metric}{RECOMMENDERS_SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
 
 
@@ -664,7 +656,6 @@ NDCGS = ("RetrievalNormalizedDCG", *(f"RetrievalNormalizedDCG(aggregation={way})
 
 
 def _torchmetrics(metric: str, setting: str, k: int | None) -> str:
-    """A metric of torchmetrics."""
     name = metric.partition("(")[0]
     counts_half = "ties=expected" if name == "RetrievalAUROC" and k is None else ""
     inside = ", ".join(one for one in (TORCHMETRICS_SETTINGS[setting], counts_half) if one)

@@ -95,7 +95,6 @@ PROBLEMS: Sequence[Problem] = (
 
 
 def made(problem: Problem, draw: Random) -> tuple[list[Row], list[Row]]:
-    """The recommendations and the truth of a problem."""
     recs: list[Row] = []
     truth: list[Row] = []
     for number in range(problem.n_users):
@@ -162,7 +161,6 @@ def example() -> tuple[list[Row], list[Row]]:
 
 
 def every(draw: Random) -> Iterator[tuple[list[Row], list[Row]]]:
-    """The recommendations and the truth of each problem."""
     yield from (made(one, draw) for one in PROBLEMS)
     yield from (make(draw) for make in (missing, repeated, only_negative))
 
@@ -211,7 +209,6 @@ def baseline(draw: Random) -> list[Row]:
 
 
 def main() -> None:
-    """Write the problems."""
     draw = Random(20260731)
     recs: list[Row] = []
     truth: list[Row] = []

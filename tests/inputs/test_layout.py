@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.refusals import refusal
 
@@ -38,7 +38,7 @@ def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
 def test_a_column_without_a_role_may_be_among_the_lists_or_stand_for_systems(engine: Engine) -> None:
     recs, truth = (frame.with_columns(day=pl.lit(day)) for frame, day in ((RECS, 2), (TRUTH, 1)))
     assert value(evaluate(engine, recs.with_columns(price=pl.lit(0.5)), truth, lists=["user"])) == [0.75]
-    of_systems = evaluate(engine, recs, truth, lists=["day", "user"], truth_lists=["user"]).collect()
+    of_systems = summarized(evaluate(engine, recs, truth, lists=["day", "user"], truth_lists=["user"]))
     assert of_systems.select("day", "rr").rows() == [(2, 0.75)]
 
 
@@ -113,13 +113,13 @@ def test_a_mapping_of_metrics_names_the_columns(engine: Engine) -> None:
     result = evaluate(engine, RECS, TRUTH, {"ndcg": rm.ndcg @ 10, "first": "rr"})
     assert engine.read(result.summary()).columns == ["n_lists", "ndcg", "first"]
     assert engine.read(result.per_list()).columns == ["user", "ndcg", "first"]
-    plain = evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]).collect()
+    plain = summarized(evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]))
     assert value(result, "ndcg") == plain["ndcg@10"].to_list()
 
 
 def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
     result = evaluate(engine, RECS, TRUTH, {"rr": "hit@1", "hit@1": "rr", "n_hits": "precision@1"})
-    plain = evaluate(engine, RECS, TRUTH, ["rr", "hit@1", "precision@1"]).collect()
+    plain = summarized(evaluate(engine, RECS, TRUTH, ["rr", "hit@1", "precision@1"]))
     assert value(result, "rr") == plain["hit@1"].to_list()
     assert value(result, "hit@1") == plain["rr"].to_list()
     assert value(result, "n_hits") == plain["precision@1"].to_list()

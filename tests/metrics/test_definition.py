@@ -14,7 +14,7 @@ from rankmetrics.metrics.definition import Condition, Kind, read, read_condition
 from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs
-from tests.support.engines import Engine, each_engine
+from tests.support.engines import Engine, each_engine, summarized
 from tests.support.refusals import Asking, refusal
 from tests.support.two_systems import RECS, TRUTH
 
@@ -51,7 +51,7 @@ def test_a_metric_of_ones_own_comes_from_a_file_with_its_documentation(tmp_path:
     assert rm.explain("own_share").startswith("own_share: the share of places that hit\nA note.\n")
     row = rm.list_metrics().row(by_predicate=pl.col("metric") == "own_share", named=True)
     assert (row["summary"], row["undefined"]) == ("the share of places that hit", "the list is empty.")
-    assert rm.evaluate(RECS, TRUTH, "own_share@2").collect()["own_share@2"].to_list() == [0.75, 0.5]
+    assert summarized(rm.evaluate(RECS, TRUTH, "own_share@2"))["own_share@2"].to_list() == [0.75, 0.5]
 
 
 def test_a_metric_of_ones_own_takes_the_parameters_of_what_it_is_made_of() -> None:
@@ -64,7 +64,7 @@ def test_a_metric_of_ones_own_takes_the_parameters_of_what_it_is_made_of() -> No
 def test_a_metric_of_ones_own_may_be_made_of_another() -> None:
     rm.define("SELECT 2 * n_hits AS own_double FROM metrics")
     rm.define("SELECT own_double + 1 AS own_double_1 FROM metrics")
-    assert rm.evaluate(RECS, TRUTH, "own_double_1@1", by=[]).collect()["own_double_1@1"].to_list() == [
+    assert summarized(rm.evaluate(RECS, TRUTH, "own_double_1@1", by=[]))["own_double_1@1"].to_list() == [
         pytest.approx(2 * 2 / 6 + 1)
     ]
 
@@ -72,7 +72,7 @@ def test_a_metric_of_ones_own_may_be_made_of_another() -> None:
 def test_a_definition_takes_the_place_of_an_earlier_one() -> None:
     rm.define("SELECT 1 * n_hits AS own_again FROM metrics")
     rm.define("SELECT 3 * n_hits AS own_again FROM metrics")
-    assert rm.evaluate(RECS, TRUTH, "own_again@1").collect()["own_again@1"].to_list() == [1.0, 1.0]
+    assert summarized(rm.evaluate(RECS, TRUTH, "own_again@1"))["own_again@1"].to_list() == [1.0, 1.0]
     assert rm.list_metrics()["metric"].to_list().count("own_again") == 1
 
 
@@ -128,7 +128,7 @@ def test_a_definition_that_is_refused_leaves_the_earlier_one() -> None:
     for text in refused:  # the last two read themselves, and differ from a name in underscores
         with refusal(rm.MetricError):
             rm.define(text)
-    assert rm.evaluate(RECS, TRUTH, "own_kept@1").collect().height == 2
+    assert summarized(rm.evaluate(RECS, TRUTH, "own_kept@1")).height == 2
     assert rm.parse("OwnKept") == rm.parse("own_kept")
 
 

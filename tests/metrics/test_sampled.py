@@ -90,18 +90,11 @@ def values(engine: Engine, result: rm.Result) -> list[tuple[Any, ...]]:
 
 
 def test_relevant_items_are_ranked_among_the_candidates_of_their_list(engine: Engine) -> None:
-    result = evaluated(engine, "rr", candidates=CANDIDATES)
-    assert values(engine, result) == [(1, 1 / 2), (2, 1 / 2)]  # c, d, e and c, a
+    result = evaluated(engine, ["rr", "auc"], candidates=CANDIDATES)
+    assert values(engine, result) == [(1, 1 / 2, 1 / 2), (2, 1 / 2, 0.0)]  # c, d, e and c, a
     result.check()
-
-
-def test_a_list_ordered_by_scores_gives_the_same_ranks(engine: Engine) -> None:
     by_score = RECS.select("user", "item", score=-pl.col("rank"))
     assert values(engine, evaluated(engine, "rr", by_score, candidates=CANDIDATES)) == [(1, 1 / 2), (2, 1 / 2)]
-
-
-def test_the_auc_counts_the_candidates_and_not_the_whole_list(engine: Engine) -> None:
-    assert values(engine, evaluated(engine, "auc", candidates=CANDIDATES)) == [(1, 1 / 2), (2, 0.0)]
 
 
 def test_the_column_says_what_was_ranked(engine: Engine) -> None:

@@ -71,7 +71,6 @@ def test_a_file_of_sql_runs_in_duckdb_as_it_stands() -> None:
 
 
 def _run(definition: Definition, connection: duckdb.DuckDBPyConnection) -> None:
-    """Run the text of a file over tables of one row of NULLs."""
     for table in dict.fromkeys(tree.tables_read(definition.select)):
         if table:
             columns = ", ".join(f'CAST(NULL AS {_type(one)}) AS "{one}"' for one in sorted(_columns_of(table)))

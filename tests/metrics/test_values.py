@@ -360,25 +360,14 @@ def test_the_summary_has_one_row_per_system(engine: Engine) -> None:
     ]
 
 
-def test_the_summary_may_be_one_row(engine: Engine) -> None:
+def test_the_summary_may_be_one_row_or_one_per_user_or_list(engine: Engine) -> None:
     assert summary(engine, *two_systems(), ["rr"], by=[]) == [{"n_lists": 4, "rr": (1 + 1 + 1 / 2 + 0) / 4}]
-
-
-def test_the_summary_may_have_one_row_per_user(engine: Engine) -> None:
     expected = [{"user": 1, "n_lists": 2, "rr": (1 + 1 / 2) / 2}, {"user": 2, "n_lists": 2, "rr": (1 + 0) / 2}]
     for by in ("user", ["user"]):
         assert summary(engine, *two_systems(), ["rr"], by=by) == expected
-
-
-def test_the_summary_may_have_one_row_per_list(engine: Engine) -> None:
-    found = summary(engine, *two_systems(), ["rr"], by=["user", "algorithm"])
-    assert [[*row] for row in found] == [["user", "algorithm", "n_lists", "rr"]] * 4
-    assert [(*row.values(),) for row in found] == [
-        (1, "A", 1, 1),
-        (1, "B", 1, 1 / 2),
-        (2, "A", 1, 1),
-        (2, "B", 1, 0),
-    ]
+    lists = summary(engine, *two_systems(), ["rr"], by=["user", "algorithm"])
+    assert [[*row] for row in lists] == [["user", "algorithm", "n_lists", "rr"]] * 4
+    assert [(*row.values(),) for row in lists] == [(1, "A", 1, 1), (1, "B", 1, 1 / 2), (2, "A", 1, 1), (2, "B", 1, 0)]
 
 
 def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(engine: Engine) -> None:
@@ -414,9 +403,35 @@ def test_the_summary_is_the_mean_of_the_lists_where_a_metric_is_defined(engine: 
     assert means["n_lists"].sum() == lists.height == 6
 
 
+# Scores of items, the policy `ties`, and the rank of each item.
+ORDERS: Sequence[tuple[Mapping[Any, float | None], str | None, Sequence[int]]] = [
+    ({"a": 0.1, "b": 0.3, "c": -1, "d": 0.2}, None, [3, 1, 4, 2]),
+    ({"a": None, "b": -9, "c": nan, "d": 1, "e": -inf}, None, [4, 2, 5, 1, 3]),
+    ({"a": -inf, "b": 0, "c": inf, "d": 1}, None, [4, 3, 1, 2]),
+    # of equal scores, the lower item is first
+    *(({"c": 1, "a": 1, "d": 2, "b": 1}, ties, [4, 2, 1, 3]) for ties in (None, "item")),
+    ({10: 1, 9: 1}, None, [2, 1]),
+    ({"10": 1, "9": 1, "a": 1, "B": 1}, None, [1, 2, 4, 3]),
+    # the higher item
+    ({"c": 1, "a": 1, "d": 2, "b": 1}, "item_desc", [2, 4, 1, 3]),
+    ({"c": None, "a": nan, "d": 2, "b": None}, "item_desc", [2, 4, 1, 3]),
+    # the item that is higher as text, and scores are equal if they are in 32 bits
+    ({100: 1, 99: 1, 9: 1, 20: 2}, "text_desc", [4, 2, 3, 1]),
+    ({"100": 1, "99": 1, "9": 1, "20": 2}, "text_desc", [4, 2, 3, 1]),
+    ({"b": 1, "B": 1, "é": 1, "z": 1}, "text_desc", [3, 4, 1, 2]),
+    ({"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}, "text_desc", [3, 2, 1]),
+    ({"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}, None, [2, 3, 1]),
+    ({"a": 2**40 + 1, "b": 2**40, "c": -(2**40)}, "text_desc", [2, 1, 3]),
+    # the earlier row
+    ({"c": 1, "a": 1, "d": 2, "b": 1, "e": None}, "input", [2, 3, 1, 4, 5]),
+]
+
+
 @each_engine
-def test_the_higher_score_stands_first(engine: Engine) -> None:
-    assert found_at(engine, scored({"a": 0.1, "b": 0.3, "c": -1, "d": 0.2}), "abcd") == [3, 1, 4, 2]
+def test_higher_scores_are_first_and_equal_ones_in_the_order_of_the_policy(engine: Engine) -> None:
+    for scores, ties, ranks in ORDERS:
+        options = {"ties": ties} if ties else {}
+        assert found_at(engine, scored(scores), [*scores], **options) == ranks, (scores, ties)
 
 
 @each_engine
@@ -424,53 +439,6 @@ def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "rank": [5, 1, 3], "score": [0.9, 0.5, 0.1]})
     assert found_at(engine, recs, "abc") == [5, 1, 3]
     assert_values(engine, {"n_recommended@3": 2, "precision": 1 / 3}, recs=recs)
-
-
-@each_engine
-def test_null_and_nan_scores_are_ranked_last(engine: Engine) -> None:
-    assert found_at(engine, scored({"a": None, "b": -9, "c": nan, "d": 1, "e": -inf}), "abcde") == [4, 2, 5, 1, 3]
-
-
-@each_engine
-def test_infinite_scores_are_ranked_as_they_are(engine: Engine) -> None:
-    assert found_at(engine, scored({"a": -inf, "b": 0, "c": inf, "d": 1}), "abcd") == [4, 3, 1, 2]
-
-
-@each_engine
-def test_of_equal_scores_the_lower_item_stands_first(engine: Engine) -> None:
-    tied = {"c": 1, "a": 1, "d": 2, "b": 1}
-    for options in ({}, {"ties": "item"}):
-        assert found_at(engine, scored(tied), "abcd", **options) == [2, 3, 4, 1]
-    assert found_at(engine, scored({10: 1, 9: 1}), [9, 10]) == [1, 2]
-    assert found_at(engine, scored({"10": 1, "9": 1, "a": 1, "B": 1}), ["10", "9", "B", "a"]) == [1, 2, 3, 4]
-
-
-@each_engine
-def test_of_equal_scores_the_higher_item_may_stand_first(engine: Engine) -> None:
-    assert found_at(engine, scored({"c": 1, "a": 1, "d": 2, "b": 1}), "abcd", ties="item_desc") == [4, 3, 2, 1]
-    assert found_at(engine, scored({"c": None, "a": nan, "d": 2, "b": None}), "abcd", ties="item_desc") == [4, 3, 2, 1]
-
-
-@each_engine
-def test_of_equal_scores_the_item_may_stand_first_that_is_higher_as_text(engine: Engine) -> None:
-    for items in ({100: 1, 99: 1, 9: 1, 20: 2}, {"100": 1, "99": 1, "9": 1, "20": 2}):
-        assert found_at(engine, scored(items), [*items], ties="text_desc") == [4, 2, 3, 1]
-    assert found_at(engine, scored({"b": 1, "B": 1, "é": 1, "z": 1}), "zébB", ties="text_desc") == [2, 1, 3, 4]
-
-
-@each_engine
-def test_scores_may_be_compared_in_32_bits(engine: Engine) -> None:
-    near = {"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}
-    assert found_at(engine, scored(near), "abc", ties="text_desc") == [3, 2, 1]
-    assert found_at(engine, scored(near), "abc") == [2, 3, 1]
-    wide = {"a": 2**40 + 1, "b": 2**40, "c": -(2**40)}
-    assert found_at(engine, scored(wide), "abc", ties="text_desc") == [2, 1, 3]
-
-
-@each_engine
-def test_of_equal_scores_the_earlier_row_may_stand_first(engine: Engine) -> None:
-    recs = scored({"c": 1, "a": 1, "d": 2, "b": 1, "e": None})
-    assert found_at(engine, recs, "abcde", ties="input") == [3, 4, 2, 1, 5]
 
 
 @each_engine

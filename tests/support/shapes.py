@@ -49,5 +49,4 @@ RATED_TRUTH = TRUTH.group_by("user", maintain_order=True).agg("item", ratings="r
 
 
 def summary_of(metrics: list[str] = METRICS) -> pl.DataFrame:
-    """What the recommendations give with one row per item."""
-    return rm.evaluate(RECS.drop("score"), TRUTH, metrics).collect().sort("algorithm")
+    return rm.evaluate(RECS.drop("score"), TRUTH, metrics).summary().collect().sort("algorithm")
