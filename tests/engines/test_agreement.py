@@ -118,7 +118,6 @@ def fits_catalogue(asked: Asked, inputs: Inputs) -> bool:
 
 
 def repeats(inputs: Inputs) -> bool:
-    """Whether a list holds an item twice."""
     items = [[row["item"] for row in of if row["item"] is not None] for of in inputs.by_list.values()]
     return any(len(of) > len({*of}) for of in items)
 

@@ -12,7 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS as SYSTEM_RECS
 from tests.support.layouts import TRUTH as SYSTEM_TRUTH
 from tests.support.layouts import evaluate, value
@@ -55,18 +55,18 @@ def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, o
     truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
     engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
     for engine in engines:
-        found = rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine).collect()
+        found = summarized(rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine))
         assert found["system"].to_list() == ["bm25"]
         assert found["rr"].item() == (1 / 2 + 1) / 2
-        by_trec = rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine).collect()
+        by_trec = summarized(rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine))
         assert by_trec["recip_rank"].item() == 1  # of equal scores, d2 comes before d1
 
 
 def test_the_rank_of_a_run_counts_only_if_it_is_named(tmp_path: Path) -> None:
     recs = write(tmp_path / "a.run", "q1 Q0 d1 2 0.9 x\nq1 Q0 d2 1 0.1 x\n")
     truth = write(tmp_path / "a.qrels", "q1 0 d2 1\n")
-    assert rm.evaluate(recs, truth, "rr").collect()["rr"].item() == 1 / 2
-    named = rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")).collect()
+    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].item() == 1 / 2
+    named = summarized(rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")))
     assert named["rr"].item() == 1
 
 
@@ -88,17 +88,17 @@ def test_a_line_that_is_not_of_the_format_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "joint"), [("u.data", "\t"), ("ratings.dat", "::")])
 def test_ratings_of_movielens_are_read(tmp_path: Path, name: str, joint: str) -> None:
     truth = write(tmp_path / name, "".join(joint.join(map(str, row)) + "\n" for row in RATINGS))
-    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
+    expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
     for recs in (RECS, RECS.to_arrow()):
-        assert_frame_equal(rm.evaluate(recs, truth, METRICS, format="movielens").collect(), expected)
+        assert_frame_equal(summarized(rm.evaluate(recs, truth, METRICS, format="movielens")), expected)
 
 
 def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
     lines = ["user_id:token\titem_id:token\trating:float", *("\t".join(map(str, row[:3])) for row in RATINGS)]
     truth = write(tmp_path / "ml.inter", "\n".join(lines) + "\n")
-    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
-    assert_frame_equal(rm.evaluate(RECS, truth, METRICS).collect(), expected)
-    assert_frame_equal(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole").collect(), expected)
+    expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
+    assert_frame_equal(summarized(rm.evaluate(RECS, truth, METRICS)), expected)
+    assert_frame_equal(summarized(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole")), expected)
 
 
 # --- the option -------------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(runs: Path) -> None:
     for system in ("als", "knn"):
         (runs / system).mkdir()
         (runs / f"{system}.parquet").rename(runs / system / "recs.parquet")
-    found = rm.evaluate(f"{runs}/*/recs.parquet", SYSTEM_TRUTH, "rr", files_as="system").collect()
+    found = summarized(rm.evaluate(f"{runs}/*/recs.parquet", SYSTEM_TRUTH, "rr", files_as="system"))
     assert sorted(found["system"]) == ["als", "knn"]
 
 
@@ -156,13 +156,13 @@ def test_a_mapping_names_systems(engine: Engine) -> None:
     other = SYSTEM_RECS.with_columns(score=-pl.col("score"))
     given = {"als": engine.give(SYSTEM_RECS), "knn": engine.give(other)}
     result = rm.evaluate(given, engine.give(SYSTEM_TRUTH), "rr", **engine.options)
-    assert result.collect().sort("system").select("system", "n_lists").rows() == [("als", 2), ("knn", 2)]
+    assert summarized(result).sort("system").select("system", "n_lists").rows() == [("als", 2), ("knn", 2)]
 
 
 def test_a_mapping_may_hold_files_and_frames(runs: Path) -> None:
-    result = rm.evaluate(
-        {"als": runs / "als.parquet", "knn": SYSTEM_RECS.lazy()}, SYSTEM_TRUTH, "rr", files_as="model"
-    ).collect()
+    result = summarized(
+        rm.evaluate({"als": runs / "als.parquet", "knn": SYSTEM_RECS.lazy()}, SYSTEM_TRUTH, "rr", files_as="model")
+    )
     assert sorted(result["model"]) == ["als", "knn"]
 
 

@@ -17,7 +17,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import Engine, means
+from tests.support.engines import Engine, means, summarized
 from tests.support.kinds import (
     ACCOUNT,
     EXPECTED,
@@ -103,7 +103,7 @@ def test_categorical_columns_are_ordered_as_texts_and_meet_strings_and_each_othe
     orders: dict[Any, float] = {"item": 1, "item_desc": (1 / 2 + 1 / 3) / 2}
     for ties, rr in orders.items():
         result = rm.evaluate(kind(desk, "recs", NAMED), truth, "rr", ties=ties)
-        assert result.collect()["rr"].item() == pytest.approx(rr), ties
+        assert summarized(result)["rr"].item() == pytest.approx(rr), ties
     for truth in (NAMED_TRUTH, kind(desk, "truth", NAMED_TRUTH), _as_categorical(NAMED_TRUTH)):
         assert_same(rm.evaluate(kind(desk, "recs", NAMED), truth, METRICS[1:], by="user"), BY_USER)
 
@@ -206,14 +206,14 @@ def test_ties_can_keep_the_order_of_the_rows(desk: Desk, kind: Kind) -> None:
     recs = recs.cast({"user": pl.Int64})
     for given in (recs, recs.drop("score")):
         result = rm.evaluate(kind(desk, "recs", given), truth, "rr", ties="input", by=["user"])
-        assert result.collect()["rr"].to_list() == [pytest.approx(1 / position) for position in POSITIONS]
+        assert summarized(result)["rr"].to_list() == [pytest.approx(1 / position) for position in POSITIONS]
 
 
 def test_files_are_in_the_order_in_which_they_are_named(desk: Desk) -> None:
     first, second = TIED[:500], TIED[500:]
     recs = [desk.path("z", first), desk.path("a", second)]
     truth = pl.DataFrame({"user": [1], "item": [SHUFFLED[0]]})
-    assert rm.evaluate(recs, truth, "rr", ties="input").collect()["rr"].item() == 1.0
+    assert summarized(rm.evaluate(recs, truth, "rr", ties="input"))["rr"].item() == 1.0
 
 
 def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ QRELS = {
     user: dict(frame.select("item", "rating").rows())
     for (user,), frame in PYTHON_TRUTH.partition_by("user", as_dict=True).items()
 }
-PYTHON_EXPECTED = rm.evaluate(ALS, PYTHON_TRUTH, RATED).collect()
+PYTHON_EXPECTED = summarized(rm.evaluate(ALS, PYTHON_TRUTH, RATED))
 
 
 class Sparse:
@@ -296,7 +296,7 @@ def assert_near(found: pl.DataFrame, expected: pl.DataFrame) -> None:
 
 @pytest.mark.parametrize("kind", [*PYTHON_KINDS])
 def test_each_kind_gives_the_numbers_of_a_frame(kind: str) -> None:
-    assert_near(rm.evaluate(PYTHON_KINDS[kind], QRELS, RATED).collect(), PYTHON_EXPECTED)
+    assert_near(summarized(rm.evaluate(PYTHON_KINDS[kind], QRELS, RATED)), PYTHON_EXPECTED)
 
 
 @pytest.mark.parametrize("kind", [*PYTHON_KINDS])
@@ -306,21 +306,21 @@ def test_each_kind_may_be_that_of_a_system(kind: str) -> None:
         with refusal(rm.ColumnError, "give all systems the same columns"):
             rm.evaluate({"als": PYTHON_KINDS[kind], "pop": LISTS}, PYTHON_TRUTH, PYTHON_METRICS)
     other = PYTHON_KINDS[kind] if scored or kind == "arrays" else LISTS
-    found = rm.evaluate({"als": PYTHON_KINDS[kind], "pop": other}, PYTHON_TRUTH, RATED).collect()
+    found = summarized(rm.evaluate({"als": PYTHON_KINDS[kind], "pop": other}, PYTHON_TRUTH, RATED))
     assert found["system"].to_list() == ["als", "pop"]
     assert_near(found.filter(system="als").drop("system"), PYTHON_EXPECTED)
 
 
 def test_the_truth_may_be_a_dict_of_lists_of_sets_or_of_single_items() -> None:
     unrated = PYTHON_TRUTH.drop("rating")
-    expected = rm.evaluate(ALS, unrated, PYTHON_METRICS).collect()
+    expected = summarized(rm.evaluate(ALS, unrated, PYTHON_METRICS))
     lists = {user: frame["item"].to_list() for (user,), frame in unrated.partition_by("user", as_dict=True).items()}
     for truth in (lists, {user: {*items} for user, items in lists.items()}):
-        assert_near(rm.evaluate(LISTS, truth, PYTHON_METRICS).collect(), expected)
+        assert_near(summarized(rm.evaluate(LISTS, truth, PYTHON_METRICS)), expected)
     last = {user: items[0] for user, items in lists.items()}
     assert_near(
-        rm.evaluate(LISTS, last, PYTHON_METRICS).collect(),
-        rm.evaluate(ALS, unrated.unique("user", keep="first", maintain_order=True), PYTHON_METRICS).collect(),
+        summarized(rm.evaluate(LISTS, last, PYTHON_METRICS)),
+        summarized(rm.evaluate(ALS, unrated.unique("user", keep="first", maintain_order=True), PYTHON_METRICS)),
     )
 
 

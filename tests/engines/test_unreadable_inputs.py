@@ -16,7 +16,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.engines.files import files
-from tests.support.engines import Engine
+from tests.support.engines import Engine, summarized
 from tests.support.input_rules import RECS as PATH_RECS
 from tests.support.input_rules import TRUTH as PATH_TRUTH
 from tests.support.input_rules import printed, said
@@ -129,12 +129,12 @@ def test_a_connection_that_is_none_and_a_text_that_is_no_address_are_refused(ask
 
 
 def test_a_folder_is_read_without_a_slash(folder: Path) -> None:
-    assert rm.evaluate("recs_folder", "truth_folder", "rr").collect().height == 1
+    assert summarized(rm.evaluate("recs_folder", "truth_folder", "rr")).height == 1
     assert "n_lists" in printed("evaluate", "recs_folder", "truth_folder", "-m", "rr")
     connection = duckdb.connect()
     connection.execute("CREATE TABLE recs_folder AS SELECT 1 AS day, 1 AS user, 2 AS item, 0.5 AS score")
     result = rm.evaluate("recs_folder", "truth_folder", "rr", connection=connection)  # a table of the name stands first
-    assert result.collect()["rr"].item() == pytest.approx(1 / 3)
+    assert summarized(result)["rr"].item() == pytest.approx(1 / 3)
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not os.path.exists("/usr/bin/setpriv"), reason="nobody else to be")  # noqa: PTH110
