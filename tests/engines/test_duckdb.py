@@ -14,10 +14,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.engines.duckdb import DuckDB
 from tests.support.kinds import (
-    ACCOUNT,
     HANDFUL,
-    HOLED_RECS,
-    HOLED_TRUTH,
     KINDS,
     METRICS,
     RECS,
@@ -87,15 +84,6 @@ def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatc
     assert_same(rm.evaluate("recs", TRUTH, METRICS, connection=desk.connection))
 
 
-def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk) -> None:
-    for recs, truth in (("hits", "lists"), ("truth", "recs")):
-        relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
-        assert_same(rm.evaluate(recs, truth, METRICS, connection=desk.connection))
-        result = rm.evaluate(*relations, METRICS)
-        assert_same(result)
-        assert_frame_equal(result.account().pl(), ACCOUNT)
-
-
 def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk) -> None:
     for name in ("hits", "lists", "ranked", "per_list", "recs", "truth"):
         desk.connection.execute(f"CREATE TABLE {name} (user INTEGER, item INTEGER, rank INTEGER, score DOUBLE)")
@@ -117,11 +105,6 @@ def test_tables_called_as_our_own_names_do_not_replace_the_inputs(desk: Desk, te
         result.write(desk.folder / "summary.csv")
     assert_same(rm.evaluate(RECS.to_pandas(), TRUTH.to_pandas(), METRICS, connection=desk.connection))
     assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
-
-
-def test_the_table_rankmetrics_recs_itself_can_be_evaluated(desk: Desk) -> None:
-    desk.table("rankmetrics_recs", RECS)
-    assert_same(rm.evaluate("rankmetrics_recs", TRUTH, METRICS, connection=desk.connection))
 
 
 def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:

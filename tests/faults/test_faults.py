@@ -23,7 +23,6 @@ from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
-from tests.support.commands import refused
 from tests.support.engines import LOCAL, OTHERS, Engine, each_engine, need
 from tests.support.extra_inputs import BASELINE, HISTORY, RECS, TRUTH
 from tests.support.refusals import RECS as CHECK_RECS
@@ -447,16 +446,6 @@ def test_every_way_to_compute_a_result_refuses_faulty_data(engine: Engine, tmp_p
     for lazy in (result.summary(), result.per_list(), result.account()):
         assert isinstance(lazy, (pl.LazyFrame, duckdb.DuckDBPyRelation))
         assert isinstance(engine.read(lazy), pl.DataFrame)
-
-
-def test_the_command_line_refuses_faulty_data(tmp_path: Path) -> None:
-    faulty = FAULTY["no list in common with the history"]
-    inputs = {"recs": faulty.recs, "truth": faulty.truth, **faulty.options}
-    paths = {name: tmp_path / f"{name}.parquet" for name in inputs}
-    for name, frame in inputs.items():
-        frame.write_parquet(paths[name])
-    said = refused("evaluate", paths["recs"], paths["truth"], "-m", faulty.metrics, "--history", paths["history"])
-    assert not [part for part in faulty.says if part not in said], said
 
 
 def test_lazy_results_run_nothing(ask: Asking) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import polars as pl
@@ -85,23 +85,6 @@ def test_every_value_and_every_mean_is_the_one_that_the_library_returned(library
     for label, known in returned.items():
         defined = lists.filter(pl.col(label).is_not_null(), pl.col("problem").is_in([problem for problem, _ in known]))
         assert {*defined.select("problem", "user").rows()} <= known, label
-
-
-@by_polars_and_later_by_duckdb
-def test_scikit_learn_averages_over_equal_scores_as_ties_expected_does(engine: Engine) -> None:
-    """By expected ties alone: `tied=ranked` switches off our other way to the same number."""
-    library = next(library for library in LIBRARIES if library.name == "sklearn")
-    rows = [row for row in library.compared() if row["setting"] == "ignore_ties=False" and row["user"] is not None]
-    keys = {(row["metric"], row["k"]) for row in rows}
-    labels = {(metric, k): f"{metric}(tied=ranked){f'@{k}' if k else ''}" for metric, k in keys}
-    inputs = {name: engine.give(frame) for name, frame in library.inputs().items()}
-    result = rm.evaluate(**inputs, metrics=[*labels.values()], convention="sklearn", ties="expected")
-    lists = engine.read(result.per_list()).iter_rows(named=True)
-    mine: Mapping[Any, Row] = {(row["problem"], row["user"]): row for row in lists}
-    pairs = ((row, mine[row["problem"], row["user"]][labels[row["metric"], row["k"]]]) for row in rows)
-    wrong = differing(pairs, library)
-    assert rows
-    assert not wrong, (len(wrong), wrong[:10])
 
 
 @pytest.mark.long

@@ -153,13 +153,6 @@ def test_one_list_column_under_two_usual_names_is_one_column(engine: Engine, our
     assert f"list columns of the truth under another name: {theirs} = {ours}" in result.notes()
 
 
-def test_recs_with_user_id_spelled_otherwise_are_not_matched_on_the_fold_alone(engine: Engine) -> None:
-    recs, truth = (frame.with_columns(fold=1) for frame in (RECS, TRUTH))
-    result = evaluate(engine, recs.rename({"user": "userId"}), truth.rename({"user": "user_id"}))
-    assert result.layout.truth_lists == ("userId", "fold")
-    assert value(result) == [0.75]
-
-
 def test_a_truth_whose_owner_has_an_unusual_name_is_not_matched_on_the_fold_alone(engine: Engine) -> None:
     recs, truth = (frame.with_columns(fold=1) for frame in (RECS, TRUTH))
     truth = truth.rename({"user": "reader"})
@@ -194,11 +187,3 @@ def test_a_history_may_call_the_owner_otherwise(engine: Engine) -> None:
     history = pl.DataFrame({"user_id": [1, 2], "item": [7, 9]})
     result = evaluate(engine, RECS, TRUTH, "unseen@2", history=engine.give(history))
     assert value(result, "unseen@2") == [0.5]
-
-
-def test_lists_that_only_an_absent_column_of_by_tells_apart_are_told(engine: Engine) -> None:
-    recs = pl.concat([RECS.with_columns(algorithm=pl.lit(one)) for one in "abcde"])
-    notes = evaluate(engine, recs, TRUTH, by=[]).notes()
-    told = "Warning: 5 lists are averaged for each list of the truth. They differ in algorithm"
-    assert [one for one in notes if one.startswith(told)]
-    assert not [one for one in evaluate(engine, recs, TRUTH).notes() if "averaged for each" in one]

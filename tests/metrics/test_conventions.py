@@ -270,15 +270,6 @@ def test_numbers_of_a_system_are_taken_over_the_lists_of_their_own_convention(en
     assert means(engine, [*expected], **EXTRAS) == about(expected)
 
 
-def test_lists_of_several_kinds_may_be_summarized_by_system(engine: Engine) -> None:
-    other = RECS.filter(pl.col("user") != 2).with_columns(algorithm=pl.lit("B"))
-    recs = pl.concat([RECS.with_columns(algorithm=pl.lit("A")), other])
-    assert engine.read(result(engine, MIXED[:3], recs).summary()).rows() == [
-        ("A", 4, pytest.approx(1 / 6), pytest.approx(1 / 3), pytest.approx(1 / 4)),
-        ("B", 4, pytest.approx(1 / 12), pytest.approx(1 / 4), pytest.approx(1 / 4)),
-    ]
-
-
 # --- what is said of conventions --------------------------------------------------------------------------------------
 
 
@@ -290,13 +281,6 @@ def test_the_explanation_of_a_metric_under_a_convention_names_it_and_its_choices
     chosen = [line.strip() for line in lines if line.startswith("    * ")]
     assert sorted(line.partition(":")[0] for line in chosen) == ["* any", "* first", "* hits", "* item_desc", "* k"]
     assert "convention" not in rm.explain("ap@10")
-
-
-def test_the_explanation_of_the_metrics_of_a_result_under_a_convention_names_it() -> None:
-    metrics = rm.evaluate(RECS, TRUTH, ["Recall@10", "nDCG(rel=4)@10"], convention="elliot").metrics
-    text = "\n".join(map(rm.explain, metrics))
-    assert text.count("convention = elliot: Elliot 0.3.1") == 2
-    assert all(words in text for words in ("gain = excess: ", "rel = 4: ", "rel = 0: "))
 
 
 def test_a_number_of_a_system_is_explained() -> None:

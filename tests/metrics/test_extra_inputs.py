@@ -127,12 +127,6 @@ def test_the_long_tail_begins_behind_the_item_that_crosses_the_share(engine: Eng
     assert found[0] == about([1 / 3, 0, 2 / 3])
 
 
-def test_the_history_may_say_less_of_a_list_than_the_recommendations(engine: Engine) -> None:
-    recs = pl.concat([RECS.with_columns(day=pl.lit(one), algorithm=pl.lit("A")) for one in (1, 2)])
-    found = result(engine, "unseen", recs, TRUTH.with_columns(day=1), history=HISTORY, by="user")
-    assert [row[2] for row in engine.read(found.summary()).rows()] == [*about([2 / 3, 1 / 2]), None]
-
-
 def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(engine: Engine) -> None:
     found = result(engine, ["unseen(alone=one)", "hit"], history=HISTORY, missing="history")
     rows = engine.read(found.per_list()).sort("user").rows()
@@ -321,17 +315,6 @@ def test_numbers_of_systems_may_be_of_everything(engine: Engine) -> None:
     assert frame.columns == ["n_lists", *SIDE_BY_SIDE]
     # three systems (A on two days, B on one) times three users; user 1 finds b at 2, not, and at 1; user 2 finds a once
     assert frame.rows() == [(9, *about([3 / 9, 4 / 6, 4 / 9, (1 / 2 + 1 + 1) / 9]))]
-
-
-def test_numbers_of_systems_may_be_by_several_columns(engine: Engine) -> None:
-    found = result(engine, SIDE_BY_SIDE, DAYS, by=["day", "algorithm"], catalog=CATALOG)
-    frame = engine.read(found.summary())
-    assert frame.columns == ["day", "algorithm", "n_lists", *SIDE_BY_SIDE]
-    assert frame.rows() == [
-        (1, "A", 3, *about([2 / 3, 4 / 6, 2 / 3, (1 / 2 + 1) / 3])),
-        (1, "B", 3, *about([1 / 3, 1 / 6, 1 / 3, 1 / 3])),
-        (2, "A", 3, *about([0, 1 / 6, 1 / 3, 0])),
-    ]
 
 
 def test_numbers_of_systems_are_in_no_table_per_list(engine: Engine) -> None:

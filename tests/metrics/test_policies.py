@@ -8,7 +8,6 @@ from statistics import NormalDist, stdev
 from typing import Any
 
 import polars as pl
-import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
@@ -216,15 +215,6 @@ def test_no_list_where_the_metric_is_defined_has_no_aggregate_but_n(engine: Engi
 def test_of_two_middle_values_the_median_is_their_mean_and_the_low_one_the_lower(engine: Engine) -> None:
     found = means(engine, "rr", *of_ranks([1, 4, 2, 5]), aggregates=["median", "median_low"])
     assert found == about({"rr median": (1 / 2 + 1 / 4) / 2, "rr median_low": 1 / 4})
-
-
-def test_aggregates_leave_out_lists_where_the_metric_is_undefined(engine: Engine) -> None:
-    asked = ["mean", "median", "std", "n", "minimum", "ci"]
-    found = means(engine, "precision(divisor=list)@4", aggregates=asked)
-    spread = [1 / 4, 1 / 2]
-    assert [*found.values()] == [
-        pytest.approx(one) for one in (3 / 8, 3 / 8, stdev(spread), 2, 1 / 4, margin(spread, 0.95))
-    ]
 
 
 def test_an_aggregate_asked_for_twice_is_one_column(engine: Engine) -> None:
