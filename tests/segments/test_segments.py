@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -235,6 +236,10 @@ def test_the_text_runs_where_it_is_asked_for(tmp_path: Path) -> None:
         assert connection.sql(text).fetchall() == [*GENDER, *ACTIVITY, *GENRE]
     for dialect in ("snowflake", "bigquery", "spark", "tsql"):
         assert "gender_segments" in segments.to_sql(dialect).lower()
+    named = rm.evaluate(RECS.rename({"system": "systemId"}), TRUTH, "hit@1").segments({"gender": (USERS, "gender")})
+    for quote_names, name in ((False, "SYSTEMID"), (True, "systemId")):
+        text = named.to_sql("snowflake", quote_names=quote_names)
+        assert {column for column in re.findall(r'"(\w+)"', text) if column.lower() == "systemid"} == {name}
 
 
 def test_it_prints_a_table_for_each_segmentation_and_words_need_no_mapping() -> None:
