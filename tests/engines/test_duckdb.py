@@ -14,7 +14,10 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.engines.duckdb import DuckDB
 from tests.support.kinds import (
+    ACCOUNT,
     HANDFUL,
+    HOLED_RECS,
+    HOLED_TRUTH,
     KINDS,
     METRICS,
     RECS,
@@ -82,6 +85,15 @@ def test_tables_and_views_are_found_by_name_in_any_schema(desk: Desk, monkeypatc
     (desk.folder / "recs").mkdir()
     monkeypatch.chdir(desk.folder)  # a table called as a folder is the table
     assert_same(rm.evaluate("recs", TRUTH, METRICS, connection=desk.connection))
+
+
+def test_tables_and_relations_may_be_called_as_parts_of_the_query_are(desk: Desk) -> None:
+    for recs, truth in (("hits", "lists"), ("truth", "recs")):
+        relations = desk.relation(recs, HOLED_RECS), desk.relation(truth, HOLED_TRUTH)
+        assert_same(rm.evaluate(recs, truth, METRICS, connection=desk.connection))
+        result = rm.evaluate(*relations, METRICS)
+        assert_same(result)
+        assert_frame_equal(result.account().pl(), ACCOUNT)
 
 
 def test_other_tables_of_the_database_are_not_taken_for_parts_of_the_query(desk: Desk) -> None:
