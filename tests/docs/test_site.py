@@ -25,7 +25,7 @@ import typer
 import rankmetrics as rm
 from docs.tooling import DOCS, ROOT
 from docs.tooling.html_pages import Page, broken_links, loaded_from_elsewhere
-from docs.tooling.markdown import broken_links as link_broken_links
+from docs.tooling.markdown import broken_links as broken_links_of_markdown
 from docs.tooling.markdown import links
 from docs.tooling.pictures import FOLDER, WIDTH, example, pictures
 from docs.tooling.pictures import PAGES as CONCEPT_PAGES
@@ -201,14 +201,17 @@ def test_links_that_lead_nowhere_and_files_from_elsewhere_are_found(tmp_path: Pa
 
 def test_every_relative_link_of_a_page_leads_somewhere() -> None:
     pages = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
-    assert {page: broken for page in pages if (broken := [*link_broken_links(page)])} == {}
+    assert {page: broken for page in pages if (broken := [*broken_links_of_markdown(page)])} == {}
 
 
 def test_a_link_to_no_file_and_a_link_to_no_heading_are_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     text = "# One `two`, three\n\n[a](page.md#one-two-three) `[b](b.md)` ![c](gone.svg) [d](#four) [e](https://x.org)\n"
     page.write_text(text)
-    assert [*link_broken_links(page)] == ["gone.svg: there is no such file", "#four: the page has no such heading"]
+    assert [*broken_links_of_markdown(page)] == [
+        "gone.svg: there is no such file",
+        "#four: the page has no such heading",
+    ]
 
 
 def test_the_navigation_has_every_page_of_docs_once_and_the_address_of_the_package() -> None:
