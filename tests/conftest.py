@@ -16,7 +16,7 @@ from rankmetrics.planner import planning
 pytest.register_assert_rewrite("tests.support")  # so that an assertion there shows its values, as in a test
 
 from tests.support import partitions  # noqa: E402
-from tests.support.engines import LOCAL, Engine  # noqa: E402
+from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need  # noqa: E402
 from tests.support.refusals import Asking  # noqa: E402
 
 # For the tests that do not say themselves how much is drawn (tests.support.drawing): a busy machine may take its time.
@@ -62,6 +62,16 @@ def own_catalogue() -> Iterator[None]:
 @pytest.fixture(params=LOCAL, ids=repr)
 def engine(request: pytest.FixtureRequest) -> Engine:
     """One test body over all engines."""
+    found: Engine = request.param
+    return found
+
+
+@pytest.fixture(
+    params=[*LOCAL, *(pytest.param(other, marks=[pytest.mark.long] * (other is SPARK)) for other in OTHERS)], ids=repr
+)
+def any_engine(request: pytest.FixtureRequest) -> Engine:
+    """One test body over all engines and databases that this machine has."""
+    need(request.param)
     found: Engine = request.param
     return found
 

@@ -110,7 +110,6 @@ def _default(parameter: MetricParameter) -> str:
 
 
 def main() -> None:
-    """Write every generated file."""
     wanted = files()
     written = [*(ROOT / "tests" / "golden").rglob("*.sql"), *(ROOT / "docs" / "metrics").glob("*.md")]
     for old in written:

@@ -13,7 +13,7 @@ import rankmetrics as rm
 from rankmetrics.conventions import ConventionTable, choices_of, differences, with_choices
 from rankmetrics.metrics.conventions import CONVENTIONS
 from tests.support.conventions import COMPARED, EXTRAS, PRECISION, RECS, TRUTH
-from tests.support.engines import Engine
+from tests.support.engines import Engine, summarized
 from tests.support.refusals import refusal
 
 OURS = 1 / 6  # precision@4
@@ -148,7 +148,7 @@ def test_choices_are_made_one_at_a_time_the_largest_change_first(table: Conventi
     assert frame["choice"][0] == "divisor=list"
     value, change = (dict(frame.select("choice", column).iter_rows()) for column in ("value", "change"))
     alone = ["divisor=list", "missing=skip", "relevance=any", "rel=0"]
-    (row,) = rm.evaluate(RECS, TRUTH, [f"precision({choice})@4" for choice in alone]).collect().to_dicts()
+    (row,) = summarized(rm.evaluate(RECS, TRUTH, [f"precision({choice})@4" for choice in alone])).to_dicts()
     assert [value[choice] for choice in alone] == pytest.approx([row[f"precision({choice})@4"] for choice in alone])
     assert frame["change"].to_list() == pytest.approx([number - OURS for number in frame["value"]])
     sizes = frame["change"].abs().to_list()

@@ -25,6 +25,7 @@ from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
 from tests import ROOT
 from tests.support.commands import run
+from tests.support.refusals import SCORED, TRUTH, refusal
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
 
@@ -260,3 +261,27 @@ def is_python(option: Option) -> bool:
         return str(option).rstrip("=") == option.name
     call = ast.parse(f"f({option})", mode="eval").body
     return isinstance(call, ast.Call) and [keyword.arg for keyword in call.keywords] == [option.name]
+
+
+# --- What `evaluate` refuses before anything is read: policies, orders and dialects that there are not ----------------
+
+
+def test_a_choice_that_does_not_exist_is_refused() -> None:
+    choices = {
+        "missing": "'zero', 'skip', 'listed', 'history' and 'baseline'",
+        "ties": "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'",
+        "duplicates": "'count' and 'error'",
+    }
+    for name, known in choices.items():
+        options: dict[str, Any] = {name: "random"}
+        with refusal(rm.MetricError, f"{name} must be one of {known}", "'random' is not"):
+            rm.evaluate(SCORED, TRUTH, "hit@1", **options)
+
+
+def test_the_order_of_a_table_or_relation_cannot_break_ties() -> None:
+    with duckdb.connect() as connection:
+        relation = connection.from_arrow(SCORED.to_arrow())
+        relation.create("scored")
+        for recs in (relation, "scored"):
+            with refusal(rm.ColumnError, 'ties="input"', "DuckDB table or relation", "rank"):
+                rm.evaluate(recs, TRUTH, "hit@1", ties="input", connection=connection)

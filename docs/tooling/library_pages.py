@@ -15,8 +15,7 @@ from docs.tooling.markdown import convention_anchor, table
 from rankmetrics.conventions import OURS, ConventionGroup
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
-from tests.fidelity.libraries import LIBRARIES
-from tests.fidelity.library import data
+from tests.fidelity.libraries import LIBRARIES, data
 from tests.support.reproduction import EXCEPTIONS
 
 

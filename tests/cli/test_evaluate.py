@@ -128,14 +128,6 @@ def test_per_list_prints_a_row_for_every_list_and_a_dash_for_an_undefined_value(
     ]
 
 
-def test_duplicates_error_refuses_repeats_that_count_only_counts(folder: Path) -> None:
-    truth = pl.read_csv(folder / "truth.csv")
-    pl.concat([truth, truth[:1]]).write_csv(folder / "truth.csv")
-    command = ["evaluate", folder / "recs.csv", folder / "truth.csv", "-m", "hit@1"]
-    assert "1 row of the truth with an item that their list has already;" in printed(*command)
-    assert "1 row of the truth" in refused(*command, "--duplicates", "error")
-
-
 def test_define_reads_a_metric_from_a_file(folder: Path) -> None:
     (folder / "own.sql").write_text("-- cli_twice: twice the hits\nSELECT 2.0 * n_hits AS cli_twice FROM metrics")
     out = printed(
@@ -217,6 +209,10 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--plot", "curv.svg"], "Did you mean 'curve'?"),
     (["--plot", "curve.pdf"], "a chart is a file that ends in one of"),
     (["--plot", "bars=curve.svg"], "There is no chart"),
+    (["--extra-column", "items.colour=kind"], "'items.colour=kind' names no column"),
+    (["--extra-column", "items"], "items.category=genre"),
+    (["--extra-column", "itms.category=kind"], "'itms', which is not an input"),
+    (["--sample", "uniform(m=4)"], "--sample must be a number of items"),
 ]
 
 

@@ -1,21 +1,58 @@
-"""The statistics of a comparison are those of SciPy and statsmodels."""
+"""Tests and intervals, against SciPy, statsmodels and ranx; ranks of systems; every engine computes the same sums."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from itertools import combinations
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 import statsmodels.api as sm
+from polars.testing import assert_frame_equal
 from scipy import stats
+from scipy.stats import friedmanchisquare
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
 import rankmetrics as rm
+from rankmetrics.comparisons.ranks import Ranks
 from rankmetrics.comparisons.statistics import CORRECTIONS, lists_for_effect
-from tests.comparisons.problems import values_per_list
+from tests.fidelity.problems import drawn_runs
+from tests.fidelity.tables import GOLDEN
+from tests.support.engines import LOCAL, OTHERS, Engine, need
+from tests.support.refusals import refusal
+from tests.support.shared import SHARED, needs_shared
+from tests.support.two_systems import RECS_PATH, TRUTH_PATH
+
+# The values of a metric are sixteenths, so that equal differences are equal on every engine.
+STEPS = 16
+
+
+def values_per_list(
+    n_users: int = 60, systems: tuple[str, ...] = ("als", "knn", "pop"), *, n_days: int = 1, seed: int = 0
+) -> pl.DataFrame:
+    """A table of values per list: system, user, day, and two metrics; some values of the second are NULL."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for user in range(n_users):
+        of_user = random.normal(0, 2)
+        for day in range(n_days):
+            for place, system in enumerate(systems):
+                sixteenths = round(float(np.clip(8 + of_user + place + random.normal(0, 2), 0, STEPS)))
+                second = None if random.random() < 0.1 else random.integers(0, 4) / 4
+                rows.append((system, user, day, sixteenths / STEPS, second))
+    return pl.DataFrame(rows, schema=["system", "user", "day", "ndcg@10", "recall@5"], orient="row")
+
+
+# --- The statistics of a comparison are those of SciPy and statsmodels ------------------------------------------------
+
 
 SYSTEMS = ("als", "knn", "pop")
 
@@ -168,3 +205,268 @@ def test_simulations_follow_the_seed() -> None:
     first, second = (_rows(values, tests=("randomization", "bootstrap"), seed=seed, replicates=200) for seed in (0, 1))
     for test in ("p_randomization", "p_bootstrap"):
         assert [row[test] for row in first] != [row[test] for row in second], test
+
+
+# --- Average ranks over data sets: Friedman's test as SciPy has it, Nemenyi's as scikit-posthocs 0.17.1 returned it ---
+
+
+# Six data sets in rows, the systems a to d in columns; b and a are equal on the fourth.
+MEANS = [
+    [0.30, 0.28, 0.25, 0.31],
+    [0.42, 0.40, 0.41, 0.38],
+    [0.51, 0.47, 0.44, 0.50],
+    [0.22, 0.22, 0.18, 0.20],
+    [0.61, 0.58, 0.55, 0.57],
+    [0.35, 0.33, 0.34, 0.30],
+]
+
+# What `scikit_posthocs.posthoc_nemenyi_friedman(MEANS)` returned.
+NEMENYI = {
+    ("a", "b"): 0.278638875395,
+    ("a", "c"): 0.026661661141,
+    ("a", "d"): 0.145353387654,
+    ("b", "c"): 0.745772354369,
+    ("b", "d"): 0.987004433944,
+    ("c", "d"): 0.908131773901,
+}
+
+
+def values(means: list[list[float]] = MEANS) -> pl.DataFrame:
+    """Values of two lists per data set and system, around each mean."""
+    rows = [
+        (place, system, user, mean + shift)
+        for place, of_set in enumerate(means)
+        for system, mean in zip("abcd", of_set, strict=False)
+        for user, shift in ((1, -0.1), (2, 0.1))
+    ]
+    return pl.DataFrame(rows, schema=["country", "system", "user", "ndcg@10"], orient="row")
+
+
+def ranks_of(engine: Engine, frame: pl.DataFrame) -> Ranks:
+    half = frame.height // 2
+    return rm.compare_files(engine.give(frame[:half]), engine.give(frame[half:]), by="country").ranks()
+
+
+def test_average_ranks_and_tests_are_those_of_scipy_and_scikit_posthocs(engine: Engine) -> None:
+    ranks = ranks_of(engine, values())
+    assert ranks.average_ranks == pytest.approx({"a": 1.25, "b": 2 + 3.5 / 6, "d": 2 + 5 / 6, "c": 3 + 1 / 3})
+    assert ranks.p_value == pytest.approx(friedmanchisquare(*zip(*MEANS, strict=True)).pvalue, rel=1e-9)
+    for (system, other), p_value in NEMENYI.items():
+        assert ranks.p_between(system, other) == pytest.approx(p_value, abs=1e-10), (system, other)
+    assert {tuple(sorted(row[:2])): row[-1] for row in ranks.collect().rows()} == pytest.approx(NEMENYI, abs=1e-10)
+    assert ranks.critical_difference == pytest.approx(2.569032 * (4 * 5 / (6 * 6)) ** 0.5, abs=1e-5)  # Demsar, table 5
+    assert ranks.groups == [["a", "b", "d"], ["b", "d", "c"]]
+    assert "the systems differ (Friedman's test, p = 0.0336)" in repr(ranks)
+
+
+def test_the_lowest_mean_has_rank_1_where_lower_is_better() -> None:
+    means = {"a": [0.1, 0.2], "b": [0.2, 0.3], "c": [0.3, 0.1]}
+    assert Ranks("x", means, lower_is_better=True, confidence=0.95).average_ranks == {"a": 1.5, "c": 2.0, "b": 2.5}
+    assert Ranks("x", means, lower_is_better=False, confidence=0.95).average_ranks == {"b": 1.5, "c": 2.0, "a": 2.5}
+
+
+def test_systems_that_are_equal_everywhere_have_no_p_value(engine: Engine) -> None:
+    ranks = ranks_of(engine, values([[0.5] * 4] * 3))
+    assert (ranks.p_value, ranks.groups) == (None, [["a", "b", "c", "d"]])
+
+
+def test_too_few_systems_or_a_data_set_that_one_lacks_is_refused(engine: Engine) -> None:
+    with refusal(rm.InputError, "three systems or more, and two data sets or more", "2 systems and 6 data sets"):
+        ranks_of(engine, values([row[:2] for row in MEANS]))
+    with refusal(rm.InputError, "4 systems and 1 data set", 'by=["data_set"]'):
+        ranks_of(engine, values(MEANS[:1]))
+    frame = values().filter((pl.col("country") != 2) | (pl.col("system") != "d"))
+    with refusal(rm.InputError, "d has no mean of ndcg@10 on '2'"):
+        ranks_of(engine, frame)
+    comparison = rm.compare_files(values()[:24], values()[24:], by="country")
+    with refusal(rm.MetricError, "'rr' is not compared"):
+        comparison.ranks("rr")
+
+
+def test_the_chart_has_a_point_per_system_and_a_bar_per_group() -> None:
+    result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10"])
+    chart: Any = result.plot.ranks(by="partition")
+    points, _, bars = chart.layer
+    assert [row["rank"] for row in points.data.values] == [1.0, 2.0, 3.0]
+    assert [row["last"] for row in bars.data.values] == [3.0]
+    assert "over 2 data sets" in chart.title.text
+
+
+# --- Every engine computes the same sums; simulations draw what they should -------------------------------------------
+
+
+ENGINE_STEPS = (
+    "moments",
+    "cluster_moments",
+    "signed_rank_sums",
+    "randomized_sums",
+    "bootstrap_means",
+    "system_moments",
+)
+OPTIONS: Mapping[str, Any] = {"tests": ("t", "wilcoxon", "randomization", "bootstrap", "tukey"), "replicates": 130}
+
+
+def _sums(comparison: rm.Comparison, step: str) -> pl.DataFrame:
+    """The rows of a step, in order, with counts as numbers."""
+    frame = comparison.plan.collect(step)
+    keys = [name for name in frame.columns if re.fullmatch(r"(by|baseline|system)_\d+|metric|replicate", name)]
+    return frame.select(*sorted(keys), pl.exclude(keys).cast(pl.Float64)).sort(sorted(keys))
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [LOCAL[1], *(pytest.param(one, marks=[pytest.mark.long] * (one.name == "spark")) for one in OTHERS)],
+    ids=str,
+)
+def test_every_engine_computes_the_sums_of_duckdb(engine: Engine) -> None:
+    need(engine)
+    values = values_per_list(n_users=9, n_days=2)
+    halves = values[:13], values[13:]
+    options: dict[str, Any] = {"by": "day", "cluster": "user", "tests": "t", "replicates": 130}
+    first, second = map(LOCAL[0].give, halves)
+    wanted = rm.compare_files(first, second, **options)
+    first, second = map(engine.give, halves)
+    found = rm.compare_files(first, second, **options, **engine.options)
+    for step in ENGINE_STEPS:
+        assert_frame_equal(_sums(found, step), _sums(wanted, step), check_dtypes=False, rel_tol=1e-12, abs_tol=1e-12)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", OTHERS, ids=str)
+def test_every_engine_compares_an_evaluation_as_duckdb_does(engine: Engine) -> None:
+    need(engine)
+    recs = pl.DataFrame(
+        [
+            (model, user, item, rank)
+            for model in ("als", "knn", "pop")
+            for user in range(6)
+            for rank, item in enumerate(range(user % 3 + len(model), user % 3 + 9, 2), start=1)
+        ]
+        + [("pop", 1, 0, 9)],
+        schema=["model", "user", "item", "rank"],
+        orient="row",
+    )
+    truth = pl.DataFrame({"user": [0, 1, 2, 3, 4, 5, 6], "item": [5, 4, 9, 7, 6, 3, 1]})
+    found = rm.evaluate(engine.give(recs), engine.give(truth), ["rr", "hit@2"], **engine.options).compare(**OPTIONS)
+    wanted = rm.evaluate(recs.lazy(), truth.lazy(), ["rr", "hit@2"]).compare(**OPTIONS)
+    rows, wanted_rows = (one.collect().to_dicts() for one in (found, wanted))
+    assert len(rows) == 6
+    for row, wanted_row in zip(rows, wanted_rows, strict=True):
+        assert row == pytest.approx(wanted_row, abs=1e-12)
+
+
+def test_random_signs_follow_from_hashes_of_the_seed_the_block_and_the_list() -> None:
+    values = pl.DataFrame({"user": range(13), "rr": [user * 7 % 5 / 8 for user in range(13)]})
+    comparison = rm.compare_files(values.with_columns(rr=pl.lit(0.0)), values, replicates=130, seed=3)
+    totals = dict(comparison.plan.collect("randomized_sums").select("replicate", "total").rows())
+    for replicate in (1, 2, 63, 120, 121, 130):
+        block, place = divmod(replicate - 1, 120)
+        total = 0.0
+        for user, difference in values.rows():
+            digest = hashlib.md5(f"3:{block + 1}:{user}".encode()).hexdigest()
+            total += difference if int(digest[place // 4], 16) >> (place % 4) & 1 else -difference
+        assert totals[replicate] == pytest.approx(total, abs=1e-12), replicate
+
+
+def test_weights_of_the_bootstrap_are_poisson() -> None:
+    values = values_per_list(n_users=400, systems=("a", "b"))
+    weights = rm.compare_files(values[:9], values[9:], replicates=80).plan.collect("weights")["weight"].to_list()
+    counts: dict[float, float] = defaultdict(float, Counter(weights))
+    counts[0] = 400 * 80 - len(weights)
+    for weight, wanted in enumerate((0.3679, 0.3679, 0.1839, 0.0613, 0.0153)):
+        assert counts[weight] / (400 * 80) == pytest.approx(wanted, abs=0.012)
+    assert sum(weights) / (400 * 80) == pytest.approx(1, abs=0.02)
+
+
+# --- The p-values that ranx's compare returned, over the drawn runs of tests/fidelity/problems.py ----------------
+
+
+THEIRS = json.loads((GOLDEN / "ranx_compare.json").read_text(encoding="utf-8"))
+METRICS = ["ndcg@10", "map@10", "mrr", "precision@5"]
+DRAWN = 10_000  # by both
+
+
+def _ranx_rows(nested: dict[str, dict[str, float]] | dict[str, dict[str, int]]) -> list[tuple[str, str, float]]:
+    return [(query, item, float(value)) for query, items in nested.items() for item, value in items.items()]
+
+
+def _result() -> rm.Result:
+    """All runs, under ranx's convention."""
+    ratings, runs = drawn_runs()
+    recs = pl.DataFrame(
+        [(name, *row) for name, run in runs.items() for row in _ranx_rows(run)],
+        schema=["system", "query", "item", "score"],
+        orient="row",
+    )
+    truth = pl.DataFrame(_ranx_rows(ratings), schema=["query", "item", "rating"], orient="row")
+    return rm.evaluate(recs, truth, METRICS, convention="ranx")
+
+
+def test_p_values_of_all_pairs_are_those_of_ranx() -> None:
+    """ranx does not count the observed order as one of its draws, so that its p-value can be 0."""
+    result = _result()
+    exact = _by_pair(result.compare(tests=["t", "tukey"], correction=None), "p_t", "p_tukey")
+    random = _by_pair(
+        result.compare(metrics=METRICS[0], tests="randomization", correction=None, replicates=DRAWN), "p_randomization"
+    )
+    n_compared = Counter[str]()
+    for name, metric, system, other, p in THEIRS["p_values"]:
+        key = (metric, frozenset([system, other]))
+        if name == "fisher" and metric == METRICS[0]:
+            chance = 4.5 * sqrt(2 * max(p * (1 - p), 1 / DRAWN) / DRAWN) + 1 / DRAWN
+            assert random[key] == [pytest.approx(p, abs=chance)], key
+        elif name in ("student", "tukey"):
+            assert exact[key][name == "tukey"] == pytest.approx(p, rel=1e-6, abs=1e-9), (name, key)
+        n_compared[name] += 1
+    assert n_compared == {"student": 12, "tukey": 12, "fisher": 12}
+
+
+def _by_pair(comparison: rm.Comparison, *columns: str) -> dict[tuple[str, frozenset[str]], list[float]]:
+    rows = comparison.collect().select("metric", "baseline", "system", *columns).iter_rows()
+    return {(metric, frozenset([system, other])): p_values for metric, system, other, *p_values in rows}
+
+
+# --- MovieLens 100K, recommended by four models of LensKit: compared as SciPy compares the values of LensKit ----------
+
+
+ML = SHARED / "data" / "ml100k"
+LISTS = ["partition", "user"]
+
+
+def values_of_lenskit(metric: str, labels: list[str]) -> dict[tuple[str, str], pl.DataFrame]:
+    """LensKit's values of two models side by side, in `left` and `right`, for each pair of models."""
+    values = pl.read_parquet(ML / "lenskit_per_list.parquet").select(*LISTS, "algorithm", metric)
+    of = {name: values.filter(pl.col("algorithm") == name).drop("algorithm") for name in labels}
+    return {
+        (one, other): of[one]
+        .join(of[other], on=LISTS, suffix="_right")
+        .select(left=pl.col(metric), right=pl.col(f"{metric}_right"))
+        .drop_nulls()
+        for one, other in combinations(labels, 2)
+    }
+
+
+@needs_shared
+def test_pairs_of_models_differ_as_the_values_of_lenskit_do() -> None:
+    names_there = {"ndcg@10": "NDCG@10", "recall@5": "Recall@5"}
+    result = rm.evaluate(
+        pl.scan_parquet(ML / "recs.parquet"),
+        pl.scan_parquet(ML / "truth.parquet").drop("timestamp"),
+        [*names_there],
+        by="algorithm",
+        convention="lenskit",
+    )
+    compared = result.compare(correction=None, tests=["t", "wilcoxon"]).collect()
+    labels = sorted({*compared["baseline"], *compared["system"]})
+    of_pairs = {metric: values_of_lenskit(name, labels) for metric, name in names_there.items()}
+    assert (compared.height, len(labels)) == (12, 4)
+    for row in compared.iter_rows(named=True):
+        values = of_pairs[row["metric"]][row["baseline"], row["system"]]
+        differences = (values["right"] - values["left"]).round(12)  # LensKit adds in another order
+        test = stats.ttest_rel(values["right"], values["left"])
+        signed = stats.wilcoxon(differences, zero_method="pratt", correction=False, method="asymptotic")
+        assert row["n_lists"] == values.height
+        numbers = [row["difference"], row["ci_low"], row["ci_high"]]
+        assert numbers == pytest.approx([differences.mean(), *test.confidence_interval()], abs=1e-9)
+        p_values = [row["p_t"], row["p_wilcoxon"]]
+        assert p_values == pytest.approx([test.pvalue, signed.pvalue], rel=1e-6, abs=1e-12)

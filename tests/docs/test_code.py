@@ -26,11 +26,11 @@ OWN_TESTS = {
         f"docs/{name}.md": "tests/docs/test_followed_pages.py"
         for name in "comparing explaining gates lakehouse models sampled segments splits ties tutorials/model".split()
     },
-    "docs/orchestration.md": "tests/export/test_orchestration.py",
-    "docs/plots.md": "tests/plots/test_page.py",
+    "docs/orchestration.md": "tests/export/test_increments.py",
+    "docs/plots.md": "tests/plots/test_charts.py",
     "docs/shapes.md": "tests/engines/test_shapes_page.py",
 }
-# tests/fidelity/test_migrating.py runs docs/migrating, tests/test_notebooks.py the notebooks, test_concepts.py and
+# tests/fidelity/test_migrating.py runs docs/migrating, tests/test_notebooks.py the notebooks, test_site.py and
 # test_quickstarts.py the folders of their names.
 FOLDERS = ("docs/migrating/", "docs/notebooks/", "docs/concepts/", "docs/quickstart/")
 # The pages of metrics are written with the numbers of their examples, so one of them is run in the short tests.

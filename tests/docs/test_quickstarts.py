@@ -51,7 +51,6 @@ def shown(command: str) -> str:
 
 
 def printed_by(code: str, names: dict[str, Any]) -> str:
-    """What a block of Python prints."""
     with redirect_stdout(StringIO()) as text:
         exec(code, names)
     return _trimmed(text.getvalue())

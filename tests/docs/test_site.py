@@ -1,21 +1,41 @@
-"""The site: built, every link of it resolved, and opened in a browser, light and dark, on a phone and on a desk."""
+"""The site and the links of its pages: built, resolved, opened in a browser; the references to names and commands."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import pathlib
 import re
+import shlex
 import threading
+import tomllib
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
+from xml.etree import ElementTree as ET
 
+import polars as pl
 import pytest
+import typer
 
+import rankmetrics as rm
+from docs.tooling import DOCS, ROOT
 from docs.tooling.html_pages import Page, broken_links, loaded_from_elsewhere
-from docs.tooling.site import build, mathml
+from docs.tooling.markdown import broken_links as broken_links_of_markdown
+from docs.tooling.markdown import links
+from docs.tooling.pictures import FOLDER, WIDTH, example, pictures
+from docs.tooling.pictures import PAGES as CONCEPT_PAGES
+from docs.tooling.reference import EXAMPLES, GROUPS
+from docs.tooling.site import PAGES as LINK_PAGES
+from docs.tooling.site import build, configuration, llms_text, mathml, pages_in, project
+from rankmetrics.cli.commands import app, save_sample
+from rankmetrics.manual import manual
 from tests.support.browser import open_page
+from tests.support.commands import run
 from tests.test_manual import WORDS
 
 PAGES = ("", "quickstart/parquet/", "concepts/averages/", "metrics/ndcg/", "comparing/", "api/evaluate/", "cli/")
@@ -174,3 +194,173 @@ def test_links_that_lead_nowhere_and_files_from_elsewhere_are_found(tmp_path: Pa
         "index.html: <script src> loads https://x.org/b.js",
         "a.css: loads https://x.org/c.png",
     ]
+
+
+# --- Links of the pages lead to files and headings, and the navigation of the site has every page once ----------------
+
+
+def test_every_relative_link_of_a_page_leads_somewhere() -> None:
+    pages = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+    assert {page: broken for page in pages if (broken := [*broken_links_of_markdown(page)])} == {}
+
+
+def test_a_link_to_no_file_and_a_link_to_no_heading_are_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    text = "# One `two`, three\n\n[a](page.md#one-two-three) `[b](b.md)` ![c](gone.svg) [d](#four) [e](https://x.org)\n"
+    page.write_text(text)
+    assert [*broken_links_of_markdown(page)] == [
+        "gone.svg: there is no such file",
+        "#four: the page has no such heading",
+    ]
+
+
+def test_the_navigation_has_every_page_of_docs_once_and_the_address_of_the_package() -> None:
+    navigation = [*pages_in(tomllib.loads(configuration())["project"]["nav"])]
+    indexed = {
+        f"migrating/{target.partition('#')[0]}" for target in links((DOCS / "migrating/README.md").read_text("utf-8"))
+    }
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} | {*LINK_PAGES.values()}
+    of_libraries = {page for page in pages if page.startswith("migrating/") and page != "migrating/README.md"}
+    assert of_libraries <= indexed  # one entry of the navigation, whose page lists them
+    assert sorted(navigation) == sorted(pages - of_libraries)
+    assert f'site_url = "{project()["urls"]["Documentation"]}/"' in configuration()
+
+
+def test_no_link_reads_like_the_name_of_a_file() -> None:
+    for path in sorted(DOCS.rglob("*.md")):
+        assert re.findall(r"\[[\w./-]+\.md\]\(", path.read_text(encoding="utf-8")) == [], path
+
+
+def test_llms_txt_has_every_page_of_the_navigation_with_a_sentence() -> None:
+    text = llms_text()
+    listed = re.findall(r"^- \[.+?\]\((.*?)\): .{8,}$", text, re.MULTILINE)
+    assert {"tasks/", "agents/", "metrics/ndcg/", "cli/evaluate/", "migrating/"} <= {*listed}
+    assert len(listed) == len({*listed})
+
+
+# --- The references to Python and to the command line have every public name and command ------------------------------
+
+
+def test_every_public_name_is_on_one_page_of_the_reference() -> None:
+    names = [name for group in GROUPS.values() for name in group.names if "." not in name]
+    assert sorted(names) == sorted(rm.__all__)
+
+
+def test_every_command_has_an_example() -> None:
+    group = typer.main.get_command(app)
+    commands = {
+        f"{name} {below}".strip()
+        for name, command in group.commands.items()  # type: ignore[attr-defined]
+        for below in getattr(command, "commands", {"": None})
+    }
+    assert {*EXAMPLES} == commands
+
+
+# --- docs/concepts: the examples print what the pages show, and the pictures show numbers of the examples -------------
+
+
+PICTURES = ROOT / "docs" / "pictures"
+TEXTS = {page: (FOLDER / f"{page}.md").read_text(encoding="utf-8") for page in CONCEPT_PAGES}
+LINK = re.compile(r"!\[([^\]]*)\]\(\.\./pictures/(\w+\.svg)\)")
+
+# Every text of the pictures, its box in the picture, and whether it is inside: measured by a browser, in its own fonts.
+MEASURE = """
+<body>%s<pre id="found"></pre><script>
+const told = [];
+for (const svg of document.querySelectorAll("svg")) {
+  const boxes = [...svg.querySelectorAll("text")].filter(t => t.textContent).map(t => [t.textContent, t.getBBox()]);
+  const name = svg.querySelector("title").textContent;
+  boxes.forEach(([text, box], place) => {
+    if (box.x < 4 || box.x + box.width > %d - 4) told.push(`${name}: '${text}' leaves the picture`);
+    for (const [other, beside] of boxes.slice(place + 1))
+      if (box.x < beside.x + beside.width && beside.x < box.x + box.width &&
+          box.y + 3 < beside.y + beside.height && beside.y + 3 < box.y + box.height)
+        told.push(`${name}: '${text}' covers '${other}'`);
+  });
+}
+document.getElementById("found").textContent = `measured: ${JSON.stringify(told)}`;
+</script></body>
+"""
+
+
+def test_the_examples_of_a_page_print_what_it_shows() -> None:
+    for page, text in TEXTS.items():
+        run = example(page)
+        assert len(run.printed) == text.count("```python\n") > 0, page
+        assert run.printed == run.shown, page
+
+
+def test_a_page_is_short_with_a_described_picture_and_terms_of_the_glossary() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\| ([^|]+) \|", glossary, re.MULTILINE)
+    known = {term.strip("` ") for cell in cells for term in cell.split(",")}
+    for page, text in TEXTS.items():
+        assert len(text.splitlines()) < 130, page
+        shown = {name: described for described, name in LINK.findall(text)}
+        assert f"{page}.svg" in shown
+        assert all(len(described) > 30 for described in shown.values()), page
+        terms = {term for term in re.findall(r"\*\*([^*]+)\*\*", text) if len(term.split()) <= 2}
+        assert terms, page
+        assert {term for term in terms if not {term, term.removesuffix("s")} & known} == set(), page
+
+
+def test_every_picture_is_generated_and_shown_on_a_page() -> None:
+    written = {path.name for path in PICTURES.iterdir()}
+    assert written == {path.name for path in pictures(PICTURES)}
+    shown = {name for text in TEXTS.values() for _, name in LINK.findall(text)}
+    for page in ("index", "performance"):
+        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        shown |= set(re.findall(r"\(pictures/(\w+\.svg)\)", text))
+    assert written == shown
+
+
+def test_a_picture_is_named_described_and_readable_on_a_phone() -> None:
+    for path in PICTURES.iterdir():
+        svg = path.read_text(encoding="utf-8")
+        root = ET.fromstring(svg)
+        texts = {element.tag.rpartition("}")[2]: element.text or "" for element in root}
+        assert (root.get("role"), root.get("width")) == ("img", str(WIDTH)), path
+        assert len(texts["title"]) > 10, path
+        assert len(texts["desc"]) > 60, path
+        assert min(map(int, re.findall(r"(\d+)px", texts["style"]))) >= 14, path
+        assert "prefers-color-scheme:dark" in texts["style"], path
+        assert len(svg) < 10_000, path
+
+
+@pytest.mark.long
+def test_no_text_of_a_picture_covers_another_or_leaves_it(tmp_path: Path) -> None:
+    page = tmp_path / "pictures.html"
+    drawn = [path.read_text(encoding="utf-8") for path in sorted(PICTURES.iterdir())]
+    page.write_text(MEASURE % ("".join(drawn), WIDTH), encoding="utf-8")
+    shown, messages = open_page(page, "--dump-dom")
+    assert messages == []
+    assert "measured: []" in shown, shown[shown.index("measured:") :][:500]
+
+
+# --- The tasks of docs/tasks.toml: each runs in one step on the sample, and shows what its page says ------------------
+
+
+TASK_GROUPS = tomllib.loads((ROOT / "docs" / "tasks.toml").read_text(encoding="utf-8"))["group"]
+
+
+def shown(lines: str) -> str:
+    """What a command or some lines of Python print."""
+    if lines.startswith("rankmetrics "):
+        code, out, err = run(*shlex.split(lines)[1:])
+        assert code == 0, (lines, out, err)
+        return out + err
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(lines, {"rm": rm, "pl": pl, "pathlib": pathlib})
+    return text.getvalue()
+
+
+def test_sixty_tasks_are_one_step_each(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_sample(tmp_path / "data")
+    tasks = [task for group in TASK_GROUPS for task in group["tasks"]]
+    assert len(tasks) >= 60
+    for task in tasks:
+        assert task["shows"] in shown(task["run"]), task
+        assert manual(task["page"]).startswith("#"), task

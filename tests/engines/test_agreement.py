@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,27 +75,6 @@ def test_the_group_auc_agrees_where_the_catalogue_holds_all_and_nobody_is_told_w
     agrees(world)
 
 
-def test_a_summary_takes_each_mean_over_the_lists_of_its_own_metric() -> None:
-    recs = pl.DataFrame({"user": [1, 2, 2, 4], "item": [7, 7, 8, 9], "rank": [1, 1, 2, 1]})
-    truth = pl.DataFrame({"user": [1, 3], "item": [7, 7]})
-    history = pl.DataFrame({"user": [1, 2, 5], "item": [7, 8, 9]})
-    asked = [
-        f"{name}(missing={missing})@1" for name in ("hit", "n_recommended") for missing in ("zero", "skip", "listed")
-    ]
-    expected = {
-        "n_lists": 4,
-        "hit(missing=zero)@1": 0.5,
-        "hit(missing=skip)@1": 1.0,
-        "hit(missing=listed)@1": 1.0,
-        "n_recommended(missing=zero)@1": 0.5,
-        "n_recommended(missing=skip)@1": 1.0,
-        "n_recommended(missing=listed)@1": 1.0,
-    }
-    for engine in LOCAL:
-        result = rm.evaluate(engine.give(recs), engine.give(truth), asked, history=engine.give(history))
-        assert engine.read(result.summary()).to_dicts() == [expected]
-
-
 # Where the claim of a header holds under a condition, or is lifted by a policy: which metrics it is asserted of.
 CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "ap": lambda asked, _: asked.settings.get("at") != "places" and asked.settings.get("divisor") != "fixed",
@@ -140,7 +118,6 @@ def fits_catalogue(asked: Asked, inputs: Inputs) -> bool:
 
 
 def repeats(inputs: Inputs) -> bool:
-    """Whether a list holds an item twice."""
     items = [[row["item"] for row in of if row["item"] is not None] for of in inputs.by_list.values()]
     return any(len(of) > len({*of}) for of in items)
 

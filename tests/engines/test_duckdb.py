@@ -119,11 +119,6 @@ def test_tables_called_as_our_own_names_do_not_replace_the_inputs(desk: Desk, te
     assert desk.connection.execute("SELECT algorithm FROM rankmetrics_recs").fetchall() == [("wrong",)]
 
 
-def test_the_table_rankmetrics_recs_itself_can_be_evaluated(desk: Desk) -> None:
-    desk.table("rankmetrics_recs", RECS)
-    assert_same(rm.evaluate("rankmetrics_recs", TRUTH, METRICS, connection=desk.connection))
-
-
 def test_a_database_that_can_only_be_read_is_evaluated(tmp_path: Path) -> None:
     with duckdb.connect(tmp_path / "shop.duckdb") as writing:
         desk = Desk(tmp_path, writing)

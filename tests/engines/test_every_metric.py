@@ -164,7 +164,6 @@ def test_what_an_engine_lacks_is_refused_in_words(engine: Engine) -> None:
 
 
 def assert_as_twin(engine: Engine, world: problems.World) -> None:
-    """Assert that an engine returns what the twin does."""
     result, types = world.evaluate(engine), dict(world.frame("recs").schema)
     means = restored(engine.read(result.summary()), types)
     assert_same(rows(means, world.called(world.by)), world.expected_summary(), f"summary of {engine}")

@@ -18,6 +18,7 @@ import rankmetrics as rm
 from rankmetrics.engines import duckdb as duckdb_engine
 from rankmetrics.engines import polars as polars_engine
 from rankmetrics.engines.arrow import ArrowFiles, write_arrow
+from tests.support.engines import summarized
 from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.outcomes import EXPECTED, METRICS, PLAIN, TRUE, drawn, outcome
 from tests.support.refusals import refusal
@@ -81,7 +82,7 @@ def test_a_file_of_any_kind_is_read_as_the_frame_in_it(kind: str, tmp_path: Path
         else [(recs, truth)]
     )
     for given, other in pairs:
-        assert outcome(lambda: rm.evaluate(given, other, METRICS).collect().rows()) == "right"  # noqa: B023
+        assert outcome(lambda: summarized(rm.evaluate(given, other, METRICS)).rows()) == "right"  # noqa: B023
 
 
 @pytest.mark.parametrize("kind", ["Parquet", "CSV"])
@@ -89,8 +90,8 @@ def test_a_file_may_be_named_by_a_pattern_and_read_under_a_limit_of_memory(kind:
     written(PLAIN, "recs", kind, tmp_path)
     truth, pattern = written(TRUE, "truth", kind, tmp_path), f"{tmp_path}/r*.{WRITERS[kind][0]}"
     limit: dict[str, Any] = {"memory_limit": "1GB"}
-    assert outcome(lambda: rm.evaluate(pattern, [truth], METRICS).collect().rows()) == "right"
-    assert outcome(lambda: rm.evaluate(PLAIN.lazy(), truth, METRICS, **limit).collect().rows()) == "right"
+    assert outcome(lambda: summarized(rm.evaluate(pattern, [truth], METRICS)).rows()) == "right"
+    assert outcome(lambda: summarized(rm.evaluate(PLAIN.lazy(), truth, METRICS, **limit)).rows()) == "right"
 
 
 # Cells of a column of text, and what the column is then.
@@ -278,8 +279,8 @@ def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path)
 def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None:
     for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
         written(frame, name, kind, tmp_path)
-    found = rm.evaluate(f"{tmp_path}/*.{WRITERS[kind][0]}", TRUTH, "rr", files_as="model").collect()
-    systems = rm.evaluate({"als": RECS, "knn": RECS.with_columns(score=-pl.col("score"))}, TRUTH, "rr").collect()
+    found = summarized(rm.evaluate(f"{tmp_path}/*.{WRITERS[kind][0]}", TRUTH, "rr", files_as="model"))
+    systems = summarized(rm.evaluate({"als": RECS, "knn": RECS.with_columns(score=-pl.col("score"))}, TRUTH, "rr"))
     assert found.rows() == systems.rows()
 
 

@@ -1,4 +1,4 @@
-"""Files of TREC, MovieLens and RecBole are read by their names or by the format that the caller names."""
+"""Files of TREC, MovieLens and RecBole, and files that hold a system each, by their names or as the caller says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.input_rules import printed, said
+from tests.support.engines import Engine, summarized
+from tests.support.layouts import RECS as SYSTEM_RECS
+from tests.support.layouts import TRUTH as SYSTEM_TRUTH
+from tests.support.layouts import evaluate, value
 from tests.support.refusals import refusal
 
 RUN = """\
@@ -52,18 +55,18 @@ def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, o
     truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
     engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
     for engine in engines:
-        found = rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine).collect()
+        found = summarized(rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine))
         assert found["system"].to_list() == ["bm25"]
         assert found["rr"].item() == (1 / 2 + 1) / 2
-        by_trec = rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine).collect()
+        by_trec = summarized(rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine))
         assert by_trec["recip_rank"].item() == 1  # of equal scores, d2 comes before d1
 
 
 def test_the_rank_of_a_run_counts_only_if_it_is_named(tmp_path: Path) -> None:
     recs = write(tmp_path / "a.run", "q1 Q0 d1 2 0.9 x\nq1 Q0 d2 1 0.1 x\n")
     truth = write(tmp_path / "a.qrels", "q1 0 d2 1\n")
-    assert rm.evaluate(recs, truth, "rr").collect()["rr"].item() == 1 / 2
-    named = rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")).collect()
+    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].item() == 1 / 2
+    named = summarized(rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")))
     assert named["rr"].item() == 1
 
 
@@ -85,28 +88,20 @@ def test_a_line_that_is_not_of_the_format_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "joint"), [("u.data", "\t"), ("ratings.dat", "::")])
 def test_ratings_of_movielens_are_read(tmp_path: Path, name: str, joint: str) -> None:
     truth = write(tmp_path / name, "".join(joint.join(map(str, row)) + "\n" for row in RATINGS))
-    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
+    expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
     for recs in (RECS, RECS.to_arrow()):
-        assert_frame_equal(rm.evaluate(recs, truth, METRICS, format="movielens").collect(), expected)
+        assert_frame_equal(summarized(rm.evaluate(recs, truth, METRICS, format="movielens")), expected)
 
 
 def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
     lines = ["user_id:token\titem_id:token\trating:float", *("\t".join(map(str, row[:3])) for row in RATINGS)]
     truth = write(tmp_path / "ml.inter", "\n".join(lines) + "\n")
-    expected = rm.evaluate(RECS, TRUTH, METRICS).collect()
-    assert_frame_equal(rm.evaluate(RECS, truth, METRICS).collect(), expected)
-    assert_frame_equal(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole").collect(), expected)
+    expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
+    assert_frame_equal(summarized(rm.evaluate(RECS, truth, METRICS)), expected)
+    assert_frame_equal(summarized(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole")), expected)
 
 
 # --- the option -------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_line_takes_the_format(tmp_path: Path) -> None:
-    recs, truth = write(tmp_path / "run.txt", RUN), write(tmp_path / "qrels.txt", QRELS)
-    assert "0.75" in printed("evaluate", recs, truth, "-m", "rr", "--format", "trec")
-    assert "--format trec" in said("evaluate", recs, truth, "-m", "rr")
-    both = ("--format", "recs: trec", "--format", "truth: qrels")
-    assert "0.75" in printed("evaluate", recs, truth, "-m", "rr", *both)
 
 
 def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
@@ -118,3 +113,75 @@ def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
 def test_results_are_not_written_as_runs(tmp_path: Path) -> None:
     with refusal(rm.InputError, "Cannot tell what to write", ".parquet"):
         rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "a.run")
+
+
+# --- Several files as several systems: by their names, by a mapping, or as parts of one table -------------------------
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """A folder with a file for each of two systems, and the truth beside it."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    SYSTEM_RECS.write_parquet(folder / "als.parquet")
+    SYSTEM_RECS.with_columns(score=-pl.col("score")).write_parquet(folder / "knn.parquet")
+    SYSTEM_TRUTH.write_parquet(tmp_path / "truth.parquet")
+    return folder
+
+
+@pytest.mark.parametrize("given", ["*.parquet", "", ["als.parquet", "knn.parquet"]], ids=["glob", "folder", "list"])
+def test_files_that_hold_the_same_lists_are_not_taken_for_one_system(runs: Path, given: Any) -> None:
+    recs = [runs / one for one in given] if isinstance(given, list) else f"{runs}/{given}"
+    result = rm.evaluate(recs, SYSTEM_TRUTH, "rr")
+    with refusal(rm.DataError, "Several files hold the same item", "als.parquet", 'files_as="system"', '"parts"'):
+        result.collect()
+
+
+def test_files_may_be_parts_of_one_table(runs: Path, tmp_path: Path) -> None:
+    for user in (1, 2):
+        SYSTEM_RECS.filter(user=user).write_parquet(tmp_path / f"part-{user}.parquet")
+    assert value(rm.evaluate(f"{tmp_path}/part-*.parquet", SYSTEM_TRUTH, "rr")) == [0.75]
+    assert value(rm.evaluate(f"{runs}/*.parquet", SYSTEM_TRUTH, "rr", files_as="parts")) == [0.75]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(runs: Path) -> None:
+    for system in ("als", "knn"):
+        (runs / system).mkdir()
+        (runs / f"{system}.parquet").rename(runs / system / "recs.parquet")
+    found = summarized(rm.evaluate(f"{runs}/*/recs.parquet", SYSTEM_TRUTH, "rr", files_as="system"))
+    assert sorted(found["system"]) == ["als", "knn"]
+
+
+def test_a_mapping_names_systems(engine: Engine) -> None:
+    other = SYSTEM_RECS.with_columns(score=-pl.col("score"))
+    given = {"als": engine.give(SYSTEM_RECS), "knn": engine.give(other)}
+    result = rm.evaluate(given, engine.give(SYSTEM_TRUTH), "rr", **engine.options)
+    assert summarized(result).sort("system").select("system", "n_lists").rows() == [("als", 2), ("knn", 2)]
+
+
+def test_a_mapping_may_hold_files_and_frames(runs: Path) -> None:
+    result = summarized(
+        rm.evaluate({"als": runs / "als.parquet", "knn": SYSTEM_RECS.lazy()}, SYSTEM_TRUTH, "rr", files_as="model")
+    )
+    assert sorted(result["model"]) == ["als", "knn"]
+
+
+def test_a_name_of_a_system_that_no_file_can_hold_is_refused() -> None:
+    with refusal(rm.InputError, "holds half of a character", r"'als\ud800'"):
+        rm.evaluate({"als\ud800": SYSTEM_RECS}, SYSTEM_TRUTH, "rr")
+
+
+def test_systems_with_different_columns_are_refused(engine: Engine) -> None:
+    given = {"als": engine.give(SYSTEM_RECS), "knn": engine.give(SYSTEM_RECS.rename({"score": "rank"}))}
+    with refusal(rm.ColumnError, "'als' have the columns", "give all systems the same columns"):
+        rm.evaluate(given, SYSTEM_TRUTH, "rr", **engine.options)
+
+
+def test_a_column_of_systems_hides_no_other(runs: Path) -> None:
+    with refusal(rm.ColumnError, "have a column 'user' already"):
+        rm.evaluate(f"{runs}/*.parquet", SYSTEM_TRUTH, "rr", files_as="User")
+
+
+def test_frames_have_no_files_to_name_systems_by(engine: Engine) -> None:
+    with refusal(rm.InputError, "files_as= is for files", "mapping"):
+        evaluate(engine, SYSTEM_RECS, SYSTEM_TRUTH, files_as="system")

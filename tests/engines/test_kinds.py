@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
 import dask
 import duckdb
+import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import Engine, means
+from tests.support.engines import Engine, means, summarized
 from tests.support.kinds import (
     ACCOUNT,
     EXPECTED,
@@ -32,6 +35,11 @@ from tests.support.kinds import (
     _in_dask,
     assert_same,
 )
+from tests.support.refusals import refusal
+from tests.support.shapes import METRICS as PYTHON_METRICS
+from tests.support.shapes import RATED
+from tests.support.shapes import RECS as PYTHON_RECS
+from tests.support.shapes import TRUTH as PYTHON_TRUTH
 
 # --- Every kind of input gives the summary that the Polars frame of the same data gives -------------------------------
 
@@ -46,13 +54,6 @@ def test_every_kind_of_input_gives_the_same_numbers_in_the_kind_of_the_recommend
     assert_frame_equal(means(result), SUMMARY)
     assert result.notes() == EXPECTED.notes()
     assert_same(rm.evaluate(RECS.lazy(), kind(desk, "truth", TRUTH), METRICS))
-
-
-def test_polars_reads_a_truth_of_duckdb_as_often_as_it_needs_it(desk: Desk) -> None:
-    for truth in (desk.relation("truth", TRUTH), "truth"):
-        result = rm.evaluate(RECS.lazy(), truth, METRICS, connection=desk.connection)
-        assert_frame_equal(means(result), SUMMARY)  # a query reads the truth several times, in parallel
-        assert_frame_equal(result.account().collect(), EXPECTED.account().collect())
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_categorical_columns_are_ordered_as_texts_and_meet_strings_and_each_othe
     orders: dict[Any, float] = {"item": 1, "item_desc": (1 / 2 + 1 / 3) / 2}
     for ties, rr in orders.items():
         result = rm.evaluate(kind(desk, "recs", NAMED), truth, "rr", ties=ties)
-        assert result.collect()["rr"].item() == pytest.approx(rr), ties
+        assert summarized(result)["rr"].item() == pytest.approx(rr), ties
     for truth in (NAMED_TRUTH, kind(desk, "truth", NAMED_TRUTH), _as_categorical(NAMED_TRUTH)):
         assert_same(rm.evaluate(kind(desk, "recs", NAMED), truth, METRICS[1:], by="user"), BY_USER)
 
@@ -205,21 +206,14 @@ def test_ties_can_keep_the_order_of_the_rows(desk: Desk, kind: Kind) -> None:
     recs = recs.cast({"user": pl.Int64})
     for given in (recs, recs.drop("score")):
         result = rm.evaluate(kind(desk, "recs", given), truth, "rr", ties="input", by=["user"])
-        assert result.collect()["rr"].to_list() == [pytest.approx(1 / position) for position in POSITIONS]
+        assert summarized(result)["rr"].to_list() == [pytest.approx(1 / position) for position in POSITIONS]
 
 
 def test_files_are_in_the_order_in_which_they_are_named(desk: Desk) -> None:
     first, second = TIED[:500], TIED[500:]
     recs = [desk.path("z", first), desk.path("a", second)]
     truth = pl.DataFrame({"user": [1], "item": [SHUFFLED[0]]})
-    assert rm.evaluate(recs, truth, "rr", ties="input").collect()["rr"].item() == 1.0
-
-
-def test_higher_scores_stand_before_earlier_rows(engine: Engine, desk: Desk) -> None:
-    recs = pl.DataFrame({"user": [1, 1, 1], "item": [3, 1, 2], "score": [0.1, 0.5, 0.5]})
-    truth = pl.DataFrame({"user": [1], "item": [2]})
-    given = recs if engine.name == "polars" else recs.to_arrow()
-    assert rm.evaluate(given, truth, "rr", ties="input").collect()["rr"].item() == 1 / 2
+    assert summarized(rm.evaluate(recs, truth, "rr", ties="input"))["rr"].item() == 1.0
 
 
 def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
@@ -233,3 +227,128 @@ def test_the_order_of_rows_cannot_be_told_to_a_table(tmp_path: Path) -> None:
             result.to_sql(dialect)
     of_file = rm.evaluate(tmp_path / "recs.parquet", truth, "rr", ties="input")
     assert "ROW_NUMBER() OVER ()" in of_file.to_sql("duckdb")
+
+
+# --- Dicts, tuples of arrays, matrices and datasets give what the same items give in a frame --------------------------
+
+
+ALS = PYTHON_RECS.filter(algorithm="als").drop("algorithm")
+PYTHON_BY_USER = {user: frame for (user,), frame in ALS.partition_by("user", as_dict=True).items()}
+LISTS = {user: frame["item"].to_list() for user, frame in PYTHON_BY_USER.items()}
+SCORED = {user: dict(frame.select("item", "score").rows()) for user, frame in PYTHON_BY_USER.items()}
+PAIRS = {user: frame.select("item", "score").rows() for user, frame in PYTHON_BY_USER.items()}
+ARRAYS = (
+    np.array([1, 2]),
+    np.array([[11, 12, 13], [11, 14, -1]]),
+    np.array([[0.9, 0.8, 0.1], [0.7, 0.2, -1e30]], dtype=np.float32),
+)
+MASKED = np.ma.masked_equal(ARRAYS[1], -1)
+QRELS = {
+    user: dict(frame.select("item", "rating").rows())
+    for (user,), frame in PYTHON_TRUTH.partition_by("user", as_dict=True).items()
+}
+PYTHON_EXPECTED = summarized(rm.evaluate(ALS, PYTHON_TRUTH, RATED))
+
+
+class Sparse:
+    """What scipy.sparse.csr_array has, for the recommendations of ALS."""
+
+    indptr = np.array([0, 0, 3, 5])
+    indices = np.array([11, 12, 13, 11, 14], dtype=np.int32)
+    data = np.array([0.9, 0.8, 0.1, 0.7, 0.2])
+    shape = (3, 15)
+
+    def tocsr(self) -> Sparse:
+        return self
+
+
+class Dataset:
+    """What a datasets.Dataset has."""
+
+    features = SimpleNamespace()
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def with_format(self, kind: str) -> Dataset:
+        assert kind == "arrow"
+        return self
+
+    def __getitem__(self, rows: slice) -> pa.Table:
+        return self._table[rows]
+
+
+PYTHON_KINDS: dict[str, Any] = {
+    "users and their items": LISTS,
+    "users and their scored items": SCORED,
+    "users and pairs": PAIRS,
+    "users and arrays": {user: np.array(items) for user, items in LISTS.items()},
+    "arrays": ARRAYS[:2],
+    "arrays with scores": ARRAYS,
+    "a sparse matrix": Sparse(),
+    "a dataset": Dataset(ALS.to_arrow()),
+}
+
+
+def assert_near(found: pl.DataFrame, expected: pl.DataFrame) -> None:
+    assert_frame_equal(found, expected, check_dtypes=False, rel_tol=1e-7)
+
+
+@pytest.mark.parametrize("kind", [*PYTHON_KINDS])
+def test_each_kind_gives_the_numbers_of_a_frame(kind: str) -> None:
+    assert_near(summarized(rm.evaluate(PYTHON_KINDS[kind], QRELS, RATED)), PYTHON_EXPECTED)
+
+
+@pytest.mark.parametrize("kind", [*PYTHON_KINDS])
+def test_each_kind_may_be_that_of_a_system(kind: str) -> None:
+    scored = PYTHON_KINDS[kind] is not LISTS and kind not in ("users and arrays", "arrays")
+    if scored:
+        with refusal(rm.ColumnError, "give all systems the same columns"):
+            rm.evaluate({"als": PYTHON_KINDS[kind], "pop": LISTS}, PYTHON_TRUTH, PYTHON_METRICS)
+    other = PYTHON_KINDS[kind] if scored or kind == "arrays" else LISTS
+    found = summarized(rm.evaluate({"als": PYTHON_KINDS[kind], "pop": other}, PYTHON_TRUTH, RATED))
+    assert found["system"].to_list() == ["als", "pop"]
+    assert_near(found.filter(system="als").drop("system"), PYTHON_EXPECTED)
+
+
+def test_the_truth_may_be_a_dict_of_lists_of_sets_or_of_single_items() -> None:
+    unrated = PYTHON_TRUTH.drop("rating")
+    expected = summarized(rm.evaluate(ALS, unrated, PYTHON_METRICS))
+    lists = {user: frame["item"].to_list() for (user,), frame in unrated.partition_by("user", as_dict=True).items()}
+    for truth in (lists, {user: {*items} for user, items in lists.items()}):
+        assert_near(summarized(rm.evaluate(LISTS, truth, PYTHON_METRICS)), expected)
+    last = {user: items[0] for user, items in lists.items()}
+    assert_near(
+        summarized(rm.evaluate(LISTS, last, PYTHON_METRICS)),
+        summarized(rm.evaluate(ALS, unrated.unique("user", keep="first", maintain_order=True), PYTHON_METRICS)),
+    )
+
+
+def test_a_user_without_items_has_an_empty_list() -> None:
+    for recs in ({**LISTS, 3: []}, {**SCORED, 3: {}}):
+        account = rm.evaluate(recs, PYTHON_TRUTH, PYTHON_METRICS).account().collect()
+        assert dict(account.select("account", "n").rows())["lists_empty"] == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"user": [1], "item": [2], "score": [0.5]}, ["values of this one are columns", "pl.DataFrame(columns)"]),
+        ({1: {11, 12}}, ["sets of items, which have no order"]),
+        ({1: [(11, 0.5, "x")]}, ["not pairs of an item and a number"]),
+        ({1: [11], "b": ["x"]}, ["cannot be read as columns"]),
+        ((np.array([1, 2]), np.array([[1, 2]])), ["arrays that do not go together", "(2,), (1, 2)"]),
+        ((np.array([1]), np.array([[1, 2]]), np.array([[0.5]])), ["arrays that do not go together", "(1, 1)"]),
+        (ARRAYS[1], ["(np.arange(len(array)), array) numbers the users from 0", 'schema=["user", "item", ...]']),
+        (ARRAYS[1].tolist(), ["dict(enumerate(rows)) numbers the users from 0", 'schema=["user", "item", ...]']),
+        (np.array([1]), ["pl.DataFrame(array)."]),
+        (MASKED, ["1 value of the recommendations is masked: leave them out, or fill masked items with -1"]),
+        ((ARRAYS[0], MASKED), ["1 value of the recommendations is masked"]),
+        ({"als": (ARRAYS[0], MASKED)}, ["1 value of the recommendations is masked"]),
+        (dict(enumerate(MASKED)), ["1 value of the recommendations is masked"]),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_what_does_not_go_together_is_refused(value: Any, said: list[str]) -> None:
+    with refusal(rm.InputError, *said):
+        rm.evaluate(value, PYTHON_TRUTH, PYTHON_METRICS)

@@ -22,6 +22,7 @@ from pyiceberg.catalog.memory import InMemoryCatalog
 import rankmetrics as rm
 from rankmetrics.engines.lakehouse import form_of_path, read, split_version
 from tests.support.commands import refused, run
+from tests.support.engines import summarized
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 
@@ -93,7 +94,7 @@ def _here(lake: tuple[Path, object], monkeypatch: pytest.MonkeyPatch) -> None:
 def measured(systems: Mapping[str, object]) -> tuple[dict[str, float], list[tuple[str, int]]]:
     """The values of tables by their names, and the versions in the account."""
     result = rm.evaluate(systems, "truth.parquet", "ndcg@3", lists=["user", "system"])
-    frame = result.collect()
+    frame = summarized(result)
     account = result.account().pl().filter(pl.col("account").str.contains(" table "))
     return dict(zip(frame["system"], frame["ndcg@3"], strict=True)), account.select("account", "n").rows()
 
@@ -129,7 +130,7 @@ def test_polars_and_duckdb_read_every_format_for_every_input() -> None:
         result = rm.evaluate(
             recs, TRUTH, [*metrics], history="iceberg@first", catalog="lance@first", baseline="delta@v1"
         )
-        assert result.collect().select(*metrics).to_dicts() == [pytest.approx(metrics)], recs
+        assert summarized(result).select(*metrics).to_dicts() == [pytest.approx(metrics)], recs
         assert all(f" {form} table " in str(result) for form in ("Delta", "Iceberg", "Lance")), recs
 
 
@@ -275,13 +276,13 @@ def test_iceberg_metadata_names_a_version_and_two_of_one_number_are_refused(tmp_
     write_iceberg(tmp_path / "recs")
     metadata = sorted((tmp_path / "recs" / "metadata").glob("*.metadata.json"))
     assert form_of_path(str(metadata[1])) == "iceberg"
-    assert rm.evaluate(metadata[1], TRUTH, "ndcg@3").collect()["ndcg@3"].to_list() == [0.5]
+    assert summarized(rm.evaluate(metadata[1], TRUTH, "ndcg@3"))["ndcg@3"].to_list() == [0.5]
     number = metadata[-1].name.partition("-")[0]
     shutil.copy(metadata[-1], metadata[-1].with_name(f"{number}-{uuid4()}.metadata.json"))
     with pytest.raises(rm.InputError, match="several files of metadata"):
         rm.evaluate(tmp_path / "recs", TRUTH, "ndcg@3")
     (tmp_path / "recs" / "metadata" / "version-hint.text").write_text(metadata[1].name)
-    assert rm.evaluate(tmp_path / "recs", TRUTH, "ndcg@3").collect()["ndcg@3"].to_list() == [0.5]
+    assert summarized(rm.evaluate(tmp_path / "recs", TRUTH, "ndcg@3"))["ndcg@3"].to_list() == [0.5]
 
 
 def test_a_folder_or_glob_at_an_address_that_has_a_table_is_refused() -> None:
@@ -294,7 +295,7 @@ def test_a_folder_or_glob_at_an_address_that_has_a_table_is_refused() -> None:
     memory.pipe("/table/_delta_log/00000000000000000000.json", b"{}")
     memory.pipe("/lake/shop/recs/metadata/v1.metadata.json", b"{}")
     memory.pipe("/plain/metadata/about.metadata.json", b"{}")  # a file of another kind
-    value = rm.evaluate("memory://plain/", TRUTH, "ndcg@3", connection=connection).collect()["ndcg@3"]
+    value = summarized(rm.evaluate("memory://plain/", TRUTH, "ndcg@3", connection=connection))["ndcg@3"]
     assert value.to_list() == [0.25]
     for path in ("memory://table/", "memory://table/*.parquet"):
         with pytest.raises(rm.InputError, match=r'files of the Delta table .*format="delta"'):

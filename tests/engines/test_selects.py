@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, Engine, need
+from tests.support.engines import DATABASES, Engine, need, summarized
 from tests.support.input_rules import FIRST_DAY, RECS, TRUTH, printed, said
 from tests.support.refusals import refusal
 
@@ -22,8 +22,8 @@ def test_a_select_is_an_input(folder: Path) -> None:
     first = "SELECT * FROM '{}.parquet' WHERE day = 1"
     recs, truth = first.format("recs"), f"WITH t AS ({first.format('truth')}) SELECT * FROM t;"
     for given in (recs, RECS.filter(day=1).lazy()):
-        assert rm.evaluate(given, truth, "rr").collect().rows() == FIRST_DAY
-    assert rm.evaluate("recs.parquet", "truth.parquet", "unseen@1", history=recs).collect().height == 1
+        assert summarized(rm.evaluate(given, truth, "rr")).rows() == FIRST_DAY
+    assert summarized(rm.evaluate("recs.parquet", "truth.parquet", "unseen@1", history=recs)).height == 1
     shown = printed("evaluate", recs, truth, "-m", "rr")
     assert shown == printed("evaluate", "recs.parquet", "truth.parquet", "-m", "rr", "--where", "day = 1")
 
@@ -31,8 +31,8 @@ def test_a_select_is_an_input(folder: Path) -> None:
 def test_a_select_runs_where_the_tables_are(folder: Path) -> None:
     with duckdb.connect(folder / "warehouse.duckdb", read_only=True) as connection:
         selects = [f"SELECT * FROM shop.{name} WHERE day = 1" for name in ("recs", "truth")]
-        assert rm.evaluate(selects[0], selects[1], "rr", connection=connection).collect().rows() == FIRST_DAY
-        assert rm.evaluate(RECS.filter(day=1).lazy(), selects[1], "rr", connection=connection).collect().rows() == (
+        assert summarized(rm.evaluate(selects[0], selects[1], "rr", connection=connection)).rows() == FIRST_DAY
+        assert summarized(rm.evaluate(RECS.filter(day=1).lazy(), selects[1], "rr", connection=connection)).rows() == (
             FIRST_DAY
         )
     selects = [f"SELECT * FROM {name} WHERE day = 1" for name in ("recs", "truth")]
@@ -45,9 +45,9 @@ def test_a_select_and_a_condition_run_in_every_database(database: Engine) -> Non
     need(database)
     recs, truth = database.give(RECS), database.give(TRUTH)
     selects = f"SELECT * FROM {recs} WHERE day = 1", f"SELECT * FROM {truth} WHERE day = 1"
-    assert rm.evaluate(selects[0], selects[1], "rr", **database.options).collect().rows() == FIRST_DAY
+    assert summarized(rm.evaluate(selects[0], selects[1], "rr", **database.options)).rows() == FIRST_DAY
     result = rm.evaluate(recs, truth, "rr", where="day = 1", **database.options)
-    assert result.collect().rows() == FIRST_DAY
+    assert summarized(result).rows() == FIRST_DAY
     assert result.account().collect().height > 5
 
 
@@ -85,10 +85,10 @@ def test_names_in_a_select_are_those_of_the_database() -> None:
 
 def test_a_condition_cuts_every_input_that_has_its_columns(folder: Path) -> None:
     for recs, truth in (("recs.parquet", "truth.parquet"), (RECS.lazy(), TRUTH), (RECS.to_arrow(), "truth.parquet")):
-        assert rm.evaluate(recs, truth, "rr", where="day = 1").collect().rows() == FIRST_DAY
-        assert rm.evaluate(recs, truth, "rr", where=["DAY < 2", "recs: score > 0"]).collect().rows() == FIRST_DAY
-    cut = rm.evaluate(RECS, TRUTH, "rr", where="recs: day = 1").collect().rows()
-    assert cut == rm.evaluate(RECS.filter(day=1), TRUTH, "rr").collect().rows() != FIRST_DAY
+        assert summarized(rm.evaluate(recs, truth, "rr", where="day = 1")).rows() == FIRST_DAY
+        assert summarized(rm.evaluate(recs, truth, "rr", where=["DAY < 2", "recs: score > 0"])).rows() == FIRST_DAY
+    cut = summarized(rm.evaluate(RECS, TRUTH, "rr", where="recs: day = 1")).rows()
+    assert cut == summarized(rm.evaluate(RECS.filter(day=1), TRUTH, "rr")).rows() != FIRST_DAY
 
 
 def test_a_day_needs_no_quotes(engine: Engine) -> None:
@@ -96,7 +96,7 @@ def test_a_day_needs_no_quotes(engine: Engine) -> None:
     for made in (days, days.str.to_date()):
         recs, truth = engine.give(RECS.with_columns(made)), engine.give(TRUTH.with_columns(made))
         for condition in ("day = 2024-01-31", "day = '2024-01-31'"):
-            assert rm.evaluate(recs, truth, "rr", where=condition).collect().rows() == FIRST_DAY
+            assert summarized(rm.evaluate(recs, truth, "rr", where=condition)).rows() == FIRST_DAY
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics._files import whole_file
 from tests.support.engines import Engine, postgres_server
 from tests.support.refusals import refusal
 from tests.support.two_systems import RECS, TRUTH
@@ -87,13 +88,6 @@ def test_partitions_are_folders_and_a_second_write_replaces_its_own(tmp_path: Pa
         rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out.parquet", **by)
 
 
-def test_a_file_takes_the_place_of_an_old_one(engine: Engine, tmp_path: Path) -> None:
-    path = tmp_path / "out.csv"
-    path.write_text("old")
-    rm.evaluate(engine.give(RECS), engine.give(TRUTH), "rr").write(str(path))
-    assert path.read_text().startswith("algorithm,n_lists,n_missing,rr\n")
-
-
 def test_a_file_may_be_read_by_whoever_may_read_others(tmp_path: Path) -> None:
     (tmp_path / "other.csv").touch()
     rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / "out.csv")
@@ -133,3 +127,18 @@ def test_a_path_that_cannot_be_written_is_refused_as_an_input(tmp_path: Path, na
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(rm.InputError, match=name):
         rm.evaluate(RECS, TRUTH, "rr").write(tmp_path / name)
+
+
+# --- Files that are written whole or not at all -----------------------------------------------------------------------
+
+
+def test_a_file_that_is_being_written_is_not_seen_before_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "out.tsv.gz"
+    path.write_text("old", encoding="utf-8")
+    with whole_file(path) as temporary:
+        temporary.write_text("new", encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == "old"
+        assert temporary.parent == tmp_path
+        assert temporary.suffixes[-2:] == [".tsv", ".gz"]  # by which the format is chosen
+    assert path.read_text(encoding="utf-8") == "new"
+    assert [*tmp_path.iterdir()] == [path]

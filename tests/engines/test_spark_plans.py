@@ -50,7 +50,6 @@ def inputs(step: Any) -> list[Any]:
 
 
 def walk(step: Any) -> Iterator[Any]:
-    """All steps of a plan, those of its subqueries too."""
     yield step
     for one in [*inputs(step), *each(step.subqueries())]:
         yield from walk(one)
@@ -105,7 +104,6 @@ def fault_of(step: Any, systems: set[str]) -> str | None:
 
 
 def plan_of(frame: Any) -> Any:
-    """The plan that a DataFrame is run by, or would be."""
     return frame._jdf.queryExecution().executedPlan()
 
 

@@ -1,7 +1,10 @@
-"""Inputs that cannot be read: files, folders, globs, tables and connections are refused in words."""
+"""Inputs that cannot be read and outputs that cannot be written: files, folders, globs, tables, connections; Ctrl-C."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,6 +16,10 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.engines.files import files
+from tests.support.engines import Engine, summarized
+from tests.support.input_rules import RECS as PATH_RECS
+from tests.support.input_rules import TRUTH as PATH_TRUTH
+from tests.support.input_rules import printed, said
 from tests.support.refusals import RECS, TRUTH, Asking, refusal
 
 # How an input comes in: as recommendations or as truth, on every engine.
@@ -24,7 +31,7 @@ WAYS: dict[str, Callable[..., rm.Result]] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def sources(tmp_path: Path) -> Path:
     """A folder with files that are sound, empty, of another kind than their names say, and of no kind."""
     for name in ("nothing.parquet", "nothing.csv", "nothing.ndjson"):
         (tmp_path / name).touch()
@@ -36,8 +43,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def inside(name: str, folder: Path) -> Path:
-    return folder / name
+def inside(name: str, sources: Path) -> Path:
+    return sources / name
 
 
 def itself(value: Any, _: Path) -> Any:
@@ -50,25 +57,25 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
         f"a file without a byte: {name}": (partial(inside, name), (name, "is empty"))
         for name in ("nothing.parquet", "nothing.csv", "nothing.ndjson")
     },
-    "that file as text": (lambda folder: str(folder / "nothing.csv"), ("nothing.csv", "is empty")),
-    "a file that is not what its name says": (lambda folder: folder / "text.parquet", ("cannot be read",)),
+    "that file as text": (lambda sources: str(sources / "nothing.csv"), ("nothing.csv", "is empty")),
+    "a file that is not what its name says": (lambda sources: sources / "text.parquet", ("cannot be read",)),
     "a missing file": (
-        lambda folder: folder / "recs_2025.parquet",
+        lambda sources: sources / "recs_2025.parquet",
         ("no file ", "recs_2025.parquet'", "Did you mean 'recs_2026.parquet'"),
     ),
-    "a missing folder": (lambda folder: folder / "nowhere" / "recs.parquet", ("no file", "nowhere")),
+    "a missing folder": (lambda sources: sources / "nowhere" / "recs.parquet", ("no file", "nowhere")),
     "one missing file of several": (
-        lambda folder: [folder / "recs_2026.parquet", folder / "b.parquet"],
+        lambda sources: [sources / "recs_2026.parquet", sources / "b.parquet"],
         ("no file ", "b.parquet'"),
     ),
-    "a glob that finds nothing": (lambda folder: f"{folder}/empty/*.parquet", ("cannot be read", "empty")),
-    "an empty folder": (lambda folder: f"{folder}/empty/", ("cannot be read", "empty")),
+    "a glob that finds nothing": (lambda sources: f"{sources}/empty/*.parquet", ("cannot be read", "empty")),
+    "an empty folder": (lambda sources: f"{sources}/empty/", ("cannot be read", "empty")),
     "a path without a known ending": (
-        lambda folder: folder / "recs.dat",
+        lambda sources: sources / "recs.dat",
         ("Cannot tell what", "recs.dat", ".parquet", ".csv", ".ndjson"),
     ),
     "files of two kinds": (
-        lambda folder: [folder / "recs_2026.parquet", folder / "recs.csv"],
+        lambda sources: [sources / "recs_2026.parquet", sources / "recs.csv"],
         ("Cannot tell what", "recs_2026.parquet", "recs.csv"),
     ),
     "a text that is neither file nor table": (
@@ -87,10 +94,10 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_cannot_be_read_is_refused(folder: Path, way: str) -> None:
+def test_what_cannot_be_read_is_refused(sources: Path, way: str) -> None:
     for case, (given, words) in REFUSED.items():
         with refusal(rm.InputError, *words, case=case):
-            WAYS[way](given(folder))
+            WAYS[way](given(sources))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -116,3 +123,68 @@ def test_a_connection_that_is_none_and_a_text_that_is_no_address_are_refused(ask
     for text in ("shop.duckdb", "", "the shop"):
         with refusal(rm.InputError, f'connection="{text}"', "postgresql://", "sqlite:///", case=text):
             ask(connection=text)
+
+
+# --- Paths: folders, files that may not be read, outputs that cannot be written, Ctrl-C -------------------------------
+
+
+def test_a_folder_is_read_without_a_slash(folder: Path) -> None:
+    assert summarized(rm.evaluate("recs_folder", "truth_folder", "rr")).height == 1
+    assert "n_lists" in printed("evaluate", "recs_folder", "truth_folder", "-m", "rr")
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE recs_folder AS SELECT 1 AS day, 1 AS user, 2 AS item, 0.5 AS score")
+    result = rm.evaluate("recs_folder", "truth_folder", "rr", connection=connection)  # a table of the name stands first
+    assert summarized(result)["rr"].item() == pytest.approx(1 / 3)
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not os.path.exists("/usr/bin/setpriv"), reason="nobody else to be")  # noqa: PTH110
+def test_a_file_that_may_not_be_read_is_refused(folder: Path) -> None:
+    (folder / "recs.parquet").chmod(0)
+    code = "import os, rankmetrics as rm\ntry: rm.evaluate('recs.parquet', 'truth.parquet', 'rr')\n"
+    code += "except rm.InputError as error: print(error)"
+    for parent in [folder, *folder.parents][:4]:
+        parent.chmod(0o755)
+    done = subprocess.run(
+        ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups", sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(rm.__file__).parents[1])},
+        check=False,
+    )
+    assert "may not be read" in done.stdout, done.stderr
+
+
+def test_a_folder_as_the_output_is_refused(folder: Path) -> None:
+    (folder / "out.parquet").mkdir()
+    with refusal(rm.InputError, "Cannot write", "out.parquet"):
+        rm.evaluate("recs.parquet", "truth.parquet", "rr").write("out.parquet")
+    assert "Cannot write" in said("evaluate", "recs.parquet", "truth.parquet", "-m", "rr", "-o", "out.parquet")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+def test_a_full_disk_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import contextmanager
+
+    from rankmetrics import _files
+
+    @contextmanager
+    def full(path: Path) -> Any:
+        yield Path("/dev/full")
+
+    monkeypatch.setattr(_files, "whole_file", full)
+    result = rm.evaluate(PATH_RECS.to_arrow(), PATH_TRUTH, "rr")
+    for ending, per_list in (("csv", False), ("csv", True), ("json", False), ("arrow", True)):
+        with pytest.raises((rm.InputError, rm.EngineError), match=r"(?i)cannot write|no space"):
+            result.write(f"x.{ending}", per_list=per_list)
+
+
+def test_ctrl_c_stays_ctrl_c(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = rm.evaluate(engine.give(PATH_RECS), engine.give(PATH_TRUTH), "rr")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(result._engine, "_collect", stop)
+    with pytest.raises(KeyboardInterrupt):
+        result.collect()

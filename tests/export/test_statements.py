@@ -1,7 +1,9 @@
-"""The forms of a query, run in DuckDB: a view, a table, a CTE, an INSERT of one partition, a macro."""
+"""The forms of a query, run in DuckDB: a view, a table, a CTE, an INSERT of one partition, a macro, a script."""
 
 from __future__ import annotations
 
+import sqlite3
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from sqlglot import exp
 
 import rankmetrics as rm
+from rankmetrics.dialects.base import DIALECTS
 from tests.support.commands import RECS as RECS_FILE
 from tests.support.commands import TRUTH as TRUTH_FILE
 from tests.support.engines import means
@@ -29,6 +32,7 @@ from tests.support.partitions import (
     parsed,
 )
 from tests.support.refusals import refusal
+from tests.support.scans import scans
 
 # --- views, tables and CTEs, run in DuckDB ----------------------------------------------------------------------------
 
@@ -224,3 +228,164 @@ def test_a_macro_of_rows_in_their_order_is_refused_since_tables_have_none(tmp_pa
     assert "ROW_NUMBER" in result.to_sql(form="view", name="lb")
     with refusal(rm.DialectError, 'ties="input"', "a table have none"):
         result.to_sql(form="macro")
+
+
+# --- Forms, partitions and values that do not go together are refused in words ----------------------------------------
+
+
+PARTITION = {"where": {"partition": 1}}
+
+
+# Options of a statement, and the error that they raise.
+STATEMENTS: list[tuple[dict[str, Any], type[rm.RankMetricsError], str]] = [
+    ({"form": "veiw"}, rm.InputError, "Did you mean 'view'?"),
+    ({"form": None}, rm.InputError, "no form None"),
+    ({"name": "lb"}, rm.InputError, 'form="query" makes nothing that name="..." could name'),
+    ({"form": "view"}, rm.InputError, 'form="view" makes a view, which needs a name: name="db.leaderboard"'),
+    ({"form": "table", "name": ""}, rm.InputError, "needs a name"),
+    ({"form": "incremental", **PARTITION}, rm.InputError, "makes an INSERT, which needs a name"),
+    ({"form": "incremental", "name": "lb"}, rm.InputError, 'say which, where={"partition": "2024-01-01"}'),
+    ({"form": "incremental", "name": "lb", "where": {}}, rm.InputError, "say which"),
+    ({"form": "incremental", "name": "lb", "where": 5}, rm.InputError, "5, which is neither a mapping nor a text"),
+    ({**PARTITION}, rm.InputError, 'form="incremental" adds: form="query" takes none'),
+    ({"form": "view", "name": "lb", **PARTITION}, rm.InputError, 'form="view" takes none'),
+    ({"form": "view", "name": "f(x)"}, rm.DialectError, "cannot be the name of a table in duckdb"),
+    ({"form": "cte", "name": "db.lb"}, rm.InputError, "whose name is one plain word: 'db.lb' is not"),
+    ({"form": "view", "name": "Recs"}, rm.InputError, "'Recs' is the table of the recommendations"),
+    ({"form": "table", "name": "truth"}, rm.InputError, "'truth' is the table of the truth: give what is made"),
+    ({"form": "incremental", "name": "history", **PARTITION}, rm.InputError, "the table of the history"),
+    ({"form": "cte", "name": "recs"}, rm.InputError, "the table of the recommendations"),
+    ({"form": "macro", "per_list": True, "metrics": ["coverage@5"]}, rm.MetricError, "nothing per list"),
+]
+
+# A partition, other options, and the error.
+PARTITIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"partitoin": 1}, {}, "identified by 'partition', 'day', 'algorithm' and 'user'. Did you mean 'partition'?"),
+    ({"item": 10}, {}, "by 'item': lists are identified by 'partition', 'day', 'algorithm' and 'user'. If the rec"),
+    ({"user": 1}, {}, "would not say which 'user' they are of: keep it with by=[...]."),
+    ({"partition": 1}, {"by": ["algorithm"]}, "would not say which 'partition'"),
+    ({"partition": 1, "day": DAYS[0]}, {"by": ["partition"]}, "would not say which 'day'"),
+]
+
+# A partition with a value that does not fit the type of its column, and the error.
+VALUES: list[tuple[dict[str, Any], str]] = [
+    ({"partition": "one"}, "'one' is not a value for the list column 'partition', which is integer"),
+    ({"partition": "1.5"}, "which is integer"),
+    ({"partition": 1.0}, "which is integer"),
+    ({"partition": True}, "True is not a value"),
+    ({"partition": None}, "None is not a value"),
+    ({"partition": DAYS[0]}, "which is integer"),
+    ({"day": "yesterday"}, "'yesterday' is not a value for the list column 'day', which is date"),
+    ({"day": "2024-02-30"}, "which is date"),
+    ({"day": 20240101}, "which is date"),
+    ({"day": datetime(2024, 1, 1, 12)}, "a partition is a whole number, a text or a date"),
+    ({"algorithm": 0.5}, "which is string"),
+    ({"algorithm": ["a", 0.5]}, "0.5 is not a value for the list column 'algorithm', which is string"),
+]
+
+
+def test_what_does_not_go_together_is_refused_in_words() -> None:
+    for options, error, words in STATEMENTS:
+        with refusal(error, words, case=options):
+            asked(**{"name": None, "where": None, **options})
+
+
+def test_a_partition_that_the_result_would_not_tell_is_refused() -> None:
+    for where, options, words in PARTITIONS:
+        with refusal(rm.ColumnError, words, case=where):
+            asked(form="incremental", where=where, **options)
+        with refusal(rm.ColumnError, words, case=where):
+            evaluated(**options).to_sql("postgres", form="incremental", name="lb", where=where)
+
+
+def test_a_value_that_does_not_fit_its_column_is_refused() -> None:
+    result = evaluated()
+    for where, words in VALUES:
+        with refusal(rm.ColumnError, words, case=where):
+            result.to_sql("duckdb", form="incremental", name="lb", where=where)
+    with refusal(rm.ColumnError, "1.5 is not a value for the list column 'partition': a partition is"):
+        asked(form="incremental", where={"partition": 1.5})  # its type is unknown
+    recs = RECS.with_columns(algorithm=pl.col("algorithm") == "a")
+    with refusal(rm.ColumnError, "which is boolean"):
+        evaluated(recs).to_sql("duckdb", form="incremental", name="lb", where={"algorithm": "true"})
+
+
+# --- A script computes each step that several steps read once, and makes the table that the one query makes -----------
+
+
+ASKED = {
+    "metrics": ["surprisal@3", "epc@3", "popularity@3", "unseen@3", "coverage@3", "ndcg@3"],
+    "lists": ["algorithm", "user"],
+    "truth_lists": ["user"],
+    "history": "history",
+    "truth_columns": rm.Columns(item="item"),
+}
+
+
+def written(dialect: str, form: str = "script", name: str | None = "lb") -> str:
+    return rm.to_sql("recs", "truth", dialect=dialect, form=form, name=name, **ASKED)  # type: ignore[arg-type]
+
+
+def inputs() -> dict[str, pl.DataFrame]:
+    """Two systems, three users, one without recommendations."""
+    ranked = [("a", 1, [1, 2, 3]), ("a", 2, [3, 4, 1]), ("b", 1, [5, 1, 2]), ("b", 2, [2, 6, 4])]
+    recs = [(system, user, item, rank) for system, user, of in ranked for rank, item in enumerate(of, 1)]
+    return {
+        "recs": pl.DataFrame(recs, schema=["algorithm", "user", "item", "rank"], orient="row"),
+        "truth": pl.DataFrame([(1, 2), (1, 5), (2, 4), (3, 1)], schema=["user", "item"], orient="row"),
+        "history": pl.DataFrame([(1, 1), (1, 3), (2, 3), (2, 6), (3, 6)], schema=["user", "item"], orient="row"),
+    }
+
+
+def test_duckdb_makes_the_table_of_the_one_query_again_and_again() -> None:
+    with duckdb.connect() as connection:
+        for name, frame in inputs().items():
+            connection.from_arrow(frame.to_arrow()).create(name)
+        expected = connection.execute(written("duckdb", "query", None)).fetchall()
+        for _ in range(2):
+            connection.execute(written("duckdb"))
+            assert sorted(connection.execute("FROM lb").fetchall()) == expected
+        tables = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
+        assert tables == {"recs", "truth", "history", "lb"}
+
+
+def test_sqlite_makes_the_table_of_the_one_query() -> None:
+    with sqlite3.connect(":memory:") as connection:
+        for name, frame in inputs().items():
+            marks = ", ".join("?" * frame.width)
+            connection.execute(f"CREATE TABLE {name} ({', '.join(frame.columns)})")
+            connection.executemany(f"INSERT INTO {name} VALUES ({marks})", frame.rows())
+        expected = connection.execute(written("sqlite", "query", None)).fetchall()
+        connection.executescript(written("sqlite"))
+        assert sorted(connection.execute("SELECT * FROM lb").fetchall()) == expected
+
+
+def test_each_step_that_several_steps_read_is_made_once_and_dropped_in_the_end() -> None:
+    for dialect in [name for name, dialect in DIALECTS.items() if "script" in dialect.forms]:
+        text = written(dialect)
+        lines = text.splitlines()
+        assert sum("CREATE" in line for line in lines) > 4 or dialect == "tsql", dialect
+        assert len({line for line in lines if line.startswith("DROP TABLE IF EXISTS")}) >= 4, dialect
+        assert text.rstrip().endswith(";"), dialect
+    assert "CREATE TABLE `lb_history_items`" in written("mysql")  # which opens a temporary table once in a query
+    assert "TEMPORARY" not in written("mysql")
+
+
+def test_a_script_reads_each_input_less_often_than_the_query_with_its_steps_written_out() -> None:
+    query, script = scans(written("trino", "query", None), "trino"), written("trino")
+    assert query["history"] > script.count('"history"\n') > 0
+    assert query["recs"] > script.count('FROM "recs"')
+
+
+def test_a_query_that_reads_each_step_once_is_one_statement() -> None:
+    options: dict[str, Any] = {"lists": ["user"], "by": [], "truth_columns": rm.Columns(item="item")}
+    text = rm.to_sql("recs", "truth", "ndcg@10", dialect="bigquery", form="script", name="lb", **options)
+    assert text.count(";") == 0
+    assert "CREATE OR REPLACE TABLE `lb`" in text
+
+
+def test_polars_has_no_scripts_and_a_script_needs_a_name() -> None:
+    with refusal(rm.DialectError, 'form="script" makes', "polars has none"):
+        written("polars")
+    with refusal(rm.InputError, "needs a name"):
+        written("duckdb", name=None)

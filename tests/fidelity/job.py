@@ -71,22 +71,18 @@ class Problem:
 
     @property
     def items(self) -> list[str]:
-        """The items of the recommendations and the truth, sorted."""
         return sorted({row["item"] for row in (*self.recs, *self.truth)} - {None})
 
     @property
     def scores(self) -> dict[str, dict[str, Any]]:
-        """The scores by user and item."""
         return _nested(self.recs, "score")
 
     @property
     def ranks(self) -> dict[str, dict[str, Any]]:
-        """The ranks by user and item."""
         return _nested(self.recs, "rank")
 
     @property
     def ratings(self) -> dict[str, dict[str, Any]]:
-        """The ratings by user and item."""
         return _nested(self.truth, "rating")
 
     @property
@@ -118,7 +114,6 @@ def _nested(rows: Iterable[Row], value: str) -> dict[str, dict[str, Any]]:
 
 
 def problems() -> Iterator[Problem]:
-    """Every problem, in the order of the golden file."""
     by_name: dict[str, tuple[list[Row], list[Row]]] = {}
     for at, name in enumerate(("recs", "truth")):
         for row in read(name):
@@ -201,7 +196,6 @@ def _rounded(value: Any, *, keeps_nan: bool) -> float | None:
 
 
 def write_json(name: str, document: object) -> None:
-    """Write a golden file of JSON."""
     (GOLDEN / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 

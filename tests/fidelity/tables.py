@@ -14,7 +14,6 @@ Row = dict[str, Any]
 
 @cache
 def read(name: str) -> list[Row]:
-    """The rows of a golden file, each as a dict."""
     path = str(GOLDEN / f"{name}.parquet")
     try:
         from pyarrow.parquet import read_table

@@ -14,7 +14,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.errors import plain
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
-from tests.fidelity.library import data
+from tests.fidelity.libraries import data
 from tests.fidelity.problems import EXAMPLE
 from tests.support.shared import SHARED, needs_shared
 

@@ -325,7 +325,6 @@ def _rows(rows: list[tuple[Any, ...]], *columns: str) -> pl.DataFrame:
 
 
 def _lists(lists: Mapping[int, list[Any]]) -> pl.DataFrame:
-    """The lists of several users, in order."""
     return pl.concat(_list(items).with_columns(user=pl.lit(user, pl.Int64)) for user, items in lists.items())
 
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.refusals import refusal
 
@@ -30,18 +30,6 @@ def test_a_rating_may_be_yes_or_no(engine: Engine) -> None:
         assert value(evaluate(engine, RECS, truth, "n_relevant"), "n_relevant") == [0.5], first
 
 
-def test_two_columns_that_could_be_the_rating_are_asked_about(engine: Engine) -> None:
-    with refusal(rm.ColumnError, "Which column of the truth is the rating", "'label' and 'weight'"):
-        evaluate(engine, RECS, TRUTH.with_columns(label=1, weight=0.5))
-
-
-def test_a_copy_of_the_rating_among_the_recommendations_identifies_no_list(engine: Engine) -> None:
-    recs = RECS.with_columns(label=pl.Series([0, 1, 1, 0]))
-    result = evaluate(engine, recs, TRUTH)
-    assert result.layout.lists == ("user",)
-    assert "columns of the recommendations that are not used: label" in result.notes()
-
-
 def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
     notes = evaluate(engine, RECS, TRUTH.with_columns(timestamp=5, device=pl.lit("tv"))).notes()
     assert "columns of the truth that are not used: timestamp, device" in notes
@@ -50,7 +38,7 @@ def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
 def test_a_column_without_a_role_may_be_among_the_lists_or_stand_for_systems(engine: Engine) -> None:
     recs, truth = (frame.with_columns(day=pl.lit(day)) for frame, day in ((RECS, 2), (TRUTH, 1)))
     assert value(evaluate(engine, recs.with_columns(price=pl.lit(0.5)), truth, lists=["user"])) == [0.75]
-    of_systems = evaluate(engine, recs, truth, lists=["day", "user"], truth_lists=["user"]).collect()
+    of_systems = summarized(evaluate(engine, recs, truth, lists=["day", "user"], truth_lists=["user"]))
     assert of_systems.select("day", "rr").rows() == [(2, 0.75)]
 
 
@@ -125,13 +113,13 @@ def test_a_mapping_of_metrics_names_the_columns(engine: Engine) -> None:
     result = evaluate(engine, RECS, TRUTH, {"ndcg": rm.ndcg @ 10, "first": "rr"})
     assert engine.read(result.summary()).columns == ["n_lists", "ndcg", "first"]
     assert engine.read(result.per_list()).columns == ["user", "ndcg", "first"]
-    plain = evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]).collect()
+    plain = summarized(evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]))
     assert value(result, "ndcg") == plain["ndcg@10"].to_list()
 
 
 def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
     result = evaluate(engine, RECS, TRUTH, {"rr": "hit@1", "hit@1": "rr", "n_hits": "precision@1"})
-    plain = evaluate(engine, RECS, TRUTH, ["rr", "hit@1", "precision@1"]).collect()
+    plain = summarized(evaluate(engine, RECS, TRUTH, ["rr", "hit@1", "precision@1"]))
     assert value(result, "rr") == plain["hit@1"].to_list()
     assert value(result, "hit@1") == plain["rr"].to_list()
     assert value(result, "n_hits") == plain["precision@1"].to_list()
@@ -150,3 +138,52 @@ def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
 def test_a_mapping_that_names_no_column_of_a_metric_is_refused(given: Any, words: str) -> None:
     with pytest.raises(rm.MetricError, match=re.escape(words)):
         rm.evaluate(RECS, TRUTH, given)
+
+
+# --- List columns that an input calls otherwise: matched under usual names, asked about where several could be meant --
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [("userId", "user_id"), ("user", "customer"), ("qid", "query"), ("Visitor-ID", "user"), ("Fold No", "fold_no")],
+)
+def test_one_list_column_under_two_usual_names_is_one_column(engine: Engine, ours: str, theirs: str) -> None:
+    result = evaluate(engine, RECS.rename({"user": ours}), TRUTH.rename({"user": theirs}))
+    assert value(result) == [0.75]
+    assert f"list columns of the truth under another name: {theirs} = {ours}" in result.notes()
+
+
+def test_a_truth_whose_owner_has_an_unusual_name_is_not_matched_on_the_fold_alone(engine: Engine) -> None:
+    recs, truth = (frame.with_columns(fold=1) for frame in (RECS, TRUTH))
+    truth = truth.rename({"user": "reader"})
+    with refusal(rm.ColumnError, "no column 'user'", "matched by 'fold' alone", "'reader'", 'lists={"user": "reader"}'):
+        evaluate(engine, recs, truth)
+    assert value(evaluate(engine, recs, truth, columns=rm.Columns(lists={"user": "reader"}))) == [0.75]
+    assert evaluate(engine, recs, truth, truth_lists=["fold"]).layout.truth_lists == ("fold",)
+
+
+def test_a_list_column_that_looks_like_another_is_asked_about(engine: Engine) -> None:
+    recs, truth = RECS.with_columns(folds=1), TRUTH.with_columns(fold=1)
+    with refusal(rm.ColumnError, "'folds' looks like its column 'fold'", 'lists={"folds": "fold"}'):
+        evaluate(engine, recs, truth)
+
+
+def test_two_columns_that_could_be_the_owner_are_asked_about(engine: Engine) -> None:
+    truth = TRUTH.rename({"user": "user_id"}).with_columns(customer=1)
+    with refusal(rm.ColumnError, "Which column of the truth is 'user'", "'user_id' and 'customer'"):
+        evaluate(engine, RECS, truth)
+    with refusal(rm.ColumnError, "is 'user' of the recommendations", "The recommendations have 'user' and 'customer'"):
+        evaluate(engine, RECS.with_columns(customer=1), TRUTH.rename({"user": "user_id"}))
+
+
+def test_a_mapping_of_list_columns_is_checked(engine: Engine) -> None:
+    with refusal(rm.ColumnError, "'usr' identifies no list", "Did you mean 'user'?"):
+        evaluate(engine, RECS, TRUTH, columns=rm.Columns(lists={"usr": "user"}))
+    with refusal(rm.ColumnError, "No column 'owner' in the truth"):
+        evaluate(engine, RECS, TRUTH, columns=rm.Columns(lists={"user": "owner"}))
+
+
+def test_a_history_may_call_the_owner_otherwise(engine: Engine) -> None:
+    history = pl.DataFrame({"user_id": [1, 2], "item": [7, 9]})
+    result = evaluate(engine, RECS, TRUTH, "unseen@2", history=engine.give(history))
+    assert value(result, "unseen@2") == [0.5]

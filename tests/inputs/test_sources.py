@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, Engine, need
+from tests.support.engines import DATABASES, Engine, need, summarized
 from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.refusals import refusal
 
@@ -71,7 +71,7 @@ def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
     stored = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([one.bytes for one in ids], pa.binary(16)))
     truth = pa.table({"user": [1, 1], "item": stored})
     recs = pl.DataFrame({"user": [1, 1], "item": [str(one) for one in ids], "score": [0.9, 0.5]})
-    assert rm.evaluate(engine.give(recs), truth, "recall@2").collect()["recall@2"].item() == 1
+    assert summarized(rm.evaluate(engine.give(recs), truth, "recall@2"))["recall@2"].item() == 1
 
 
 # --- what is not a table ----------------------------------------------------------------------------------------------
@@ -94,19 +94,19 @@ def test_what_is_no_table_yet_is_refused_with_what_makes_a_frame_of_it(value: An
 
 @pytest.mark.parametrize("side", ["recs", "truth"])
 def test_the_index_of_pandas_gives_columns(side: str) -> None:
-    expected = rm.evaluate(RECS, TRUTH, "rr").collect()
+    expected = summarized(rm.evaluate(RECS, TRUTH, "rr"))
     frame = (RECS if side == "recs" else TRUTH).to_pandas()
     for index in (["user"], ["user", "day"]):
         for drop in (True, False):
             indexed = frame.set_index(index, drop=drop)
             for given in (RECS, RECS.to_arrow()):
                 found = rm.evaluate(indexed, TRUTH, "rr") if side == "recs" else rm.evaluate(given, indexed, "rr")
-                assert found.collect().rows() == expected.rows()
+                assert summarized(found).rows() == expected.rows()
 
 
 def test_an_index_of_pandas_without_a_name_numbers_the_rows_or_is_refused() -> None:
     plain = RECS.to_pandas().query("item < 3")  # its index has gaps, and no name
-    assert rm.evaluate(plain, TRUTH, "rr").collect().height == 1
+    assert summarized(rm.evaluate(plain, TRUTH, "rr")).height == 1
     of_text = RECS.to_pandas().set_index(pd.Index(["a", "b", "c", "d"]))
     of_two = RECS.to_pandas().set_index(["user", "day"]).rename_axis(["user", None])
     for frame, cure in ((of_text, "The index of the recommendations has no name"), (of_two, "A level of the index")):
@@ -150,8 +150,3 @@ def test_a_metric_that_is_not_defined_by_text_is_refused() -> None:
     for wrong in (lambda hits: hits, 3, None):
         with refusal(rm.MetricError, "text of SQL", "rm.define("):
             rm.define(wrong)  # type: ignore[arg-type]
-
-
-def test_a_mistyped_name_of_the_package_is_answered_by_the_near_one() -> None:
-    with pytest.raises(AttributeError, match="Did you mean 'evaluate'"):
-        _ = rm.evalute  # type: ignore[attr-defined]

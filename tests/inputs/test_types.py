@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import LOCAL, Engine, summarized
 from tests.support.outcomes import METRICS, PLAIN, SEED, TRUE, drawn, outcome
 
 # --- types of ids -----------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def _of(ids: pl.Series, make: Callable[[int], Any]) -> pl.Series:
 
 def measured(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, **asked: Any) -> list[tuple[Any, ...]]:
     result = rm.evaluate(engine.give(recs), engine.give(truth), METRICS, **asked, **engine.options)
-    return result.collect().rows()
+    return summarized(result).rows()
 
 
 @pytest.mark.parametrize("column", ["user", "item"])
@@ -82,7 +82,7 @@ def test_ids_match_where_their_types_are_of_one_kind_and_are_refused_elsewhere(c
         recs, truth = PLAIN.with_columns(make(PLAIN[column])), TRUE.with_columns(make_other(TRUE[column]))
         expected = "right" if group == other and "no ids" not in group else "ColumnError"
         for given in (recs.lazy(), _in_duckdb(connection, recs)):
-            found = outcome(lambda: rm.evaluate(given, truth, METRICS).collect().rows())  # noqa: B023
+            found = outcome(lambda: summarized(rm.evaluate(given, truth, METRICS)).rows())  # noqa: B023
             assert (left, right, type(given), found) == (left, right, type(given), expected)
 
 
@@ -130,4 +130,4 @@ def test_a_nan_of_either_sign_ranks_last(engine: Engine, kind: Any) -> None:
     for item, place in ((2, 1), (3, 2)):
         truth = pl.DataFrame({"user": [1], "item": [item]})
         for given in (engine.give(recs), recs.lazy()):
-            assert rm.evaluate(given, truth, "rr").collect()["rr"].item() == 1 / place
+            assert summarized(rm.evaluate(given, truth, "rr"))["rr"].item() == 1 / place

@@ -78,7 +78,6 @@ KEYS: Mapping[str, str] = {
 
 
 def is_valid(value: object, kind: str) -> bool:
-    """True if the value of a key is of this kind."""
     if isinstance(value, dict):
         types = (str,) if kind == TABLE else (str, int, float)
         return kind.startswith("a table") and all(type(item) in types for item in value.values())

@@ -1,14 +1,19 @@
-"""Metrics that read a history, a baseline, items, similarities or a catalogue, worked out by hand."""
+"""Metrics that read a history, a baseline, items, similarities or a catalogue; numbers of systems; folds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log, log2, sqrt
+from typing import Any
 
 import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import LOCAL, Engine, each_engine
+from rankmetrics.metrics.catalog import catalog
+from tests.support.commands import table
+from tests.support.engines import LOCAL, Engine, each_engine, means
 from tests.support.extra_inputs import (
     BASELINE,
     CATALOG,
@@ -24,6 +29,7 @@ from tests.support.extra_inputs import (
     result,
     systems,
 )
+from tests.support.refusals import Asking, refusal, unread
 
 KL = 0.5 * log(0.5 / (0.99 * 2 / 3 + 0.01 * 0.5)) + 0.5 * log(0.5 / (0.99 / 3 + 0.01 * 0.5))
 
@@ -119,12 +125,6 @@ def test_the_long_tail_begins_behind_the_item_that_crosses_the_share(engine: Eng
     tail = HISTORY.with_columns(item=pl.col("item").replace({"e": "c"}))
     found = lists(engine, ["long_tail(head=0.8)", "long_tail(head=0.81)", "long_tail(head=0.2)"], history=tail)
     assert found[0] == about([1 / 3, 0, 2 / 3])
-
-
-def test_the_history_may_say_less_of_a_list_than_the_recommendations(engine: Engine) -> None:
-    recs = pl.concat([RECS.with_columns(day=pl.lit(one), algorithm=pl.lit("A")) for one in (1, 2)])
-    found = result(engine, "unseen", recs, TRUTH.with_columns(day=1), history=HISTORY, by="user")
-    assert [row[2] for row in engine.read(found.summary()).rows()] == [*about([2 / 3, 1 / 2]), None]
 
 
 def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(engine: Engine) -> None:
@@ -255,3 +255,191 @@ def test_inputs_that_are_not_given_are_not_counted(engine: Engine) -> None:
     account = counted(engine, "hit")
     extras = ("history", "baseline", "catalog", "category", "embedding", "similarity", "pairs")
     assert not [name for name in account if any(word in name for word in extras) and not name.startswith("sampled")]
+
+
+# --- personalization --------------------------------------------------------------------------------------------------
+
+
+def test_personalization_of_lists_of_unequal_length_is_refused_where_only_equal_ones_are_compared(
+    engine: Engine,
+) -> None:
+    for asked in ("personalization(lengths=equal)@3", "personalization(convention=capri)@3"):
+        found = result(engine, asked)
+        for how in (found.collect, found.check, lambda found=found: repr(found)):
+            with refusal(rm.DataError, f"{asked} compares lists of equal length", "lengths=any"):
+                how()
+        assert engine.read(found.summary())[asked].to_list() == [None]
+
+
+def test_personalization_of_lists_of_unequal_length_is_measured_where_they_may_differ(engine: Engine) -> None:
+    # user 1 has three items, user 2 two, and a in common
+    asked = [
+        "personalization@3",
+        "personalization(convention=capri, lengths=any)@3",
+        "personalization(lengths=equal)@2",
+    ]
+    assert [*systems(engine, asked).values()] == [*about([1 - 1 / sqrt(6), 1 - 1 / sqrt(6), 1 / 2])]
+
+
+def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine) -> None:
+    found = systems(engine, "personalization(lengths=equal)@3", recs=RECS[:3])
+    assert [*found.values()] == [None]
+
+
+# --- lists and systems side by side -----------------------------------------------------------------------------------
+
+# A is given as above on day 1, and recommends a to user 1 on day 2; B recommends b to user 1 on day 1.
+DAYS = pl.concat(
+    [
+        RECS.with_columns(algorithm=pl.lit("A"), day=1),
+        RECS[:1].with_columns(algorithm=pl.lit("A"), day=2),
+        RECS[:1].with_columns(algorithm=pl.lit("B"), day=1, item=pl.lit("b")),
+    ]
+)
+SIDE_BY_SIDE = ["hit", "coverage", "user_coverage", "rr"]
+
+
+def test_numbers_of_lists_and_of_systems_stand_side_by_side_in_the_order_asked_for(engine: Engine) -> None:
+    found = result(engine, SIDE_BY_SIDE, DAYS, TRUTH.with_columns(day=1), catalog=CATALOG)
+    frame = engine.read(found.summary())
+    assert frame.columns == ["algorithm", "n_lists", *SIDE_BY_SIDE]
+    assert frame.rows() == [
+        ("A", 3, *about([2 / 3, 4 / 6, 2 / 3, (1 / 2 + 1) / 3])),
+        ("B", 3, *about([1 / 3, 1 / 6, 1 / 3, 1 / 3])),
+    ]
+
+
+def test_numbers_of_systems_may_be_of_everything(engine: Engine) -> None:
+    found = result(engine, SIDE_BY_SIDE, DAYS, by=[], catalog=CATALOG, lists=["algorithm", "day", "user"])
+    frame = engine.read(found.summary())
+    assert frame.columns == ["n_lists", *SIDE_BY_SIDE]
+    # three systems (A on two days, B on one) times three users; user 1 finds b at 2, not, and at 1; user 2 finds a once
+    assert frame.rows() == [(9, *about([3 / 9, 4 / 6, 4 / 9, (1 / 2 + 1 + 1) / 9]))]
+
+
+def test_numbers_of_systems_are_in_no_table_per_list(engine: Engine) -> None:
+    found = result(engine, SIDE_BY_SIDE, catalog=CATALOG)
+    assert engine.read(found.per_list()).columns == ["user", "hit", "rr"]
+    assert found.collect(per_list=True).columns == ["user", "hit", "rr"]
+
+
+def test_a_table_per_list_of_nothing_but_numbers_of_systems_is_refused(ask: Asking, engine: Engine) -> None:
+    found = ask(metrics=["coverage@2", "gini@2"], catalog=unread(engine, pl.DataFrame({"item": [7]})))
+    with refusal(rm.MetricError, "'coverage@2' and 'gini@2' are numbers of a system", "nothing per list"):
+        found.per_list()
+    with refusal(rm.MetricError, "nothing per list"):
+        found.to_sql(per_list=True)
+
+
+def test_a_summary_of_nothing_but_numbers_of_systems(engine: Engine) -> None:
+    found = result(engine, "coverage@1", DAYS, by="algorithm", catalog=CATALOG)
+    assert means(found).rows() == [("A", 6, pytest.approx(1 / 6)), ("B", 3, pytest.approx(1 / 6))]
+    assert [row["coverage@1"] for row in table(repr(found))] == ["0.1667", "0.1667"]
+
+
+# --- History, catalogue and items are taken per fold: measuring all folds at once equals measuring each alone ---------
+
+
+FOLDS, USERS, FOLD_ITEMS = (1, 2, 3), range(6), range(9)
+
+
+def inputs(fold_of: str) -> dict[str, pl.DataFrame]:
+    """Three folds of two systems: what was recommended, what was relevant, what was known, all different in each.
+
+    `fold_of` names the inputs beside recommendations and truth that have the column of the fold; the others are the
+    same in each fold.
+    """
+
+    def rows(name: str, *columns: str) -> pl.DataFrame:
+        folds = FOLDS if name in ("recs", "truth", *fold_of.split()) else (0,)
+        every = pl.DataFrame({"fold": folds})
+        for column in columns:
+            every = every.join(
+                pl.DataFrame({column: {"user": USERS, "item": FOLD_ITEMS, "system": ["a", "b"]}[column]}), how="cross"
+            )
+        drawn = every.select(pl.struct(pl.all()).hash(seed=len(name))).to_series()
+        kept = every.with_columns(drawn=drawn).filter(pl.col("drawn") % 3 != 0)
+        return kept if folds != (0,) else kept.drop("fold")
+
+    number = pl.col("drawn") % 1000 / 1000
+    return {
+        "recs": rows("recs", "system", "user", "item").with_columns(score=number).drop("drawn"),
+        "truth": rows("truth", "user", "item").with_columns(rating=number * 5).drop("drawn"),
+        "history": rows("history", "user", "item").drop("drawn"),
+        "catalog": rows("catalog", "item").drop("drawn"),
+        "items": rows("items", "item")
+        .with_columns(category=pl.col("drawn") % 4, popularity=(pl.col("drawn") % 7).cast(pl.Float64))
+        .drop("drawn"),
+    }
+
+
+def every_metric() -> list[str]:
+    """Every metric that these inputs suffice for."""
+    metrics = [one.name for one in catalog().metrics() if one.name not in LEFT_OUT]
+    return [f"{name}{'@3' if 'k' in catalog().parameters(name) else ''}" for name in metrics]
+
+
+# Metrics of inputs that have no folds, and those that compare lists of equal length only.
+LEFT_OUT = (
+    "embedding_diversity least_item_promoted list_diversity overlap personalization profile_distance rbo serendipity "
+    "unexpectedness"
+).split()
+
+
+def values(engine: Engine, frames: dict[str, pl.DataFrame], *, per_list: bool) -> pl.DataFrame:
+    """What is measured of frames, all metrics at once."""
+    given = {name: engine.give(one) for name, one in frames.items()}
+    recs, truth = given.pop("recs"), given.pop("truth")
+    result = rm.evaluate(recs, truth, every_metric(), by=["fold", "system"], **given)
+    frame = engine.read(result.per_list() if per_list else result.summary())
+    return frame.sort(["fold", "system", "user"] if per_list else ["fold", "system"])
+
+
+FOLD_ALL = "history catalog items"
+# The inputs that tell folds apart, and whether the values of the lists are compared or those of the systems.
+INPUTS = [
+    (FOLD_ALL, True),
+    *(pytest.param(of, False, marks=pytest.mark.long) for of in (FOLD_ALL, "")),
+]
+
+
+@pytest.mark.parametrize(("fold_of", "per_list"), INPUTS)
+@each_engine
+def test_folds_together_are_measured_as_each_alone(engine: Engine, fold_of: str, per_list: bool) -> None:
+    frames = inputs(fold_of)
+    together = values(engine, frames, per_list=per_list)
+    alone = [
+        {name: one.filter(fold=fold) if "fold" in one.columns else one for name, one in frames.items()}
+        for fold in FOLDS
+    ]
+    apart = pl.concat([values(engine, one, per_list=per_list) for one in alone])
+    assert together.height == (36 if per_list else 6)
+    assert_frame_equal(together, apart, abs_tol=1e-12)
+
+
+def test_a_coverage_of_several_folds_counts_each_item_once_and_says_so(engine: Engine) -> None:
+    recs = pl.DataFrame({"fold": [1, 2, 2], "user": [1, 1, 1], "item": [7, 7, 8], "rank": [1, 1, 2]})
+    catalog = pl.DataFrame({"fold": [1, 1, 2, 2, 2], "item": [7, 9, 7, 8, 9]})
+    options: dict[str, Any] = {"catalog": engine.give(catalog)}
+    given = engine.give(recs), engine.give(recs.drop("rank"))
+    pooled = rm.evaluate(*given, "coverage@2", **options)
+    assert engine.read(pooled.summary())["coverage@2"].to_list() == [pytest.approx(2 / 3)]
+    said = "coverage@2 is over all values of fold, which by= does not name"
+    assert said in pooled.notes()
+    apart = rm.evaluate(*given, "coverage@2", by=["fold"], **options)
+    assert engine.read(apart.summary())["coverage@2"].to_list() == [pytest.approx(1 / 2), pytest.approx(2 / 3)]
+    assert "taken per value of fold: catalog" in apart.notes()
+    assert said not in apart.notes()
+
+
+def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) -> None:
+    recs = pl.DataFrame({"fold": [1, 2], "user": [1, 1], "item": [7, 7], "rank": [1, 1]})
+    items = pl.DataFrame({"fold": [1, 2], "item": [7, 7], "embedding": [[1.0, 0.0]] * 2})
+    similarity = pl.DataFrame({"fold": [1, 2], "item": [7, 7], "other": [8, 8], "similarity": [0.5, 0.5]})
+    extras = {"items": engine.give(items), "similarity": engine.give(similarity)}
+    asked = ["embedding_diversity@1", "list_diversity@1"]
+    notes = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), asked, by=["fold"], **extras).notes()
+    assert "taken together over all values of fold: embeddings" in notes
+    (said,) = (one for one in notes if "is not used" in one and "similarity" in one)
+    assert said.startswith("Warning: Column 'fold' of the similarity is not used: ")
+    assert ": the similarity input is the same for every fold." in said

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from math import log2
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import md5
+from math import log, log2
 from typing import Any
 
 import polars as pl
@@ -11,10 +13,62 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from tests.support import twin_sampled
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
+
+Truth = Mapping[object, Collection[object]]
+
+
+def draw(
+    sample: rm.Negatives,
+    truth: Truth,
+    catalog: Collection[object],
+    history: Truth,
+    popularity: Mapping[object, float] | None = None,
+) -> dict[object, set[object]]:
+    """The negatives of each user: the items with the lowest keys among those that the user does not know."""
+    return {
+        user: {
+            item
+            for _, item in sorted(
+                (_key(sample, user, item, popularity), item)
+                for item in catalog
+                if item not in relevant and item not in history.get(user, ())
+                if popularity is None or item in popularity
+            )[: sample.n]
+        }
+        for user, relevant in truth.items()
+    }
+
+
+def _key(sample: rm.Negatives, user: object, item: object, popularity: Mapping[object, float] | None) -> str | float:
+    digits = md5(f"{sample.seed}:{user}:{item}".encode()).hexdigest()
+    if popularity is None:
+        return digits
+    u = (int(digits[:12], 16) + 0.5) / 16**12
+    return log(1 / u) / popularity[item]
+
+
+def hits(ranked: Sequence[object], relevant: Collection[object], negatives: Collection[object]) -> list[int]:
+    """The ranks of the relevant items among the candidates of a list."""
+    kept = [item for item in ranked if item in relevant or item in negatives]
+    return [rank for rank, item in enumerate(kept, start=1) if item in relevant]
+
+
+def measures(ranks: Sequence[int], n_relevant: int, k: int) -> dict[str, float]:
+    """Three metrics of a list, from the ranks of its relevant items."""
+    found = [rank for rank in ranks if rank <= k]
+    ideal = sum(1 / log2(rank + 1) for rank in range(1, min(k, n_relevant) + 1))
+    return {
+        "ndcg": sum(1 / log2(rank + 1) for rank in found) / ideal,
+        "recall": len(found) / n_relevant,
+        "rr": 1 / found[0] if found else 0.0,
+    }
+
+
+# --- Metrics of lists that are ranked among candidates: a table of candidates, or a sample of negatives ---------------
+
 
 # User 1 ranks a, b, c, d, e and likes d. User 2 ranks them backwards and likes a.
 RECS = pl.DataFrame({"user": [1] * 5 + [2] * 5, "item": [*"abcde", *"edcba"], "rank": [1, 2, 3, 4, 5] * 2})
@@ -36,18 +90,11 @@ def values(engine: Engine, result: rm.Result) -> list[tuple[Any, ...]]:
 
 
 def test_relevant_items_are_ranked_among_the_candidates_of_their_list(engine: Engine) -> None:
-    result = evaluated(engine, "rr", candidates=CANDIDATES)
-    assert values(engine, result) == [(1, 1 / 2), (2, 1 / 2)]  # c, d, e and c, a
+    result = evaluated(engine, ["rr", "auc"], candidates=CANDIDATES)
+    assert values(engine, result) == [(1, 1 / 2, 1 / 2), (2, 1 / 2, 0.0)]  # c, d, e and c, a
     result.check()
-
-
-def test_a_list_ordered_by_scores_gives_the_same_ranks(engine: Engine) -> None:
     by_score = RECS.select("user", "item", score=-pl.col("rank"))
     assert values(engine, evaluated(engine, "rr", by_score, candidates=CANDIDATES)) == [(1, 1 / 2), (2, 1 / 2)]
-
-
-def test_the_auc_counts_the_candidates_and_not_the_whole_list(engine: Engine) -> None:
-    assert values(engine, evaluated(engine, "auc", candidates=CANDIDATES)) == [(1, 1 / 2), (2, 0.0)]
 
 
 def test_the_column_says_what_was_ranked(engine: Engine) -> None:
@@ -170,7 +217,7 @@ def test_every_engine_draws_and_measures_as_the_twin_does(problem: dict[str, Any
     tables["catalog"] = tables["items"].select("item")
     by_popularity = problem["sample"].by == "popularity"
     popularity = {item: item for item in problem["items"] if item} if by_popularity else None
-    drawn = twin_sampled.draw(problem["sample"], truth, problem["items"], history, popularity)
+    drawn = draw(problem["sample"], truth, problem["items"], history, popularity)
     for engine in LOCAL:
         given = {name: engine.give(one) for name, one in tables.items() if name != "truth"}
         metrics = [f"ndcg@{k}", f"recall@{k}", f"rr@{k}"]
@@ -180,6 +227,6 @@ def test_every_engine_draws_and_measures_as_the_twin_does(problem: dict[str, Any
         found = engine.read(result.stage("negatives"))
         assert {*found.select("user", "item").rows()} == {(user, item) for user, of in drawn.items() for item in of}
         for system, user, *numbers in engine.read(result.per_list()).rows():
-            ranks = twin_sampled.hits(lists[system, user], truth[user], drawn[user])
-            expected = twin_sampled.measures(ranks, len(truth[user]), k)
+            ranks = hits(lists[system, user], truth[user], drawn[user])
+            expected = measures(ranks, len(truth[user]), k)
             assert numbers == pytest.approx([*expected.values()], abs=1e-12)

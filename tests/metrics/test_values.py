@@ -1,17 +1,19 @@
-"""Every ranking metric and parameter on lists so small that the value can be worked out by hand."""
+"""Every ranking metric and parameter on lists so small that the value can be worked out by hand; their means."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import log, log2, nan
+from math import inf, log, log2, nan
 from statistics import mean
 from typing import Any
 
 import polars as pl
+import pytest
 
 import rankmetrics as rm
-from tests.support.by_hand import RECS, TRUTH, about, assert_values, per_list, ranked, rated, scored, summary
+from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
 from tests.support.engines import Engine, each_engine
+from tests.support.problems import PLAIN
 
 Values = Mapping[str, float | None]
 Ratings = Mapping[str, float | None]
@@ -332,3 +334,123 @@ def test_null_does_not_match_null(engine: Engine) -> None:
 
 def test_without_a_rating_column_every_row_of_the_truth_is_relevant(engine: Engine) -> None:
     assert_values(engine, {"n_relevant": 3, "recall": 2 / 3, "ndcg@1": 0}, truth=TRUTH.drop("rating"))
+
+
+# --- Lists, systems, their means, and the order of a list -------------------------------------------------------------
+
+
+def two_systems() -> tuple[pl.DataFrame, pl.DataFrame]:
+    """A finds user 1's item first and user 2's first; B finds user 1's second and has no list for user 2."""
+    a = pl.concat([ranked("xy", user=1), ranked("z", user=2)]).with_columns(algorithm=pl.lit("A"))
+    b = ranked("yx", user=1).with_columns(algorithm=pl.lit("B"))
+    return pl.concat([a, b]), pl.concat([rated({"x": 1}, user=1), rated({"z": 1}, user=2)])
+
+
+def test_every_list_of_the_truth_counts_for_every_system(engine: Engine) -> None:
+    found = per_list(engine, *two_systems(), ["rr"], lists=["algorithm", "user"])
+    assert found.rows() == [("A", 1, 1), ("A", 2, 1), ("B", 1, 1 / 2), ("B", 2, 0)]
+    found = per_list(engine, *two_systems(), ["rr"], lists=["algorithm", "user"], missing="skip")
+    assert found.rows() == [("A", 1, 1), ("A", 2, 1), ("B", 1, 1 / 2)]
+
+
+def test_the_summary_has_one_row_per_system(engine: Engine) -> None:
+    assert summary(engine, *two_systems(), ["rr"]) == [
+        {"algorithm": "A", "n_lists": 2, "rr": 1},
+        {"algorithm": "B", "n_lists": 2, "rr": (1 / 2 + 0) / 2},
+    ]
+
+
+def test_the_summary_may_be_one_row_or_one_per_user_or_list(engine: Engine) -> None:
+    assert summary(engine, *two_systems(), ["rr"], by=[]) == [{"n_lists": 4, "rr": (1 + 1 + 1 / 2 + 0) / 4}]
+    expected = [{"user": 1, "n_lists": 2, "rr": (1 + 1 / 2) / 2}, {"user": 2, "n_lists": 2, "rr": (1 + 0) / 2}]
+    for by in ("user", ["user"]):
+        assert summary(engine, *two_systems(), ["rr"], by=by) == expected
+    lists = summary(engine, *two_systems(), ["rr"], by=["user", "algorithm"])
+    assert [[*row] for row in lists] == [["user", "algorithm", "n_lists", "rr"]] * 4
+    assert [(*row.values(),) for row in lists] == [(1, "A", 1, 1), (1, "B", 1, 1 / 2), (2, "A", 1, 1), (2, "B", 1, 0)]
+
+
+def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(engine: Engine) -> None:
+    parts = [("NL", "A", "ab"), ("NL", "B", "ba"), ("DE", "A", "ba")]
+    recs = pl.concat([ranked(of).with_columns(country=pl.lit(land), algorithm=pl.lit(by)) for land, by, of in parts])
+    truth = pl.concat([rated({"b": 1}).with_columns(country=pl.lit(land)) for land in ("NL", "DE")])
+    by_list = per_list(engine, recs, truth, ["rr"], lists=["country", "algorithm", "user"])
+    assert by_list.rows() == [("DE", "A", 1, 1), ("DE", "B", 1, 0), ("NL", "A", 1, 1 / 2), ("NL", "B", 1, 1)]
+    assert summary(engine, recs, truth, ["rr"]) == [
+        {"algorithm": "A", "n_lists": 2, "rr": (1 + 1 / 2) / 2},
+        {"algorithm": "B", "n_lists": 2, "rr": (0 + 1) / 2},
+    ]
+    assert summary(engine, recs, truth, ["rr"], by="country") == [
+        {"country": "DE", "n_lists": 1, "rr": 1},  # B has no list in DE: it is not compared there
+        {"country": "NL", "n_lists": 2, "rr": (1 / 2 + 1) / 2},
+    ]
+
+
+@pytest.mark.parametrize("by", [None, [], ["user"], ["algorithm", "user"]], ids=str)
+def test_the_summary_is_the_mean_of_the_lists_where_a_metric_is_defined(engine: Engine, by: list[str] | None) -> None:
+    recs, truth = two_systems()
+    truth = pl.concat([truth, rated({"x": 0}, user=3)])  # where most metrics are undefined
+    metrics = [*PLAIN, "precision@1", "ndcg@1"]
+    result = rm.evaluate(engine.give(recs), engine.give(truth), metrics, by=by)
+    lists, means = engine.read(result.per_list()), engine.read(result.summary())
+    keys = ["algorithm"] if by is None else by
+    for row in means.to_dicts():
+        mine = lists.filter([pl.col(key) == row[key] for key in keys]) if keys else lists
+        assert row["n_lists"] == mine.height
+        for metric in metrics:
+            defined = mine[metric].drop_nulls().to_list()
+            assert row[metric] == about(mean(defined) if defined else None), metric
+    assert means["n_lists"].sum() == lists.height == 6
+
+
+# Scores of items, the policy `ties`, and the rank of each item.
+ORDERS: Sequence[tuple[Mapping[Any, float | None], str | None, Sequence[int]]] = [
+    ({"a": 0.1, "b": 0.3, "c": -1, "d": 0.2}, None, [3, 1, 4, 2]),
+    ({"a": None, "b": -9, "c": nan, "d": 1, "e": -inf}, None, [4, 2, 5, 1, 3]),
+    ({"a": -inf, "b": 0, "c": inf, "d": 1}, None, [4, 3, 1, 2]),
+    # of equal scores, the lower item is first
+    *(({"c": 1, "a": 1, "d": 2, "b": 1}, ties, [4, 2, 1, 3]) for ties in (None, "item")),
+    ({10: 1, 9: 1}, None, [2, 1]),
+    ({"10": 1, "9": 1, "a": 1, "B": 1}, None, [1, 2, 4, 3]),
+    # the higher item
+    ({"c": 1, "a": 1, "d": 2, "b": 1}, "item_desc", [2, 4, 1, 3]),
+    ({"c": None, "a": nan, "d": 2, "b": None}, "item_desc", [2, 4, 1, 3]),
+    # the item that is higher as text, and scores are equal if they are in 32 bits
+    ({100: 1, 99: 1, 9: 1, 20: 2}, "text_desc", [4, 2, 3, 1]),
+    ({"100": 1, "99": 1, "9": 1, "20": 2}, "text_desc", [4, 2, 3, 1]),
+    ({"b": 1, "B": 1, "é": 1, "z": 1}, "text_desc", [3, 4, 1, 2]),
+    ({"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}, "text_desc", [3, 2, 1]),
+    ({"a": 5 + 2e-9, "b": 5 + 1e-9, "c": 5 + 1e-6}, None, [2, 3, 1]),
+    ({"a": 2**40 + 1, "b": 2**40, "c": -(2**40)}, "text_desc", [2, 1, 3]),
+    # the earlier row
+    ({"c": 1, "a": 1, "d": 2, "b": 1, "e": None}, "input", [2, 3, 1, 4, 5]),
+]
+
+
+@each_engine
+def test_higher_scores_are_first_and_equal_ones_in_the_order_of_the_policy(engine: Engine) -> None:
+    for scores, ties, ranks in ORDERS:
+        options = {"ties": ties} if ties else {}
+        assert found_at(engine, scored(scores), [*scores], **options) == ranks, (scores, ties)
+
+
+@each_engine
+def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "rank": [5, 1, 3], "score": [0.9, 0.5, 0.1]})
+    assert found_at(engine, recs, "abc") == [5, 1, 3]
+    assert_values(engine, {"n_recommended@3": 2, "precision": 1 / 3}, recs=recs)
+
+
+@each_engine
+def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) -> None:
+    assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]
+
+
+def test_several_cutoffs_at_once_are_each_as_alone(engine: Engine) -> None:
+    known = rm.list_metrics().filter(pl.col("metric").is_in([*PLAIN]))
+    cut = [name for name, known in known.select("metric", "parameters").iter_rows() if "k=None" in known]
+    together = per_list(engine, RECS, TRUTH, [*cut, *(f"{name}@1,2,3,4,9" for name in cut)])
+    for k in ("", "@1", "@2", "@3", "@4", "@9"):
+        alone = per_list(engine, RECS, TRUTH, [f"{name}{k}" for name in cut])
+        for label in alone.columns:
+            assert together[label].to_list() == [about(value) for value in alone[label]]

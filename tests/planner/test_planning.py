@@ -1,6 +1,9 @@
-"""Plans are kept, and made anew where anything differs."""
+"""Plans are kept, and made anew where anything differs; planning pauses Python's garbage collector."""
 
 from __future__ import annotations
+
+import gc
+import random
 
 import pytest
 
@@ -52,3 +55,20 @@ def test_only_so_many_plans_are_kept() -> None:
     for k in range(1, planning.KEPT + 5):
         rm.evaluate(RECS, TRUTH, [f"hit@{k}"]).summary()
     assert len(planning._kept) == planning.KEPT
+
+
+# --- Planning pauses Python's garbage collector, and leaves it as it was ----------------------------------------------
+
+
+def test_planning_leaves_the_collection_of_garbage_as_it_was() -> None:
+    was_on = gc.isenabled()
+    try:
+        for set_state, enabled in ((gc.enable, True), (gc.disable, False)):
+            set_state()
+            rm.evaluate(RECS, TRUTH, [f"hit@{random.randrange(10**6)}"]).summary()  # not planned before
+            assert gc.isenabled() == enabled
+            with pytest.raises(rm.MetricError):
+                rm.evaluate(RECS, TRUTH, ["no metric"])
+            assert gc.isenabled() == enabled
+    finally:
+        gc.enable() if was_on else gc.disable()

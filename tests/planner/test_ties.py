@@ -236,17 +236,6 @@ def test_queries_look_for_repeats_only_where_they_matter() -> None:
             assert is_free == (settings != "rel=2" or bool(assume)), (settings, assume, ties)
 
 
-def test_a_repeated_item_is_a_hit_once_with_the_mean_of_its_score() -> None:
-    """b stands twice: its other row is a row as that of any other item, also among the same scores."""
-    recs = pl.DataFrame({"user": [1] * 4, "item": ["a", "b", "b", "c"], "score": [2.0, 2.0, 1.0, 1.0]})
-    assert_values(ENGINE, {"rr": (1 + 1 / 2) / 2, "n_hits": 1}, recs, rated({"b": 1}), ties="expected")
-    first = {"rr(duplicates=first)": (1 / 3 + 1 / 2) / 2} | {"precision(duplicates=first)@3": 1 / 3}
-    again = pl.DataFrame({"user": [1] * 4, "item": ["a", "a", "b", "c"], "score": [3.0, 2.0, 1.0, 1.0]})
-    assert_values(ENGINE, first, again, rated({"b": 1}), ties="expected")
-    each = {"n_hits(duplicates=each)": 2, "precision(duplicates=each)@3": (1 + 1 / 2) / 3}
-    assert_values(ENGINE, each, recs, rated({"b": 1}), ties="expected")
-
-
 def test_given_ranks_stand() -> None:
     recs = scored({"a": 1, "b": 1}).with_columns(rank=pl.Series([1, 2]))
     values = {

@@ -1,18 +1,29 @@
-"""The charts: what their data holds, which systems they show, and what is refused."""
+"""The charts: what their data holds, which systems they show, what is refused, their files and docs/plots.md."""
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import altair as alt
 import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.errors import UNSEEN
 from rankmetrics.plots import charts
 from rankmetrics.plots.charts import COLORS
+from rankmetrics.plots.files import to_svg, write_chart
+from tests import ROOT
+from tests.support.browser import open_page
+from tests.support.commands import run
 from tests.support.engines import Engine
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH, named
 
@@ -36,7 +47,6 @@ def rows(chart: Any) -> list[dict[str, Any]]:
 
 
 def colors(chart: Any) -> dict[str, str]:
-    """The colour of each system."""
     scales = [part.get("encoding", {}).get("color", {}).get("scale") for part in parts(chart)]
     scale = next(scale for scale in scales if scale)
     return dict(zip(scale["domain"], scale["range"], strict=True))
@@ -274,3 +284,103 @@ def test_a_notebook_shows_a_chart_without_the_network() -> None:
     shown = chart._repr_mimebundle_()
     assert {form.partition("/")[2] for form in shown} == {"vnd.vegalite.v6+json", "svg+xml"}
     assert "https://cdn" not in str(shown)
+
+
+# --- Charts as files: what is in them, that they are whole, and that a page needs no network --------------------------
+
+
+def test_an_svg_holds_the_names_of_the_systems(sample: rm.Result, tmp_path: Path) -> None:
+    write_chart(sample.plot.leaderboard("ndcg@10"), tmp_path / "board.svg")
+    text = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    ET.fromstring(text)
+    assert all(f">{name}<" in text for name in ("item-knn", "matrix-factorisation", "popular"))
+    assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
+
+
+def test_a_control_character_in_the_name_of_a_system_is_seen_and_drawn() -> None:
+    """The library that draws ends the process at a character that XML cannot hold."""
+    result = named("esc\x1b[1m", "nul\x00", "half\ufffe")
+    plots = result.plot
+    charts = [plots.leaderboard(), plots.curve(), plots.tradeoff("hit@1", "rr"), plots.distribution(), plots.compare()]
+    for chart in charts:
+        text = json.dumps(chart.to_dict(), ensure_ascii=False)
+        assert not UNSEEN.search(text.replace("\\u00", "\x00")), text
+    ET.fromstring(svg := to_svg(charts[0]))
+    assert all(name in svg for name in ("esc\\x1b[1m", "nul\\x00", "half\\ufffe"))
+
+
+@pytest.mark.long
+def test_a_file_is_a_drawing_a_picture_vega_lite_or_a_page_of_its_own(sample: rm.Result, tmp_path: Path) -> None:
+    chart = sample.plot.curve("ndcg")
+    assert to_svg(chart).startswith("<svg")
+    assert 'fill="currentColor"' in to_svg(chart)
+    assert 'fill="#123456"' in to_svg(chart, text_color="#123456")
+    for ending in ("PNG", "json", "html"):
+        write_chart(chart, tmp_path / f"curve.{ending}")
+    assert (tmp_path / "curve.PNG").read_bytes().startswith(b"\x89PNG")
+    assert "vega-lite" in json.loads((tmp_path / "curve.json").read_text())["$schema"]
+    page = (tmp_path / "curve.html").read_text(encoding="utf-8")
+    assert not re.search(r"<(script|link)[^>]+(src|href)=", page)
+
+
+def test_another_ending_and_a_folder_that_does_not_exist_are_refused(sample: rm.Result, tmp_path: Path) -> None:
+    chart = sample.plot.curve("ndcg")
+    for name in ("curve.pdf", "curve", "curve.svg.gz"):
+        with pytest.raises(rm.InputError, match=r"'\.svg', '\.png', '\.html' and '\.json'"):
+            write_chart(chart, tmp_path / name)
+    with pytest.raises(rm.InputError, match="Cannot write"):
+        write_chart(chart, tmp_path / "none" / "curve.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_altair_the_error_names_the_extra(sample: rm.Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(rm.InputError, match=r"pip install 'rankmetrics-sql\[plots\]'"):
+        sample.plot.curve("ndcg")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["curve", "leaderboard", "tradeoff", "distribution"])
+def test_a_browser_draws_the_chart_of_an_html_file(kind: str, sample: rm.Result, tmp_path: Path) -> None:
+    write_chart(getattr(sample.plot, kind)(), tmp_path / f"{kind}.html")
+    shown, messages = open_page(tmp_path / f"{kind}.html", "--virtual-time-budget=8000", "--dump-dom")
+    assert re.search(r"<(canvas|svg)[^>]*marks", shown)
+    assert messages == []
+
+
+# --- docs/plots.md: its Python and its commands run, and its picture shows the numbers of the sample ------------------
+
+
+PAGE = (ROOT / "docs" / "plots.md").read_text(encoding="utf-8")
+PICTURE = (ROOT / "docs" / "leaderboard.svg").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the sample, in which the page is followed."""
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.long
+def test_the_blocks_run_in_their_order(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+        exec(block, names)
+    assert "| matrix-factorisation | 998 | 0 | **0.3027** |" in capsys.readouterr().out
+    assert "<svg" in names["page"]
+    texts = [set(re.findall(r">([^<>]+)</text>", svg)) for svg in (PICTURE, (checkout / "leaderboard.svg").read_text())]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.long
+def test_the_commands_run(checkout: Path) -> None:
+    commands = re.findall(r"^\$ rankmetrics ([^|\n]+)", PAGE, re.MULTILINE)
+    assert [run(*shlex.split(command))[0] for command in commands] == [0] * 5
+    written = {path.name for path in checkout.iterdir()} - {"data"}
+    assert written == {"curve.svg", "tradeoff.png", "monday.html", "leaderboard.tex"}
+
+
+def test_the_picture_is_small() -> None:
+    assert len(PICTURE) < 40_000

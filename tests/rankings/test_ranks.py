@@ -1,7 +1,8 @@
-"""The ranks of rankings beside those of the twin in plain Python."""
+"""Ranks of scores and factors, against a plain-Python twin."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,44 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.rankings import kernel
 from rankmetrics.rankings.scores import TILE
-from tests.rankings import twin
+
+Row = tuple[Any, Any, int, int]
+
+# The order of items with equal scores: by their ids, or by their places among the factors.
+ORDERS: Mapping[str, Callable[[Sequence[Any]], list[Any]]] = {
+    "item": sorted,
+    "item_desc": lambda items: sorted(items, reverse=True),
+    "input": list,
+}
+
+
+def in_order(scores: Mapping[Any, float], known: set[Any], ties: str = "item") -> list[Any]:
+    """The candidates of a user, best first."""
+    candidates = [item for item in ORDERS[ties]([*scores]) if item not in known]
+    return sorted(candidates, key=lambda item: -scores[item])
+
+
+def rows(
+    scores: Mapping[Any, Mapping[Any, float]],
+    truth: set[tuple[Any, Any]],
+    history: set[tuple[Any, Any]],
+    *,
+    ties: str = "item",
+    top: int = 0,
+    end: int | None = None,
+) -> list[Row]:
+    """User, item, rank and pool of the relevant items, of the first and the last item, and of the first `top`."""
+    found = []
+    for user, of_user in scores.items():
+        candidates = in_order(of_user, {item for other, item in history if other == user}, ties)
+        for rank, item in enumerate(candidates, start=1):
+            is_end = rank in (1, len(candidates))
+            if (is_end or rank <= top or (user, item) in truth) and rank <= (end or rank):
+                found.append((user, item, rank, len(candidates)))
+    return found
+
+
+# --- The ranks of rankings beside those of the twin in plain Python ---------------------------------------------------
 
 
 def pairs(found: set[tuple[Any, Any]], kind: Any = pl.Int64) -> pl.DataFrame:
@@ -64,9 +102,9 @@ def test_every_rank_is_that_of_the_whole_order(problem: dict[str, Any]) -> None:
         threads=1,
     )
     told = (by_user, problem["truth"], problem["history"])
-    expected = twin.rows(*told, ties=problem["ties"], end=problem["k"])
+    expected = rows(*told, ties=problem["ties"], end=problem["k"])
     assert rows_of(ranked.rows()) == expected
-    top = [row for row in twin.rows(*told, ties=problem["ties"], top=2, end=problem["k"]) if row[2] <= 2]
+    top = [row for row in rows(*told, ties=problem["ties"], top=2, end=problem["k"]) if row[2] <= 2]
     if problem["k"] != 1:
         assert rows_of(ranked.top(2)) == top
     given = ranked.rows().collect()
@@ -86,7 +124,7 @@ def assert_ranks_are_the_twins(n_items: int, levels: int) -> None:
     history = {(user, int(item)) for user in range(4) for item in random.integers(0, n_items, n_items // 2)} - truth
     ranked = rm.rank_scores(scores, range(5), range(n_items), pairs(truth), history=pairs(history))
     by_user = {user: dict(enumerate(of.tolist())) for user, of in enumerate(scores)}
-    assert rows_of(ranked.rows()) == twin.rows(by_user, truth, history), levels
+    assert rows_of(ranked.rows()) == rows(by_user, truth, history), levels
 
 
 @pytest.fixture(scope="module")

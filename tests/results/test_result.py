@@ -1,4 +1,4 @@
-"""What `evaluate` returns: lazy tables, a summary, a table per list, and the account."""
+"""What evaluate returns: lazy tables, a summary, a table per list, the account, and notes."""
 
 from __future__ import annotations
 
@@ -12,31 +12,11 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.engines.polars import Polars
 from tests.support.engines import Engine, means
 from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
 # --- lazy tables ------------------------------------------------------------------------------------------------------
-
-
-def test_the_summary_has_a_row_per_system(engine: Engine) -> None:
-    summary = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit@1"]).summary()
-    assert engine.read(summary).to_dict(as_series=False) == {
-        "algorithm": ["a", "b"],
-        "n_lists": [3, 3],
-        "rr": [0.5, pytest.approx(1 / 3)],
-        "hit@1": [pytest.approx(1 / 3)] * 2,
-    }
-
-
-def test_the_list_table_has_a_row_per_list(engine: Engine) -> None:
-    per_list = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr", "hit(rel=4)@1"]).per_list()
-    frame = engine.read(per_list).sort("algorithm", "user")
-    assert frame.to_dict(as_series=False) == {
-        "algorithm": ["a", "a", "a", "b", "b", "b"],
-        "user": [1, 2, 3, 1, 2, 3],
-        "rr": [0.5, 1.0, 0.0, 1.0, 0.0, 0.0],
-        "hit(rel=4)@1": [0.0, None, None, 1.0, None, None],
-    }
 
 
 def test_every_run_gives_the_same_digits_and_the_same_order_of_lists(tmp_path: Path) -> None:
@@ -71,34 +51,6 @@ def test_a_count_is_divided_once() -> None:
             assert row == [min(user, k) / k for k in range(1, largest + 1)], user
 
 
-def test_lazy_tables_are_of_the_kind_of_the_recommendations() -> None:
-    relation = duckdb.connect().from_arrow(RECS.to_arrow())
-    for frame in (RECS, RECS.lazy()):
-        assert type(rm.evaluate(frame, TRUTH, "rr").summary()) is pl.LazyFrame
-    for recs in (RECS.to_arrow(), relation, RECS_PATH):
-        truth = TRUTH_PATH if recs is RECS_PATH else TRUTH
-        assert type(rm.evaluate(recs, truth, "rr").summary()) is duckdb.DuckDBPyRelation
-
-
-def test_nothing_is_computed_before_it_is_asked_for() -> None:
-    runs = 0
-
-    def count(frame: pl.DataFrame) -> pl.DataFrame:
-        nonlocal runs
-        runs += 1
-        return frame
-
-    result = rm.evaluate(RECS.lazy().map_batches(count), TRUTH.lazy().map_batches(count), ["rr", "hit@1"])
-    lazy = [result.summary(), result.per_list(), result.account()]
-    assert result.to_sql("snowflake", per_list=True)
-    assert result.explain()
-    assert runs == 0
-    for table in lazy:
-        before = runs
-        table.collect()
-        assert runs > before
-
-
 def test_printing_twice_computes_once(monkeypatch: pytest.MonkeyPatch) -> None:
     result = rm.evaluate(RECS, TRUTH, "rr")
     first = repr(result)
@@ -106,13 +58,6 @@ def test_printing_twice_computes_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert repr(result) == first
     assert result._repr_html_()
     assert result.notes()
-
-
-def test_by_keeps_the_columns_that_are_named() -> None:
-    by_user = rm.evaluate(RECS, TRUTH, "rr", by="user").summary().collect()
-    assert by_user.to_dict(as_series=False) == {"user": [1, 2, 3], "n_lists": [2, 2, 2], "rr": [0.75, 0.5, 0.0]}
-    whole = rm.evaluate(RECS, TRUTH, "rr", by=[]).summary().collect()
-    assert whole.to_dict(as_series=False) == {"n_lists": [6], "rr": [pytest.approx(2.5 / 6)]}
 
 
 def test_collect_is_the_checked_table_as_a_frame(engine: Engine) -> None:
@@ -219,24 +164,115 @@ def test_the_account_counts_what_went_in_and_what_was_left_out(engine: Engine) -
     assert found["a"]["undefined ndcg@2"] == found["b"]["undefined ndcg@2"] == 1
 
 
-def test_a_missing_list_scores_0_and_is_counted_unless_it_is_skipped(engine: Engine) -> None:
-    recs, truth = engine.give(COUNTED_RECS), engine.give(COUNTED_TRUTH)
-    metrics = ["hit(missing=zero)@1", "hit(missing=skip)@1"]
-    summary = engine.read(rm.evaluate(recs, truth, metrics).summary())
-    assert summary[metrics[0]].to_list() == [pytest.approx(1 / 3), 1.0]
-    assert summary[metrics[1]].to_list() == [0.5, 1.0]
-    found = counts(engine, "hit@1", missing="skip")
-    assert [found["a"][name] for name in ("lists_scored", "lists_missing", "lists_empty")] == [3, 1, 1]
-
-
-def test_a_repeat_is_counted_or_refused() -> None:
-    assert rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "rr", duplicates="count").collect().height == 2
-    with pytest.raises(rm.DataError, match=r"1 recommendation .* 1 row of the truth"):
-        rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "rr", duplicates="error").collect()
-
-
 def test_a_list_column_may_be_called_as_the_account_calls_its_own() -> None:
     recs = RECS.rename({"algorithm": "account"}).with_columns(n=pl.lit(1))
     result = rm.evaluate(recs, TRUTH, "rr", by=["account", "n"])
     assert result.account().collect().columns == ["account", "n", "account_", "n_"]
     assert result.collect().columns == ["account", "n", "n_lists", "n_missing", "rr"]
+
+
+# --- The notes below a summary: the counts of all systems, and systems whose order hangs on equal scores --------------
+
+
+def test_the_notes_sum_the_account_over_all_systems() -> None:
+    notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
+    assert notes[0] == "8 lists in the means: 4 in each of 2 rows"
+    assert {
+        "2 lists have truth but no recommendations; they score 0 if the metric is defined",
+        "1 list has only rows without an item; counted among the lists without recommendations",
+        "2 lists have equal scores in their first 3 items; the policy `ties` orders them",
+        "1 row of the truth with an item that their list has already; the highest rating counts",
+    } <= {*notes}
+    assert notes[-2:] == [
+        "2 lists for which ndcg@2 is undefined; not in its mean",
+        "ndcg@2: ratings only decide which items are relevant; gain=linear takes them as gains",
+    ]
+    for metric in ("ndcg(gain=linear)@2", "ndcg(gain=binary)@2", "recall@2"):  # with gains, a choice, no gains
+        assert "ratings only" not in rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, metric).notes()[-1], metric
+    assert not [note for note in notes if note.startswith("0 ")]
+    nothing_left_out = rm.evaluate(RECS[:2], pl.DataFrame({"user": [1, 1], "item": [8, 7]}), "rr")
+    assert nothing_left_out.notes() == ["1 list in the means"]
+
+
+# --- equal scores -----------------------------------------------------------------------------------------------------
+
+NOTE_TRUTH = pl.DataFrame({"user": [1], "item": ["b"]})
+
+
+def scored(**systems: Sequence[float]) -> pl.DataFrame:
+    """The scores of the items a, b and c, by system."""
+    rows = [(name, 1, *pair) for name, scores in systems.items() for pair in zip("abc", scores, strict=True)]
+    return pl.DataFrame(rows, schema=["system", "user", "item", "score"], orient="row")
+
+
+def tie_notes(recs: pl.DataFrame, metrics: Any = "rr", **options: Any) -> list[str]:
+    notes = rm.evaluate(recs.lazy(), NOTE_TRUTH.lazy(), metrics, **options).notes()
+    return [note for note in notes if "depends on equal scores" in note]
+
+
+# b is second of x, and first or second of y; of z, it is last.
+TIED = scored(x=[3.0, 2.0, 1.0], y=[2.0, 2.0, 1.0], z=[3.0, 1.0, 2.0])
+
+
+def test_two_systems_whose_order_hangs_on_equal_scores_are_named() -> None:
+    (note,) = tie_notes(TIED)
+    assert note == (
+        "the order of x and y depends on equal scores: rr of x lies between 0.5000 and 0.5000, of y between 0.5000 "
+        'and 1.0000; ties="expected" takes the mean over all orders of equal scores'
+    )
+    result = rm.evaluate(TIED.lazy(), NOTE_TRUTH.lazy(), {"found": "rr"})  # a column keeps its own name
+    assert "found of x lies between 0.5000 and 0.5000" in repr(result)
+    assert "depends on equal scores" in result._repr_html_()
+
+
+def test_of_many_pairs_three_are_named() -> None:
+    notes = tie_notes(scored(**{f"s{number}": [1.0, 1.0, 0.0] for number in range(6)}))
+    assert len(notes) == 4
+    assert notes[-1] == "the order of 2 more pairs of neighbours depends on equal scores"
+
+
+def test_no_query_asks_for_the_orders_of_scores_that_are_equal_in_too_few_lists_to_matter() -> None:
+    users = range(10)
+    recs = pl.concat([TIED.with_columns(pl.lit(user).alias("user")) for user in users])
+    recs = recs.with_columns(
+        pl.when(pl.col("user") > 0).then(pl.col("score") * 2 - (pl.col("item") == "a")).otherwise("score")
+    )
+    truth = pl.concat([NOTE_TRUTH.with_columns(pl.lit(user).alias("user")) for user in users])
+    far = recs.filter(pl.col("system") != "x")  # y finds b first in nine lists, z finds it last
+    assert rm.evaluate(far.lazy(), truth.lazy(), "rr")._tie_ranges == []
+    assert [each.system for each in rm.evaluate(TIED.lazy(), NOTE_TRUTH.lazy(), "rr")._tie_ranges] == ["x", "y", "z"]
+
+
+def test_systems_that_keep_their_order_whatever_the_order_of_equal_scores_are_not_named() -> None:
+    assert tie_notes(scored(x=[1.0, 2.0, 0.0], y=[2.0, 1.0, 1.0])) == []
+    assert tie_notes(scored(x=[2.0, 1.0, 0.0], y=[2.0, 1.0, 0.0])) == []
+
+
+def test_metrics_without_a_best_and_a_worst_order_have_no_note() -> None:
+    assert tie_notes(TIED, by=[]) == []
+    for metric in ("rr(ties=expected)", "ndcg(tied=averaged)", "bpref", "user_coverage"):
+        assert tie_notes(TIED, metric) == [], metric
+    assert tie_notes(TIED, aggregates=["median", "mean"]) == []
+
+
+def test_the_note_costs_a_query_only_where_scores_are_equal_and_only_to_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[Any] = []
+    run = Polars.rows
+
+    def rows(self: Polars, lazy: Any) -> list[tuple[Any, ...]]:
+        ran.append(lazy)
+        return run(self, lazy)
+
+    monkeypatch.setattr(Polars, "rows", rows)
+
+    def n_queries(recs: pl.DataFrame) -> tuple[int, int]:
+        """The queries of `collect`, and those of printing."""
+        ran.clear()
+        result = rm.evaluate(recs.lazy(), NOTE_TRUTH.lazy(), "rr")
+        result.collect()
+        collected = len(ran)
+        repr(result)
+        return collected, len(ran) - collected
+
+    collected, printed = n_queries(scored(x=[3.0, 2.0, 1.0], y=[1.0, 2.0, 3.0]))
+    assert n_queries(TIED) == (collected, printed + 1)

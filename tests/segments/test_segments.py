@@ -1,20 +1,51 @@
-"""`Result.segments`: metrics per segment of lists, on every engine, by hand and like a plain-Python twin."""
+"""Metrics per segment of lists, by hand and like a plain-Python twin; reversals; what is refused."""
 
 from __future__ import annotations
 
+import re
+import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from tests.segments.examples import HISTORY, ITEMS, RECS, TRUTH, USERS
+from rankmetrics.errors import ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.refusals import refusal
+
+# System a finds the items of users 1, 2 and 5; system b those of users 3 and 4, and recommends nothing to user 6.
+RECS = pl.DataFrame(
+    {
+        "system": ["a"] * 6 + ["b"] * 5,
+        "user": [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5],
+        "item": ["x", "x", "y", "y", "z", "x", "y", "y", "x", "z", "x"],
+        "rank": [1] * 11,
+    }
+)
+TRUTH = pl.DataFrame({"user": [1, 2, 3, 4, 5, 6], "item": ["x", "x", "x", "z", "z", "y"]})
+HISTORY = pl.DataFrame(
+    {
+        "user": [1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5],
+        "item": ["y", "y", "z", "y", "z", "x", "y", "v", "w", "x", "y", "v", "w"],
+    }
+)
+USERS = pl.DataFrame(
+    {"user": [1, 2, 3, 4, 9], "gender": ["m", "f", "f", "m", "f"], "age": [30.5, 20.0, 20.0, None, 70.0]}
+)
+ITEMS = pl.DataFrame({"item": ["x", "y", "z", "z"], "genre": ["drama", "comedy", "comedy", "drama"]})
+
+
+# --- `Result.segments`: metrics per segment of lists, on every engine, by hand and like a plain-Python twin -----------
+
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
 
@@ -205,6 +236,10 @@ def test_the_text_runs_where_it_is_asked_for(tmp_path: Path) -> None:
         assert connection.sql(text).fetchall() == [*GENDER, *ACTIVITY, *GENRE]
     for dialect in ("snowflake", "bigquery", "spark", "tsql"):
         assert "gender_segments" in segments.to_sql(dialect).lower()
+    named = rm.evaluate(RECS.rename({"system": "systemId"}), TRUTH, "hit@1").segments({"gender": (USERS, "gender")})
+    for quote_names, name in ((False, "SYSTEMID"), (True, "systemId")):
+        text = named.to_sql("snowflake", quote_names=quote_names)
+        assert {column for column in re.findall(r'"(\w+)"', text) if column.lower() == "systemid"} == {name}
 
 
 def test_it_prints_a_table_for_each_segmentation_and_words_need_no_mapping() -> None:
@@ -290,3 +325,212 @@ def test_a_system_without_lists_in_a_segment_of_items_scores_0_there() -> None:
         ("genre", "drama", "a", 1, 1.0),
         ("genre", "drama", "b", 1, 1.0),
     ]
+
+
+# --- `Segments.reversals`: systems whose order differs between segments, and the test of interaction ------------------
+
+
+# Users of five groups. The first group is large, and there a finds everything and b nothing; in every other group, it
+# is the other way round, for one user of two.
+GROUPS = [(group, place) for group, size in enumerate((20, 4, 4, 4, 4)) for place in range(size)]
+REVERSAL_USERS = [f"{group}-{place}" for group, place in GROUPS]
+FOUND = [
+    (system, user, "x" if (system == "a") == (group == 0) and (group == 0 or place % 2 == 0) else "y", 1)
+    for system in "ab"
+    for user, (group, place) in zip(REVERSAL_USERS, GROUPS, strict=True)
+]
+PARADOX = (
+    pl.DataFrame(FOUND, schema=["system", "user", "item", "rank"], orient="row"),
+    pl.DataFrame({"user": REVERSAL_USERS}).with_columns(item=pl.lit("x")),
+)
+GROUP = {"group": pl.DataFrame({"user": REVERSAL_USERS, "group": [f"group {group}" for group, _ in GROUPS]})}
+SENTENCE = "a is better than b in hit@1 over all lists, but worse in 4 of 5 segments of group."
+
+
+def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
+    segments = rm.evaluate(*PARADOX, "hit@1").segments(GROUP)
+    with pytest.warns(RankMetricsWarning) as caught:
+        segments.collect()
+    shown = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
+    assert [warning.written(str) for warning in shown] == [SENTENCE]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        segments.collect()
+        frame = segments.reversals()
+    assert frame.drop("f").to_dicts() == [
+        {
+            "segmentation": "group",
+            "metric": "hit@1",
+            "system_a": "a",
+            "system_b": "b",
+            "difference": pytest.approx((20 - 8) / 36),
+            "n_segments": 5,
+            "n_reversed": 4,
+            "n_lists": 36,
+            "n_lists_reversed": 16,
+            "is_simpson": True,
+            "p_interaction": None,  # the differences of the first group are all equal
+        }
+    ]
+    assert [note.partition(" More: ")[0] for note in segments.notes()] == [f"Warning: {SENTENCE}"]
+    assert SENTENCE in repr(segments)
+    with pytest.warns(RankMetricsWarning, match="4 of 5 segments of group"):
+        rm.evaluate(*PARADOX, "hit@1").segments(GROUP).reversals()
+
+
+def test_of_a_metric_that_is_neither_better_higher_nor_lower_the_note_says_higher() -> None:
+    history = pl.DataFrame({"user": ["0", "1", "2"], "item": ["x", "x", "y"]})
+    [note] = rm.evaluate(*PARADOX, "popularity@1", history=history).segments(GROUP).notes()
+    assert "a is higher than b in popularity@1 over all lists, but lower in 4 of 5 segments of group." in note
+
+
+def _random() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    generator = np.random.default_rng(7)
+    n = 60
+    recs = [
+        (system, user, int(item), rank)
+        for system in ("a", "b", "c")
+        for user in range(n)
+        for rank, item in enumerate(generator.permutation(12)[:5], 1)
+    ]
+    truth = [(user, int(item)) for user in range(n) for item in generator.choice(12, 1 + user % 4, replace=False)]
+    groups = [(user, "xyz"[user % 3]) for user in range(n - 5)]
+    return (
+        pl.DataFrame(recs, schema=["system", "user", "item", "rank"], orient="row"),
+        pl.DataFrame(truth, schema=["user", "item"], orient="row"),
+        pl.DataFrame(groups, schema=["user", "group"], orient="row"),
+    )
+
+
+@pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
+@pytest.mark.parametrize("engine", LOCAL, ids=str)
+def test_the_test_of_interaction_is_scipys(engine: Engine) -> None:
+    recs, truth, groups = _random()
+    result = rm.evaluate(engine.give(recs), engine.give(truth), ["ndcg@5", "recall@3"])
+    reversals = result.segments({"group": engine.give(groups)}).reversals()
+    assert reversals.height == 2 * 3
+    lists = result.collect(per_list=True).join(groups, on="user", how="left")
+    for row in reversals.to_dicts():
+        metric = row["metric"]
+        of_a, of_b = (lists.filter(system=row[system]).sort("user") for system in ("system_a", "system_b"))
+        differences = of_a.select("group", difference=pl.col(metric) - of_b[metric])
+        whole = differences["difference"].to_numpy().mean()
+        by_group = [differences.filter(group=group)["difference"].to_numpy() for group in "xyz"]
+        reverse = [group for group in by_group if round(float(group.mean()), 12) * round(whole, 12) < 0]
+        expected = stats.f_oneway(*by_group, equal_var=False)
+        assert row["f"] == pytest.approx(expected.statistic, rel=1e-9)
+        assert row["p_interaction"] == pytest.approx(expected.pvalue, rel=1e-9)
+        assert row["difference"] == pytest.approx(whole)
+        assert (row["n_reversed"], row["n_lists_reversed"]) == (len(reverse), sum(map(len, reverse)))
+
+
+@pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
+def test_systems_of_several_columns_are_compared_as_text_and_one_system_with_nothing() -> None:
+    users = pl.DataFrame({"user": [1, 2, 3, 4, 5, 6], "group": [1, 1, 1, 2, 2, 2]})
+    recs = RECS.with_columns(seed=1).rename({"system": "model"})
+    frame = rm.evaluate(recs, TRUTH, "hit@1", lists=["model", "seed", "user"]).segments({"group": users}).reversals()
+    assert frame.select("system_a", "system_b").rows() == [("a, 1", "b, 1")]
+    alone = rm.evaluate(RECS.filter(system="a").drop("system"), TRUTH, "hit@1").segments({"group": users})
+    assert alone.reversals().height == 0
+    assert alone.notes() == []
+
+
+@pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
+def test_scipy_is_asked_for_by_the_name_of_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    recs, truth, groups = _random()
+    segments = rm.evaluate(recs, truth, "ndcg@5").segments({"group": groups})
+    with pytest.raises(InputError, match=r"pip install 'rankmetrics-sql\[statistics\]'"):
+        segments.reversals()
+    assert segments.collect().height == 12  # numbers need no SciPy
+
+
+# --- Bad segments are refused, and the error says what to do ----------------------------------------------------------
+
+
+def _segments(segments: object, metrics: str = "hit@1", **options: Any) -> rm.Segments:
+    return rm.evaluate(RECS, TRUTH, metrics, **options).segments(segments)
+
+
+GENDERS = USERS.select("user", "gender")
+
+
+SCHEMAS: list[tuple[Any, type[rm.RankMetricsError], str]] = [
+    ({}, InputError, "Segments are given by their names"),
+    (7, InputError, "There was 7."),
+    ({3: GENDERS}, InputError, "Segments are given by their names"),
+    (GENDERS, InputError, "There was a DataFrame."),
+    ("activty", InputError, "no segments called 'activty'.*Did you mean 'activity'"),
+    ("gender", InputError, "give the table, too: result.segments({'gender': (table, 'gender')})"),
+    ("n_history", InputError, "put it into buckets, as in rm.buckets('n_history', 5)"),
+    ("activity", InputError, "computed from the history, and none was given: evaluate with history="),
+    ({"p": rm.buckets("popularity")}, InputError, "computed from the history"),
+    ({"g": "nothere.parquet"}, InputError, "'nothere.parquet'"),
+    ({"g": 7}, InputError, "No engine reads the kind of the segments_g: builtins.int"),
+    ({"g": USERS}, ColumnError, "It has 'gender' and 'age' beside 'user'. Name it: {'g': (table, \"column\")}"),
+    ({"g": (USERS, "gendr")}, ColumnError, "no column 'gendr'.*Did you mean 'gender'"),
+    ({"g": USERS.select("user")}, ColumnError, "It has 'user'."),
+    ({"g": USERS.select("gender", "age")}, ColumnError, "g"),
+    ({"g": GENDERS.cast({"user": pl.String})}, ColumnError, "nothing would match"),
+    ({"g": ITEMS.cast({"item": pl.Categorical}).with_columns(item=1)}, ColumnError, "nothing would match"),
+    ({"g": GENDERS.with_columns(gender=pl.concat_list("gender"))}, ColumnError, "cannot be of the column 'gender'"),
+    ({"g": rm.buckets(GENDERS)}, ColumnError, "need a column of numbers, and 'gender' is string"),
+    ({"g": rm.buckets(ITEMS.with_columns(genre=1))}, ColumnError, "buckets are for lists"),
+]
+
+
+def test_what_schemas_tell_is_refused_at_once() -> None:
+    result = rm.evaluate(RECS, TRUTH, "hit@1")
+    for segments, error, message in SCHEMAS:
+        with refusal(error, *message.split(".*"), case=segments):
+            result.segments(segments)
+
+
+def test_buckets_are_counted_by_a_whole_number_and_made_of_a_known_number() -> None:
+    for n in (1, 0, -3, 1001, 2.5, True):
+        with refusal(InputError, "whole number from 2 to 1000", case=n):
+            rm.buckets("n_history", n=n)  # type: ignore[arg-type]  # the mistake is meant
+    for n in (2.5, float("inf")):
+        with refusal(InputError, "whole number from 2 to 1000", case=n):
+            rm.buckets("n_history", n)  # type: ignore[arg-type]
+    with refusal(InputError, "'n_histori' of a list: ", "Did you mean 'n_history'", "name its column"):
+        rm.buckets("n_histori", 5)
+
+
+def test_evaluations_that_have_no_such_segments_are_refused() -> None:
+    with refusal(InputError, "each list is ranked among candidates"):
+        _segments({"g": ITEMS}, sample=2, catalog=ITEMS)
+    with refusal(MetricError, "is a number of a system"):
+        _segments({"g": GENDERS}, "coverage@1", catalog=ITEMS)
+    scored = RECS.with_columns(score=-pl.col("rank")).drop("rank")
+    segments = rm.evaluate(scored, TRUTH, "hit@1", ties="input").segments({"g": GENDERS})
+    with refusal(DialectError, "order of the rows"):
+        segments.to_sql("snowflake")
+    segments = rm.evaluate(RECS, TRUTH.with_columns(item=pl.lit("q")), "hit@1").segments({"g": GENDERS})
+    with refusal(DataError, "No item is in both"):
+        segments.collect()
+
+
+def test_two_rows_for_a_list_are_refused_with_samples_and_rows_without_a_key_are_not() -> None:
+    segments = _segments({"g": pl.concat([GENDERS, GENDERS.head(2)])})
+    for compute in (segments.collect, segments.__repr__):
+        with refusal(DataError, "several rows for the same user, such as 1 (2 rows) and 2 (2 rows)"):
+            compute()
+    table = pl.concat([GENDERS, GENDERS.head(2).with_columns(user=pl.lit(None, pl.Int64))])
+    assert _segments({"g": table}).collect().height == 6
+
+
+def test_a_table_that_puts_nothing_into_a_segment_is_refused() -> None:
+    for table, message in (
+        (GENDERS.with_columns(user=pl.col("user") + 100), "'g' hold no list: its values are all NULL, or no id"),
+        (GENDERS.with_columns(gender=pl.lit(None, pl.String)), "'g' hold no list"),
+        (GENDERS.clear(), "'g' hold no list"),
+        (ITEMS.with_columns(item=pl.lit("v")), "'g' hold no relevant item"),
+    ):
+        with refusal(DataError, message):
+            _segments({"g": table}).collect()
+
+
+def test_a_name_with_quotes_stays_a_text() -> None:
+    name = """O'Neil"; DROP TABLE x --"""
+    assert _segments({name: GENDERS}).collect()["segmentation"].unique().to_list() == [name]

@@ -93,7 +93,6 @@ def once(found: Iterable[object]) -> list[str]:
 
 @cache
 def names_inside(engine: str, number: int) -> list[str]:
-    """The names inside one of the queries."""
     return once(_of_query(ENGINES[engine], QUERIES[number], with_account=False))
 
 
@@ -169,12 +168,10 @@ def measured(
 
 
 def lazily(engine: Engine, found: rm.Result) -> list[pl.DataFrame]:
-    """The summary, and the values of each list."""
     return [engine.read(found.summary()), engine.read(found.per_list())]
 
 
 def briefly(engine: Engine, found: rm.Result) -> list[pl.DataFrame]:
-    """The summary."""
     return [engine.read(found.summary())]
 
 

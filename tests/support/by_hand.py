@@ -64,7 +64,6 @@ def assert_values(
     truth: pl.DataFrame = TRUTH,
     **options: Any,
 ) -> None:
-    """The values of one list."""
     (row,) = per_list(engine, recs, truth, [*expected], **options).rows()
     found = dict(zip(expected, row[-len(expected) :], strict=True))
     assert found == {label: about(value) for label, value in expected.items()}

@@ -59,12 +59,10 @@ def means(engine: Engine, metrics: Any, *frames: pl.DataFrame, **options: Any) -
 
 
 def lists(engine: Engine, metrics: Any, *frames: pl.DataFrame, **options: Any) -> list[tuple[Any, ...]]:
-    """One row per list, by user."""
     return engine.read(result(engine, metrics, *frames, **options).per_list()).sort("user").rows()
 
 
 def counted(engine: Engine, found: rm.Result) -> dict[str, int]:
-    """The account by name."""
     return dict(engine.read(found.account()).select("account", "n").iter_rows())
 
 

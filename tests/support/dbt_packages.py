@@ -96,7 +96,6 @@ leaderboards:
 
 
 def dbt_command() -> Path:
-    """The command dbt, wherever it is."""
     path = Path(os.environ.get("RANKMETRICS_DBT") or ROOT / ".venv-dbt" / "bin" / "dbt")
     if not path.is_file():
         leave_out(f"dbt is not here: there is no {path} (RANKMETRICS_DBT says otherwise)")
@@ -132,7 +131,6 @@ def run_dbt(folder: Path, *arguments: str) -> str:
 
 
 def by_hand(query: str, database: Path | None = None) -> pl.DataFrame:
-    """What DuckDB answers somebody who runs a query by hand."""
     with duckdb.connect(str(database or ":memory:"), read_only=database is not None) as connection:
         frame: pl.DataFrame = connection.sql(query).pl()
         return frame

@@ -24,7 +24,6 @@ def share(of: Sequence[Case]) -> Sequence[Case]:
 
 
 def scaled(most: int) -> int:
-    """How many of so many examples are drawn."""
     return max(1, round(most * TIMES))
 
 

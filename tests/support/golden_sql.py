@@ -247,5 +247,4 @@ def rewritten(name: str) -> Iterator[tuple[str, str]]:
 
 
 def function_of(rewrite: Rewrite) -> Rewrite:
-    """The function of a rewrite, without its options."""
     return rewrite.func if isinstance(rewrite, partial) else rewrite

@@ -12,7 +12,7 @@ from rankmetrics.cli.commands import app
 
 RECS = pl.DataFrame({"day": [1, 1, 2, 2], "user": [1, 1, 1, 2], "item": [1, 2, 2, 3], "score": [0.9, 0.5, 0.8, 0.1]})
 TRUTH = pl.DataFrame({"day": [1, 2, 2], "user": [1, 1, 2], "item": [2, 2, 4]})
-FIRST_DAY = rm.evaluate(RECS.filter(day=1), TRUTH.filter(day=1), "rr").collect().rows()
+FIRST_DAY = rm.evaluate(RECS.filter(day=1), TRUTH.filter(day=1), "rr").summary().collect().rows()
 
 
 def said(*arguments: object) -> str:

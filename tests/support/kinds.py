@@ -115,7 +115,6 @@ KINDS: dict[str, Kind] = {
 
 
 def _in_dask(frame: Any) -> Any:
-    """A Dask frame of three parts."""
     parts: Any = dd
     return parts.from_pandas(frame.to_pandas() if isinstance(frame, pl.DataFrame) else frame, npartitions=3, sort=False)
 
@@ -124,6 +123,5 @@ HANDFUL = ["Polars LazyFrame", "DuckDB relation", "Parquet file", "pandas", "pya
 
 
 def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY) -> None:
-    """The summary is as expected."""
     lazy = result.summary()
     assert_frame_equal(lazy.collect() if isinstance(lazy, pl.LazyFrame) else lazy.pl(), expected)

@@ -61,7 +61,6 @@ def policies() -> list[rm.Metric]:
 
 @cache
 def world() -> dict[str, pl.DataFrame]:
-    """The inputs as frames."""
     draw = random.Random(4)
     items = [f"{letter}{number}" for letter in "aAbß" for number in range(10)]
     users = [*range(1, 25)]

@@ -31,7 +31,6 @@ class Call:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def given(self, give: Callable[[pl.DataFrame], Any]) -> rm.Result:
-        """The Result over inputs as an engine takes them."""
         recs, truth, *options = (
             give(value) if isinstance(value, pl.DataFrame) else value
             for value in (self.recs, self.truth, *self.options.values())
@@ -55,18 +54,15 @@ class Data:
 
     @cached_property
     def ranked(self) -> pl.DataFrame:
-        """The recommendations with ranks instead of scores."""
         ranks = SCORE.rank("ordinal", descending=True).over(LIST)
         return self.recs.sort("item").with_columns(rank=ranks.cast(pl.Int64)).drop("score")
 
     @property
     def algorithms(self) -> list[str]:
-        """The systems."""
         return sorted(self.recs["algorithm"].unique())
 
     @property
     def first(self) -> pl.Expr:
-        """True for rows of the first system."""
         return pl.col("algorithm") == self.algorithms[0]
 
     def of(self, algorithm: str) -> pl.DataFrame:
@@ -489,6 +485,5 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
 
 
 def every() -> list[Mistake]:
-    """All mistakes."""
     parts = {what: (outcome or "unharmed: ").partition(": ") for what, (outcome, _) in MISTAKES.items()}
     return [Mistake(what, parts[what][0], parts[what][2], call) for what, (_, call) in MISTAKES.items()]

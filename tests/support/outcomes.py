@@ -17,11 +17,10 @@ SEED = 15 if "CI" in os.environ else None
 METRICS = ["rr", "recall@2", "ndcg@3"]
 PLAIN = pl.DataFrame({"user": [1, 1, 2, 3], "item": [1, 2, 3, 1], "score": [0.9, 0.5, 0.8, 0.1]})
 TRUE = pl.DataFrame({"user": [1, 2, 3], "item": [2, 3, 4]})
-EXPECTED = rm.evaluate(PLAIN, TRUE, METRICS).collect().rows()
+EXPECTED = rm.evaluate(PLAIN, TRUE, METRICS).summary().collect().rows()
 
 
 def drawn(cases: list[Any], most: int) -> list[Any]:
-    """So many of the cases, or all."""
     dice = random.Random(SEED)
     return cases if len(cases) <= scaled(most) else dice.sample(cases, scaled(most))
 

@@ -130,7 +130,6 @@ ENOUGH = {"hit", "ndcg", "precision"}
 
 
 def _need(names: Iterable[str], source: str) -> bool:
-    """True if one of the metrics may read an input."""
     return any(source in need for name in names for need in catalog().needs(name))
 
 
@@ -216,14 +215,12 @@ class World:
         return [self.names["recs"][key] if self.names else key for key in keys]
 
     def frame(self, name: str) -> pl.DataFrame:
-        """An input as a frame."""
         rows, names = getattr(self.inputs, name), self.names.get(name, {})
         types = self.types[name].items()
         return pl.DataFrame([pl.Series(names.get(key, key), [row[key] for row in rows], kind) for key, kind in types])
 
     @property
     def lists(self) -> Sequence[str]:
-        """The columns that identify a list."""
         return self.inputs.columns["recs"]
 
     @property
@@ -233,7 +230,6 @@ class World:
 
     @property
     def has_lists(self) -> bool:
-        """True if a metric has a value for each list."""
         return any(one.name in twin.OF_LISTS for one in self.metrics)
 
     def expected(self) -> Table:

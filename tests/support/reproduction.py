@@ -26,7 +26,6 @@ Inputs = dict[str, pl.DataFrame]
 
 @cache
 def data(name: str) -> pl.DataFrame:
-    """A shared input."""
     return pl.read_parquet(GOLDEN / "data" / f"{name}.parquet")
 
 
@@ -203,7 +202,6 @@ RAISE_EMPTY = ("RBP-normalized", "RBP-logweight")
 
 
 def calls() -> Iterator[Call]:
-    """Every setting of every system."""
     for algorithm in "AB":
         yield from _replay(algorithm)
         yield from _lenskit_014(algorithm)
@@ -313,7 +311,6 @@ class LeftOut:
     where: Callable[[Mapping[str, Any]], bool] = lambda row: True
 
     def holds(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row of the golden files is one of those left out."""
         return (
             row["system"].startswith(self.system)
             and (not self.metrics or row["metric"] in self.metrics)

@@ -32,5 +32,4 @@ def _scans(query: exp.Expr, steps: dict[str, exp.Expr]) -> Counter[str]:
 
 
 def n_steps(text: str, dialect: str) -> int:
-    """The number of steps of a query, the last SELECT among them."""
     return 1 + len(list(sqlglot.parse_one(text, read=grammar(dialect)).find_all(exp.CTE)))

@@ -55,7 +55,6 @@ class Room:
     name: str = f"room_{os.getpid()}"
 
     def run(self, sql: str) -> Any:
-        """Run a statement, its names quoted as in the standard."""
         return RUN[self.engine.name](sql.replace('"', self.mark))
 
     def enter(self) -> None:
@@ -70,7 +69,6 @@ class Room:
         return "`" if self.engine.name == "mariadb" else '"'
 
     def quoted(self, name: str) -> str:
-        """A name with the marks that keep it as it is."""
         return f"{self.mark}{name}{self.mark}"
 
     def make(self, table: str, frame: pl.DataFrame, kind: str = "TABLE") -> str:
@@ -93,11 +91,9 @@ class Room:
         engines.mariadb().cursor().executemany(f"INSERT INTO {table} VALUES ({marks})", frame.rows())
 
     def _inside(self, table: str) -> str:
-        """A table that is to be made in this schema."""
         return f"{self.name}.{table}" if self.engine.name == "sqlite" else table
 
     def select(self, table: str, query: str, kind: str = "TABLE") -> None:
-        """Make a table or a view of a query."""
         inside = table if "TEMP" in kind else self._inside(table)
         stored = " ENGINE = Memory" if self.engine.name == "clickhouse" and "TABLE" in kind else ""
         self.run(f"CREATE {kind} {inside}{stored} AS {query}")
@@ -128,7 +124,6 @@ NAMED = {one.name: one for one in DATABASES}
 
 
 def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY, case: str = "") -> None:
-    """The summary is as expected."""
     try:
         assert_frame_equal(result.summary().collect(), expected, rel_tol=1e-12, check_dtypes=False)
     except AssertionError as error:
@@ -175,7 +170,6 @@ OF_LISTS = ["category_diversity@3", "category_entropy@3", "categorical_diversity
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Make the tables of recommendations and truth."""
     for name, frame in (("recs", RECS), ("truth", TRUTH)):
         connection.execute(f"CREATE TABLE {name} ({', '.join(f'{one} {SQLITE[one]}' for one in frame.columns)})")
         marks = ", ".join("?" * frame.width)

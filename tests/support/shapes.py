@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 import rankmetrics as rm
+from tests.support.engines import summarized
 
 RECS = pl.DataFrame(
     {
@@ -49,5 +50,4 @@ RATED_TRUTH = TRUTH.group_by("user", maintain_order=True).agg("item", ratings="r
 
 
 def summary_of(metrics: list[str] = METRICS) -> pl.DataFrame:
-    """What the recommendations give with one row per item."""
-    return rm.evaluate(RECS.drop("score"), TRUTH, metrics).collect().sort("algorithm")
+    return summarized(rm.evaluate(RECS.drop("score"), TRUTH, metrics)).sort("algorithm")

@@ -18,7 +18,6 @@ TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4], "item": [20, 30, 30, 40, 10]})
 
 
 def asked(recs: object, truth: object, metrics: Any = SIX, **more: Any) -> list[tuple[Any, ...]]:
-    """The summary's rows, whatever computes it."""
     result = rm.evaluate(recs, truth, metrics, **more)
     return means(result).rows()
 

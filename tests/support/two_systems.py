@@ -77,5 +77,4 @@ def named(*names: str | None) -> rm.Result:
 
 
 def cells(line: str) -> list[str]:
-    """The cells of a printed row."""
     return [one.strip() for one in line.split("│")]

@@ -49,7 +49,6 @@ def of_scores(metric: Any, scores: Sequence[float], ratings: Sequence[float]) ->
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     listed, rated, items = {user: of for user, of in problem.scores.items() if of}, problem.ratings, problem.items
     users = [user for user in listed if user in rated]
     lowest = min(score for of in listed.values() for score in of.values())

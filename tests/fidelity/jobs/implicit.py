@@ -43,7 +43,6 @@ def matrices(rated: list[list[int]], values: list[float] | None = None, n_items:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     numbers = {item: n for n, item in enumerate(problem.items)}
     lists = {user: [numbers[item] for item in items] for user, items in problem.lists.items()}
     rated: dict[str, list[int]] = {user: [] for user in lists}

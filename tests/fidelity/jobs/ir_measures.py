@@ -38,7 +38,6 @@ def measures(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None,
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     qrels, scores = problem.whole_ratings, problem.scores
     levels = LEVELS.get(problem.name, LEVELS[None])
     for level in levels:

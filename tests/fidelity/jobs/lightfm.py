@@ -55,7 +55,6 @@ def of_user(
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     listed, rated, items = problem.scores, problem.ratings, problem.items
     users = [user for user in listed if listed[user] and user in rated]
     shortest = min(len(listed[user]) for user in users)

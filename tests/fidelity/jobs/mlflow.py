@@ -24,7 +24,6 @@ def of(metric: Any, retrieved: list[str], relevant: list[str]) -> float:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     lists = problem.lists
     relevant: dict[str, list[str]] = {user: [] for user in lists}
     for row in problem.truth:

@@ -30,7 +30,6 @@ def requested(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     warnings.simplefilter("ignore")  # of topics that the qrels have not
     _ = problem.scores, problem.ratings  # refuse what repeats, as for ir_measures
     frame = pd.DataFrame(problem.listed)

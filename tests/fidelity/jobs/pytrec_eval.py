@@ -19,7 +19,6 @@ LEVELS = {None: (1, 2), "negative ratings": (1, 2, 3, 5)}
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     requested = [f"{name}.{','.join(map(str, CUTOFFS))}" for name in CUT]
     qrels, scores = problem.whole_ratings, problem.scores
     for level in LEVELS.get(problem.name, LEVELS[None]):

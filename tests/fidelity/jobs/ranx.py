@@ -14,8 +14,8 @@ from itertools import combinations
 
 from ranx import Qrels, Run, compare, evaluate
 
-from tests.fidelity.compared_runs import SKILL, drawn_runs
 from tests.fidelity.job import Problem, Values, run
+from tests.fidelity.problems import SKILL, drawn_runs
 from tests.fidelity.tables import GOLDEN
 
 CUTOFFS = (None, 1, 3, 5, 10, 20)
@@ -25,7 +25,6 @@ LEVELS = {None: (1, 2), "negative ratings": (-1, 0, 1, 2, 5)}
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     names = {(name, k): f"{name}@{k}" if k else name for name in CUT for k in CUTOFFS}
     names |= {(name, None): name for name in PATIENCE}
     for level in LEVELS.get(problem.name, LEVELS[None]):

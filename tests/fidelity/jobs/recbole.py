@@ -52,7 +52,6 @@ def of_scores(metric: str, scores: Sequence[Sequence[float]], positive: Sequence
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     rated = problem.ratings
     ranks = {user: of for user, of in problem.ranks.items() if of and user in rated}
     numbers = {item: n for n, item in enumerate(problem.items, start=1)}

@@ -41,7 +41,6 @@ def cells(rows: list[Row], columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     inputs = {"true": problem.truth, "pred": problem.listed, "train": problem.listed}
     history = frame(FRAMES["train"], cells(read("profiles"), FRAMES["train"]))  # it refuses what a user has already
     users = dict.fromkeys(row["user"] for row in (*problem.listed, *problem.truth))

@@ -38,7 +38,6 @@ def frame(columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Any:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     if problem.name not in PROBLEMS:
         raise ValueError("not run, because each value takes several jobs of Spark")
     print(problem.name, flush=True)

@@ -23,7 +23,6 @@ def of_scores(metric: Any, scores: Sequence[float], relevant: Sequence[float]) -
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     ranks, rated, history, n_items = problem.ranks, problem.ratings, read("history"), len(read("catalog"))
     numbers = {item: n for n, item in enumerate(problem.items)}
     users = [*rated]

@@ -79,7 +79,6 @@ def inputs_of(problem: Problem) -> dict[str, Any]:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     inputs = inputs_of(problem)
     for k in CUTOFFS:
         for name in NAMES:

@@ -14,7 +14,6 @@ CUTOFFS = (None, 1, 3, 5, 10, 20)
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     scores, rated = problem.scores, problem.ratings
     items = sorted({item for of_user in scores.values() for item in of_user})
     if any(of_user.keys() != set(items) for of_user in scores.values()):

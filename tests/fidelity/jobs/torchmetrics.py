@@ -40,7 +40,6 @@ def _requested() -> Iterator[tuple[str, str, int | None]]:
 
 
 def measured(problem: Problem) -> Iterator[Values]:
-    """What it returns for a problem."""
     rated = problem.ratings
     lists = {user: of for user, of in problem.scores.items() if of}
     every = [score for of in lists.values() for score in of.values()]
