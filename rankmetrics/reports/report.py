@@ -8,9 +8,8 @@ from pathlib import Path
 import rankmetrics as rm
 from rankmetrics._files import new_file
 from rankmetrics.errors import InputError, counted
-from rankmetrics.reports.blocks import templates
 from rankmetrics.reports.facts import TITLE, ReportFacts, ReportOptions
-from rankmetrics.reports.sections import SECTIONS, LeftOut, Section
+from rankmetrics.reports.sections import SECTIONS, LeftOut, Section, templates
 from rankmetrics.results.result import Result
 
 ENDINGS = (".html", ".htm")

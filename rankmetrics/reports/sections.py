@@ -1,18 +1,23 @@
-"""The sections of a report in the order of the page: each writes blocks from the facts of an evaluation."""
+"""The sections of a report in the order of the page: each writes blocks from the facts of an evaluation.
+
+A block is a macro of templates/blocks.html.
+"""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._files import packaged
 from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.errors import WARNING, DataError, DialectError, counted
+from rankmetrics.errors import WARNING, DataError, DialectError, InputError, counted, pip_install, visible
 from rankmetrics.explanations.metric import explain_sql, shown_parameters
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.columns import name_of_system
@@ -22,33 +27,103 @@ from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.plots.files import to_svg
-from rankmetrics.reports.blocks import (
-    bullets,
-    chart,
-    code,
-    folded,
-    gallery,
-    heading,
-    note,
-    number,
-    paragraph,
-    strong,
-    table,
-    terms,
-    with_links,
-    with_quotes,
-)
 from rankmetrics.reports.facts import CONFIDENCE, IN_WORDS, LEVEL, LOW, Differences, ReportFacts, Row
 from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
-from rankmetrics.tables import BEST, FEWER_LISTS, Cell, shown_value
+from rankmetrics.tables import BEST, FEWER_LISTS, Cell, TextTable, shown_value
 
 if TYPE_CHECKING:
-    import polars as pl
     from altair.typing import ChartType
+    from jinja2 import Environment
     from markupsafe import Markup
 
 Blocks = Iterator["Markup"]
+
+
+# --- blocks of HTML, which escape every text: no name or value from the data can become HTML --------------------------
+
+TEMPLATES = "reports/templates"
+DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
+
+
+@cache
+def templates() -> Environment:
+    """The templates of the package, which may be in an archive; refuses a Python without Jinja."""
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError as error:
+        raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
+    return Environment(
+        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
+        autoescape=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,  # markup holds such texts already
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _block(macro: str, *values: Any) -> Markup:
+    """The HTML that a macro writes; it escapes all values but other blocks."""
+    block: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
+    return block
+
+
+# Of the tone "lead" (the answer at the top), "note" (small print) or "warning".
+paragraph = partial(_block, "paragraph")
+bullets = partial(_block, "bullets")
+heading = partial(_block, "heading")
+chart = partial(_block, "chart")  # its SVG is written as it is: it must be what a writer of charts returned
+gallery = partial(_block, "gallery")  # charts next to each other where the page is wide
+terms = partial(_block, "terms")
+folded = partial(_block, "folded")  # behind a title, which opens it; on paper, it is open
+strong = partial(_block, "strong")
+
+
+def note(text: str) -> Markup:
+    """A paragraph in small print."""
+    return paragraph(text, "note")
+
+
+def code(text: str) -> Markup:
+    """Lines of SQL; comments and statements are distinguished."""
+    return _block("code", [(line, line.lstrip().startswith("--")) for line in text.splitlines()])
+
+
+def table(caption: str, headings: Sequence[str], rows: Iterable[Iterable[object]]) -> Markup:
+    """A table of cells, and of values that are shown as texts."""
+    cells = [[cell if isinstance(cell, Cell) else Cell(shown_value(cell)) for cell in row] for row in rows]
+    return _block("table", caption, TextTable(headings, cells))
+
+
+def number(value: float | str | None, mark: str = "", note: str = "", *, form: str = "") -> Cell:
+    """A cell with a number, which may be a text already, or is written in a format."""
+    text = f"{value:{form}}" if form and value is not None else shown_value(value)
+    return Cell(text, is_number=True, mark=mark, note=note)
+
+
+def with_links(text: str) -> Markup:
+    """A text whose DOIs are links.
+
+    >>> print(with_links("Zobel & al. doi:10.1145/290941.291014"))
+    Zobel &amp; al. doi:<a href="https://doi.org/10.1145/290941.291014" rel="noreferrer">10.1145/290941.291014</a>
+    """
+    from markupsafe import Markup
+
+    parts = DOI.split(text)
+    return Markup("").join(_block("doi", part) if place % 2 else part for place, part in enumerate(parts))
+
+
+def with_quotes(text: str) -> str:
+    """A text of a header of sql/ with quotes in place of its backticks.
+
+    >>> with_quotes("the policy `ties` orders equal scores")
+    'the policy "ties" orders equal scores'
+    """
+    return re.sub(r"`([^`]*)`", r'"\1"', text)
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
 
 
 class LeftOut(Exception):  # noqa: N818  # it is not an error
@@ -219,8 +294,8 @@ def leaderboard(facts: ReportFacts) -> Blocks:
     counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
     metrics = [*map(facts.with_intervals._marked_heading, [*facts.labels, *facts.others])]
     columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
-    cells = [[*line] for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
-    cells += [[*line] for line in _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)]
+    cells = [line for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
+    cells += _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)
     yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
     yield from _more_rows(len(cells), SHOWN_ROWS)
     if facts.with_intervals._marked:
@@ -284,7 +359,7 @@ def comparison(facts: ReportFacts) -> Blocks:
         caption = "The differences of the means, with their 95% confidence intervals."
         frame = differences.comparison._frame_of(differences.pairs)
         yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
-    rows = [[*_pair_cells(differences, pair)] for pair in differences.pairs[:MOST_PAIRS]]
+    rows = [_pair_cells(differences, pair) for pair in differences.pairs[:MOST_PAIRS]]
     headings = ["metric", "difference", "relative", "p", "better / equal / worse", "effect size"]
     headings = ["pair", *differences.comparison.plan.by, *headings]
     cells = table("The differences of pairs of systems, over the lists of both.", headings, rows)
@@ -407,10 +482,8 @@ def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Ro
     for key, systems in [*lines.items()][:MOST_SEGMENTS]:
         values = {system: row[label] for system, row in systems.items() if row[label] is not None}
         best = best_of(values.values()) if best_of and len(values) > 1 else None
-        means = [
-            number(values.get(column), BEST if best is not None and values.get(column) == best else "")
-            for column in columns
-        ]
+        marks = {system: BEST for system, value in values.items() if value == best}
+        means = [number(values.get(column), marks.get(column, "")) for column in columns]
         cells.append([*key, *means, number(max(row[N_LISTS] for row in systems.values()), form=",")])
     caption = f"The mean {label} of each system in each segment, the best of each segment marked."
     return table(caption, [name, *facts.partitions, *columns, N_LISTS], cells)
@@ -463,25 +536,16 @@ def worst(facts: ReportFacts) -> Blocks:
     others = [row for row in ranked if system(row) != system(best)]
     if others:
         other = next((row for row in others if facts.name(row) == facts.differences.baseline), others[0])
-        losses = worst_lists(label, system(other), N_WORST, system=system(best)).collect()
-        if losses.height:
+        losses = worst_lists(label, system(other), N_WORST, system=system(best))
+        if losses.collect().height:
             caption = f"The lists on which {name} loses most against {facts.name(other)}, by {label}."
-            yield _frame_table(caption, losses)
+            yield _block("table", caption, *losses._tables())
         else:
             yield paragraph(f"{name} loses against {facts.name(other)} on no list, by {label}.")
-    lowest = worst_lists(label, None, N_WORST, system=system(best) or None).collect()
-    cells = _frame_table(f"The lists with the worst {label} of {name}.", lowest)
+    lowest = worst_lists(label, None, N_WORST, system=system(best) or None)
+    cells = _block("table", f"The lists with the worst {label} of {name}.", *lowest._tables())
     yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
     yield note("rankmetrics trace shows one list, position by position.")
-
-
-def _frame_table(caption: str, frame: pl.DataFrame) -> Markup:
-    are_numbers = [kind.is_float() for kind in frame.schema.values()]
-    cells = [
-        [number(value) if is_number else value for value, is_number in zip(row, are_numbers, strict=True)]
-        for row in frame.iter_rows()
-    ]
-    return table(caption, frame.columns, cells)
 
 
 # --- account ----------------------------------------------------------------------------------------------------------

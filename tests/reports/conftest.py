@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from rankmetrics.reports import sections
-from rankmetrics.reports.blocks import chart
 
 
 @pytest.fixture(scope="module")
 def without_charts() -> Iterator[None]:
     """Draw nothing: each chart takes a second, and most tests read the text of a page."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "figure", lambda _draw, caption: chart("<svg></svg>", caption))
+        patch.setattr(sections, "figure", lambda _draw, caption: sections.chart("<svg></svg>", caption))
         yield
