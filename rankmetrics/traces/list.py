@@ -286,13 +286,10 @@ def _size_label(key: StageKey) -> str:
 
 def _with_sizes(formulas: Formulas) -> Formulas:
     """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names = {value: tree.column(name) for name, value in formulas.lists.parts.items()}
-    sizes = {}
-    for key, size in formulas.sizes.items():
-        copy = size.copy()
-        for node in [value for value in copy.walk() if value in names]:
-            copy = tree.put(copy, node, names[node].copy())
-        sizes[_size_label(key)] = copy
+    names = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
+    sizes = {
+        _size_label(key): size.transform(lambda node: names.get(node, node)) for key, size in formulas.sizes.items()
+    }
     return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
 
 
