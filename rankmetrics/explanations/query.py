@@ -24,12 +24,7 @@ DIAGNOSTICS = "the diagnostics"
 
 
 def explain_plan(question: Question, dialect: str) -> str:
-    """The plan for a question in words: a paragraph for each stage, in the order of the query, then the passes.
-
-    Args:
-        question: what the query is to answer.
-        dialect: the dialect that the query is written in.
-    """
+    """The plan for a question in words: a paragraph for each stage, in the order of the query, then the passes."""
     query_plan = plan(question)
     needed_for = _needed_for(query_plan)
     in_reading_order = [*query_plan.stages.by_key.values()][::-1]

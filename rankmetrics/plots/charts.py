@@ -111,11 +111,7 @@ def curve(scores: MeanScores) -> ChartType:
 
 
 def tick_values(ks: Sequence[int], *, is_wide: bool) -> list[int]:
-    """The cutoffs that the axis names: all of a few, else round numbers among them.
-
-    Args:
-        ks: the cutoffs, in order.
-        is_wide: True if the axis is logarithmic.
+    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis.
 
     >>> tick_values([*range(1, 101)], is_wide=True)
     [1, 2, 5, 10, 20, 50, 100]
@@ -265,19 +261,12 @@ def forest(frame: pl.DataFrame) -> ChartType:
     """A point per pair of systems: the difference of their means with its interval; a panel per metric.
 
     A filled point has an interval without 0, a hollow point one with 0.
+    The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference.
 
-    Args:
-        frame: what `Comparison.collect` returns: columns of `by`, metric, baseline, system, difference, ci_low,
-            ci_high, and the columns of p-values, `p_t` and `p_t_adjusted`.
-
-    Raises:
-        InputError: the frame lacks a column, or has no row with a difference.
-
-    Example:
-        >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
-        >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
-        >>> forest(frame).layer[1].data.values[0]["system"]
-        'als'
+    >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
+    >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
+    >>> forest(frame).layer[1].data.values[0]["system"]
+    'als'
     """
     if lacking := [column for column in READ if column not in frame.columns]:
         raise InputError(
@@ -398,11 +387,8 @@ Box: TypeAlias = tuple[float, float, float, float]
 def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[str]:
     """For each point: right, left, above or below, the first of them where its name covers nothing.
 
-    Example:
-        >>> place_labels(["a", "b"], [0.0, 1.0], [0.0, 1.0])
-        ['right', 'right']
-        >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
-        ['left', 'right', 'right']
+    >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
+    ['left', 'right', 'right']
     """
     centers = [*zip(_scaled(xs), _scaled(ys), strict=True)]
     points = [_box(x, y, 0.024, 0.03) for x, y in centers]

@@ -400,13 +400,7 @@ OF_TRUTH = frozenset({"zero", "skip"})
 
 
 def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | None) -> Need:
-    """The rows that some metrics read.
-
-    Args:
-        metrics: the metrics.
-        plans: the plan of a query for each metric alone.
-        ends_at: the length at which the lists end; None for whole lists.
-    """
+    """The rows that some metrics read, by the plan of each metric alone, of lists that may end at some length."""
     labels = zip((metric.label for metric in metrics), plans, strict=True)
     tied = [label for label, plan in labels if any(key.file == TIED_RANKS for key in plan.stages.by_key)]
     if tied and ends_at is not None:
@@ -431,16 +425,11 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
 
 
 class RankedRows(Batches):
-    """The rows of rankings as an Arrow stream, for an engine.
-
-    Attributes:
-        rankings: the rankings.
-        need: the rows that the metrics read; set before the first read.
-    """
+    """The rows of rankings as an Arrow stream, for an engine."""
 
     def __init__(self, rankings: Rankings) -> None:
         self.rankings = rankings
-        self.need = Need()
+        self.need = Need()  # the rows that the metrics read; set before the first read
         self.schema = pl.DataFrame(schema=rankings.schema).to_arrow().schema
 
     def compute(self) -> None:
@@ -473,13 +462,9 @@ def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class RankedInputs:
-    """The rankings among the inputs of an evaluation.
+    """The rankings among the inputs of an evaluation."""
 
-    Attributes:
-        rows: the rows of each system by its name, which is empty for one without a name.
-    """
-
-    rows: Mapping[str, RankedRows]
+    rows: Mapping[str, RankedRows]  # of each system by its name, which is empty for one without a name
 
     @classmethod
     def replacing(cls, inputs: dict[str, Any]) -> RankedInputs:

@@ -33,14 +33,10 @@ TileScores = Callable[[int, int, "Array"], "Array"]
 
 @dataclass(frozen=True)
 class ScoreSource:
-    """The scores of users and items.
+    """The scores of users and items."""
 
-    Attributes:
-        kind: the type of the scores: 32-bit or 64-bit numbers.
-        block: the scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread.
-    """
-
-    kind: np.dtype[Any]
+    kind: np.dtype[Any]  # 32-bit or 64-bit numbers
+    # The scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread.
     block: Callable[[Positions], TileScores]
 
 
@@ -78,10 +74,7 @@ def same_for_all(of_items: Array) -> ScoreSource:
 def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
     """The scores that a function returns for the ids of a block of users, or those of a matrix of all scores.
 
-    Args:
-        scores: a function from the ids of some users to their scores, (users, items); or a matrix of all scores.
-        users: the ids of all users.
-        order: the items in the order that breaks ties, by their columns in the scores.
+    `order` has the items in the order that breaks ties, by their columns in the scores.
     """
     function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
 
@@ -130,17 +123,11 @@ BLOCK = 8192
 
 @dataclass(frozen=True)
 class Need:
-    """The required rows in addition to the relevant items and the first and the last item of each list.
+    """The required rows in addition to the relevant items and the first and the last item of each list."""
 
-    Attributes:
-        top: the number of first items of each list.
-        only_truth: True to leave out users without truth.
-        ties: True to have the items that share their score with a relevant item.
-    """
-
-    top: int = 0
-    only_truth: bool = False
-    ties: bool = False
+    top: int = 0  # the number of first items of each list
+    only_truth: bool = False  # True to leave out users without truth
+    ties: bool = False  # True to have the items that share their score with a relevant item
 
 
 @dataclass(frozen=True)
@@ -158,24 +145,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Ranker:
-    """Ranks all candidates of each user: every item but those of the history.
-
-    Attributes:
-        scores: the scores of users and items.
-        n_items: the number of items.
-        truth, history: the relevant items and the known items of each user.
-        cut: the rank at which lists end; None for whole lists.
-        block_rows: the number of users of a block; None for BLOCK.
-        threads: the number of threads; None for one per core.
-    """
+    """Ranks all candidates of each user: every item but those of the history."""
 
     scores: ScoreSource
     n_items: int
     truth: ItemsByUser
     history: ItemsByUser
-    cut: int | None
-    block_rows: int | None
-    threads: int | None
+    cut: int | None  # the rank at which lists end; None for whole lists
+    block_rows: int | None  # the number of users of a block; None for BLOCK
+    threads: int | None  # None for one per core
 
     def blocks(self, need: Need) -> Iterator[Block]:
         """The rows of all lists, block by block."""
