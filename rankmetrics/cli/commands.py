@@ -311,7 +311,7 @@ def metrics(
     ] = None,
 ) -> None:
     """List the metrics, or explain one."""
-    from rankmetrics.explanations.metric import explain
+    from rankmetrics.explanations import explain
     from rankmetrics.metrics.catalog import catalog
 
     define_all(define)

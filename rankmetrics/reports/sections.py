@@ -18,7 +18,8 @@ from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import WARNING, DataError, DialectError, InputError, counted, pip_install, visible
-from rankmetrics.explanations.metric import explain_sql, shown_parameters
+from rankmetrics.explanations import explain_sql, shown_parameters
+from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.inputs.sources import CALLED
@@ -180,12 +181,15 @@ FEW = 4
 def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
     yield from _answers(facts)
-    for warning in facts.notes:
-        if warning.startswith(WARNING):
-            yield paragraph(strong(WARNING) + warning.removeprefix(WARNING), "warning")
-    if counts := [with_quotes(count) for count in facts.notes if not count.startswith(WARNING)]:
+    notes = facts.with_intervals.notes(facts.options.spell)
+    yield from (_warning(note) for note in notes if note.startswith(WARNING))
+    if counts := [with_quotes(note) for note in notes if not note.startswith(WARNING)]:
         yield heading("What the means are taken over, and what was left out")
         yield bullets(counts)
+
+
+def _warning(note: str) -> Markup:
+    return paragraph(strong(WARNING) + note.removeprefix(WARNING), "warning")
 
 
 def _answers(facts: ReportFacts) -> Blocks:
@@ -295,7 +299,7 @@ def leaderboard(facts: ReportFacts) -> Blocks:
     metrics = [*map(facts.with_intervals._marked_heading, [*facts.labels, *facts.others])]
     columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
     cells = [line for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
-    cells += _leaderboard_lines(facts, facts.totals, len(counts), are_totals=True)
+    cells += _leaderboard_lines(facts, facts.with_intervals._totals(), len(counts), are_totals=True)
     yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
     yield from _more_rows(len(cells), SHOWN_ROWS)
     if facts.with_intervals._marked:
@@ -491,8 +495,7 @@ def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Ro
 
 def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
     """Systems that change their order in a segment, and a warning where most segments contradict the whole."""
-    for warning in measured.notes():
-        yield paragraph(strong(WARNING) + warning.removeprefix(WARNING), "warning")
+    yield from map(_warning, measured.notes())
     if not facts.compares:
         return
     frame = measured.reversals()
@@ -560,22 +563,23 @@ OF_WARNINGS = "sampled_"
 @section("Account and checks")
 def account(facts: ReportFacts) -> Blocks:
     """The counts that are not 0; then, folded, the others; then the faults that the data was checked for."""
-    counts = [count for count in catalog().all("account") if count.name in facts.counted]
-    totals = facts.account.totals
+    rows = facts.engine.rows(facts.result.account())
+    summed, known = counts_of(rows), {name for *_, name, _ in rows}  # without a history, no count is of the history
+    counts, totals = [count for count in catalog().all("account") if count.name in known], summed.totals
     first = [count for count in counts if totals[count.name] and not count.name.startswith(OF_WARNINGS)]
     others = [count for count in counts if count not in first]
     faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates, facts.layout))
-    yield _count_table(facts, "The counts of the data that are not 0.", first, facts.labels)
-    yield folded("All other counts", [_count_table(facts, "Counts that are 0 or that only warnings read.", others)])
+    yield _count_table(summed, "The counts of the data that are not 0.", first, facts.labels)
+    yield folded("All other counts", [_count_table(summed, "Counts that are 0 or that only warnings read.", others)])
     checks = paragraph("rankmetrics refuses data with any of these faults. This data has none of them.")
     sentences = bullets([with_quotes(fault.what) for fault in faults])
     yield folded("The faults that the data was checked for", [checks, sentences])
 
 
-def _count_table(facts: ReportFacts, caption: str, counts: Sequence[Definition], labels: Sequence[str] = ()) -> Markup:
+def _count_table(summed: Counts, caption: str, counts: Sequence[Definition], labels: Sequence[str] = ()) -> Markup:
     """A table of counts, and of the lists for which each of some metrics is undefined."""
-    totals, rows = facts.account.totals, facts.account.rows
-    columns = [*rows] if facts.layout.by and 1 < len(rows) <= MOST_COUNT_COLUMNS else []
+    totals, rows = summed.totals, summed.rows
+    columns = [*rows] if 1 < len(rows) <= MOST_COUNT_COLUMNS else []
     meanings = {count.name: with_quotes(count.summary) for count in counts}
     for label in labels:
         if totals.get(f"{UNDEFINED}{label}"):
