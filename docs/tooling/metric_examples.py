@@ -168,7 +168,7 @@ def worked(example: Example) -> Worked:
 
 def _of_list(example: Example) -> Worked:
     trace = trace_list(example.result()._queries, {"user": USER})  # without the checks of the data: they take longer
-    formula = trace._formula(example.metric)
+    (formula,) = trace._measured[0].values()
     read = {column.name for column in tree.find(formula.chosen, exp.Column)} or set(formula.parts)
     parts = {name: value for name, value in formula.parts.items() if name in read}
     frame = trace.places()

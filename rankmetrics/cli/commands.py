@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -18,9 +18,7 @@ from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli.console import (
     As,
     Output,
-    Rendered,
     Work,
-    app,
     command,
     console,
     deliver,
@@ -29,11 +27,13 @@ from rankmetrics.cli.console import (
     own_connection,
     print_frame,
     print_notes,
+    print_result,
     print_rows,
     with_progress,
     without_warnings,
     write_answer,
 )
+from rankmetrics.cli.console import app as app  # the command line, for those who run it
 from rankmetrics.cli.flags import (
     LIMITS,
     OF_GATE,
@@ -49,8 +49,6 @@ from rankmetrics.cli.flags import (
     define_all,
     flag_of,
     flags_of,
-    is_open,
-    is_read,
     meaning_of,
     options_of,
     refuse_tables,
@@ -58,19 +56,16 @@ from rankmetrics.cli.flags import (
     sql_of_files,
     sql_of_tables,
 )
-from rankmetrics.engines.base import no_table
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
-from rankmetrics.suites import as_key, find_config, read_suite, suites_of
+from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
 from rankmetrics.tables import rich_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from rankmetrics.comparisons.comparison import Comparison
-    from rankmetrics.gates.report import GateReport
     from rankmetrics.results.result import Result
 
 
@@ -111,7 +106,7 @@ def show(result: Result, work: Work[Any], path: str | None, form: str | None, *,
         print_frame(work(lambda: result.collect(per_list=True)))
     else:
         work(result.notes)
-        console().print(Rendered(result))
+        print_result(result)
 
 
 def chart_of(text: str) -> tuple[str, Path]:
@@ -410,42 +405,30 @@ def compare(
     `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
     `rankmetrics compare --per-list before.parquet after.parquet`.
     """
-    arguments = {**arguments, "baseline": None, "baseline_lists": None}
-    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
-    with own_connection(arguments) as connection:
-        with without_warnings():
-            comparison = _comparison(arguments, connection, per_list, statistics)
-            with_progress(connection, comparison.collect)
-        deliver(comparison, output, form)
-
-
-def _comparison(
-    arguments: Mapping[str, Any],
-    connection: DuckDBPyConnection,
-    per_list: Sequence[str] | None,
-    statistics: Mapping[str, Any],
-) -> Comparison:
-    """The comparison of an evaluation, or of two files."""
     import rankmetrics as rm
 
-    if per_list is None:
-        if arguments["recs"] is None or arguments["truth"] is None or not arguments["metrics"]:
-            raise InputError(
-                "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
-                "values per list: --per-list A B.",
-                page="comparing/",
-            )
-        return result_of(arguments, connection).compare(**statistics)
-    if arguments["recs"] is not None:
+    arguments = {**arguments, "baseline": None, "baseline_lists": None}
+    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
+    if per_list is None and (recs is None or truth is None or not metrics):
+        raise InputError(
+            "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
+            "values per list: --per-list A B.",
+            page="comparing/",
+        )
+    if per_list is not None and recs is not None:
         raise InputError(
             "--per-list names two files in place of RECS and TRUTH: give the ones or the others.", page="comparing/"
         )
-    define_all(arguments["define"])
-    first, second = per_list
-    own = arguments["connection"] or connection
-    return rm.compare_files(
-        first, second, arguments["metrics"], by=arguments["by"] or None, connection=own, **statistics
-    )
+    with own_connection(arguments) as connection:
+        with without_warnings():
+            if per_list is None:
+                comparison = result_of(arguments, connection).compare(**statistics)
+            else:
+                define_all(arguments["define"])
+                by, own = arguments["by"] or None, arguments["connection"] or connection
+                comparison = rm.compare_files(*per_list, metrics, by=by, connection=own, **statistics)
+            with_progress(connection, comparison.collect)
+        deliver(comparison, output, form)
 
 
 Segment = typer.Option(
@@ -482,7 +465,7 @@ def report(
     from rankmetrics.reports.report import write_report
 
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
-        groups = read_segments(segment, takes_tables=is_open(arguments)) if segment else None
+        groups = read_segments(segment, arguments) if segment else None
         options = ReportOptions(title or TITLE, baseline, groups, as_flag)
         with without_warnings():
             work(lambda: write_report(result, output, options))
@@ -503,7 +486,7 @@ def segments(
     """Measure segments of users, queries or items: a leaderboard for each segment."""
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
-        measured = result.segments(read_segments(segment, takes_tables=is_open(arguments)))
+        measured = result.segments(read_segments(segment, arguments))
         if reversals:
             print_frame(work(measured.reversals), digits=4)
             return
@@ -513,10 +496,10 @@ def segments(
         deliver(measured, output, form)
 
 
-def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[str, object]:
+def read_segments(flags: Iterable[str], arguments: Mapping[str, Any]) -> dict[str, object]:
     """The segmentations of --segment, as `Result.segments` takes them.
 
-    >>> read_segments(["cold", "activity=buckets:n_history:3"])
+    >>> read_segments(["cold", "activity=buckets:n_history:3"], {})
     {'cold': 'cold', 'activity': Buckets(of='n_history', column=None, n=3)}
     """
     from rankmetrics.segments.segmentation import WORDS
@@ -534,11 +517,11 @@ def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[s
             raise InputError(
                 f"--segment names {name!r} twice: give each segmentation a name of its own.", page="segments/"
             )
-        segmentations[name] = _segmentation(text, takes_tables=takes_tables) if equals else flag
+        segmentations[name] = _segmentation(text, arguments) if equals else flag
     return segmentations
 
 
-def _segmentation(text: str, *, takes_tables: bool) -> object:
+def _segmentation(text: str, arguments: Mapping[str, Any]) -> object:
     """A segmentation after its name: a word, buckets, or a table with or without a column."""
     from rankmetrics.segments.segmentation import NUMBERS, WORDS, buckets
 
@@ -554,8 +537,7 @@ def _segmentation(text: str, *, takes_tables: bool) -> object:
     table, colon, name = source.rpartition(":")
     column = name if colon and not {*name} & {"/", "\\"} else None  # a colon within an address precedes no column
     table = source if column is None else table
-    if not takes_tables and not is_read(table):
-        raise no_table(table)
+    refuse_tables(arguments, [table])
     if is_number:
         return buckets(table, column, **n)
     return table if column is None else (table, column)
@@ -653,18 +635,13 @@ def gate(
     checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.
     """
-    import rankmetrics as rm
-
-    form = form_of(None, shown_as, arguments["format"])
+    form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
+    for name in LIMITS:
+        limits[name] = _read_limits(as_flag(Option(name)), limits[name])
     with own_connection(arguments) as connection:
-        annotated = is_annotated(annotations)
-        for name in LIMITS:
-            limits[name] = _read_limits(as_flag(Option(name)), limits[name])
-        options = _with_limited(options_of(arguments, connection), limits)
-        result = rm.evaluate(**options)
-        report = with_progress(connection, lambda: rm.gate(result, **limits))
-        write_outputs(result, connection, (output, per_list_output), None if report.passed else limits["against"])
-        return show_report(report, junit, form, is_annotated=annotated)
+        options = options_of(arguments, connection)
+        suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
+        return run_suite(suite, connection, form, is_annotated=annotated)
 
 
 def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
@@ -680,29 +657,38 @@ def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[s
     return {**options, "metrics": with_limited(metrics, limited, aggregates, options.get("convention")) or ["hit"]}
 
 
-def write_outputs(
-    result: Result,
+def run_suite(
+    suite: Suite,
     connection: DuckDBPyConnection,
-    paths: tuple[str | Path | None, str | Path | None],
-    earlier: str | Path | None,
-) -> None:
-    """Write the summary and the table of lists into their files, and replace no file that is to be kept.
+    form: str | None = None,
+    *,
+    is_annotated: bool,
+    has_gate: bool = True,
+    prints_result: bool = False,
+) -> int:
+    """Measure a suite, write its files, and check its gate; print the checks in a form, and return the exit code."""
+    import rankmetrics as rm
 
-    The earlier file of a gate that failed is kept: a second run would pass otherwise.
-    """
-    with without_warnings():
-        for path, per_list in zip(paths, (False, True), strict=True):
-            if path is not None and earlier is not None and Path(path).resolve() == Path(earlier).resolve():
-                typer.echo(f"{path} is not replaced: the gate failed.", err=True)
-            elif path is not None:
-                form = form_of(str(path), None, per_list=per_list)
-                with_progress(connection, partial(write_answer, result, str(path), form, per_list=per_list))
-
-
-def show_report(report: GateReport, junit: Path | None, form: str | None = None, *, is_annotated: bool) -> int:
-    """Print the report of a gate, write its JUnit file, and return the exit code."""
-    if junit is not None:
-        report.to_junit(junit)
+    work: Work[Any] = partial(with_progress, connection)
+    result = rm.evaluate(**_with_limited(suite.options, suite.gate))
+    report = work(lambda: rm.gate(result, **suite.gate)) if has_gate and suite.gate else None
+    kept = suite.gate["against"] if report is not None and not report.passed else None  # a second run would pass
+    for path, per_list in ((suite.output, False), (suite.per_list_output, True)):
+        if path is not None and kept is not None and Path(path).resolve() == Path(kept).resolve():
+            typer.echo(f"{path} is not replaced: the gate failed.", err=True)
+        elif path is not None:
+            form_of_path = form_of(str(path), None, per_list=per_list)
+            with without_warnings():
+                work(partial(write_answer, result, str(path), form_of_path, per_list=per_list))
+    if suite.report is not None:
+        work(lambda: rm.report(result, suite.report))
+    if prints_result:
+        work(result.notes)
+        console().print(result)
+    if report is None:
+        return 0
+    if suite.junit is not None:
+        report.to_junit(suite.junit)
     if form is None:
         console().print(report)
     else:
@@ -766,14 +752,19 @@ def run(
     annotations: Annotations = None,
 ) -> int:
     """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
-    import rankmetrics as rm
-
     path = config or find_config(Path.cwd())
     if name is None:
         described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
         print_rows(("suite", "what it is"), described)
         return 0
     annotated, suite = is_annotated(annotations), read_suite(path, name)
+    earlier = suite.gate.get("against")
+    if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
+        raise InputError(
+            f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it without "
+            f"the checks: rankmetrics run {name} --no-gate.",
+            page="gates/#suites",
+        )
     settings = {"database": suite.database, "threads": suite.threads, **suite.options}
     define_all(suite.define)
     with own_connection(settings) as connection:
@@ -783,22 +774,8 @@ def run(
             refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
-        result = rm.evaluate(**_with_limited(options, suite.gate))
-        earlier = suite.gate.get("against")
-        if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
-            raise InputError(
-                f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it "
-                f"without the checks: rankmetrics run {name} --no-gate.",
-                page="gates/#suites",
-            )
-        report = None if no_gate or not suite.gate else with_progress(connection, lambda: rm.gate(result, **suite.gate))
-        has_failed = report is not None and not report.passed
-        write_outputs(result, connection, (suite.output, suite.per_list_output), earlier if has_failed else None)
-        if suite.report is not None:
-            with_progress(connection, lambda: rm.report(result, suite.report))
-        with_progress(connection, result.notes)
-        console().print(result)
-    return show_report(report, junit or suite.junit, is_annotated=annotated) if report is not None else 0
+        suite = replace(suite, options=options, junit=junit or suite.junit)
+        return run_suite(suite, connection, is_annotated=annotated, has_gate=not no_gate, prints_result=True)
 
 
 # --- the inputs of an evaluation --------------------------------------------------------------------------------------
@@ -969,7 +946,7 @@ def rank(
     if output is not None:
         ranked.write(output, top=top)
     if metrics:
-        console().print(Rendered(rm.evaluate(ranked, truth, metrics, history=history, convention=convention)))
+        print_result(rm.evaluate(ranked, truth, metrics, history=history, convention=convention))
 
 
 # --- dbt --------------------------------------------------------------------------------------------------------------

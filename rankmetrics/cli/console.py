@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
@@ -206,16 +205,6 @@ def without_warnings() -> Iterator[None]:
         yield
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """A result as it is printed on a terminal: its notes name the flags of the command line."""
-
-    result: Result
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.result.rendered(console, options, as_flag)
-
-
 def _print_error(sentence: str, more: str) -> None:
     screen = _stderr()
     screen.print(Text.assemble(("Error: ", "bold red"), rich_text(sentence)))
@@ -375,6 +364,13 @@ def deliver(printed: Printed, path: str | None, form: str | None) -> None:
     else:
         write_answer(printed, path, form)
         print_notes(printed.notes())
+
+
+def print_result(result: Result) -> None:
+    """Print a result, whose notes name the flags of the command line."""
+    screen = console()
+    for part in result.rendered(screen, screen.options, as_flag):
+        screen.print(part)
 
 
 def print_frame(frame: Any, digits: int | None = None) -> None:

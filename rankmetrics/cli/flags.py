@@ -388,10 +388,6 @@ def _columns(arguments: Mapping[str, Any]) -> Columns:
     return Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
 
 
-def _truth_columns(arguments: Mapping[str, Any]) -> Columns | None:
-    return Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
-
-
 def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:
     """The columns of further inputs, as in `items.category=genre` or `history.lists.user=user_id`."""
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
@@ -415,7 +411,9 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "by": lambda arguments: () if arguments["overall"] else arguments["by"],
     "truth_lists": _truth_lists,
     "columns": _columns,
-    "truth_columns": _truth_columns,
+    "truth_columns": lambda arguments: (
+        Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
+    ),
     "extra_columns": _extra_columns,
     "files_as": lambda arguments: PARTS if arguments["files_are_parts"] else arguments["system_from_file"],
     "systems": lambda arguments: arguments["system"] or arguments["systems"],

@@ -85,12 +85,14 @@ DASHED = {"color": INK, "strokeDash": [4, 3]}
 def curve(scores: MeanScores) -> ChartType:
     """A line per system: the mean of one metric over its cutoffs, within its interval."""
     systems, ks = scores.systems, sorted({metric.k for metric in scores.metrics if metric.k is not None})
-    name = _without_cutoff(scores.metrics[0])
+    metric = scores.metrics[0]
+    name = metric.text.rpartition("@")[0] or metric.text
+    name = f"{name} [{metric.among}]" if metric.among else name
     is_wide = len(ks) > 1 and ks[-1] / ks[0] >= WIDE
     axis = alt.Axis(values=tick_values(ks, is_wide=is_wide), format="d", grid=False, labelOverlap="greedy")
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False)
     x = alt.X("k:Q", title="cutoff k (logarithmic)" if is_wide else "cutoff k", axis=axis, scale=scale)
-    title = _mean_title(name, scores.metrics[0])
+    title = _mean_title(name, metric)
     y, low = (alt.Y(end, title=title, scale=alt.Scale(zero=False)) for end in ("value:Q", "low:Q"))
     frame = scores.frame.drop_nulls("k")
     base = chart_of(frame).encode(x=x, y=y, color=color_of(systems))
@@ -357,11 +359,6 @@ def _forest_panel(
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
-
-
-def _without_cutoff(metric: Metric) -> str:
-    text = metric.text.rpartition("@")[0] or metric.text
-    return f"{text} [{metric.among}]" if metric.among else text
 
 
 def _mean_title(name: str, metric: Metric) -> str:

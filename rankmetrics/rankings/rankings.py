@@ -104,8 +104,7 @@ class Rankings:
     _user_biases: NDArray[Any] | None
     # The order of the items that breaks ties, where a matrix might be transposed: it has as many rows as columns.
     _square: NDArray[np.int64] | None = None
-    _standings: list[Standing] = field(default_factory=list)  # the place of the relevant items, once it is computed
-    _computed: dict[Need, pl.DataFrame] = field(default_factory=dict)
+    _computed: dict[Need, tuple[pl.DataFrame, Standing]] = field(default_factory=dict)
     _lock: Any = field(default_factory=RLock)
 
     @property
@@ -192,8 +191,8 @@ class Rankings:
                 ", or evaluate the rankings themselves.",
             )
 
-    def frame(self, need: Need) -> pl.DataFrame:
-        """The rows that are needed, computed once."""
+    def computed(self, need: Need) -> tuple[pl.DataFrame, Standing]:
+        """The rows that are needed, computed once, and where the relevant items stand."""
         whole = replace(need, only_truth=False)
         with self._lock:
             if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
@@ -203,14 +202,12 @@ class Rankings:
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
                     rows.append(self._rows_of(block))
                     places.append((block.relevant, block.places))
-                self._standings[:] = [Standing.of(places)]
-                self._computed[need] = pl.concat(rows)
+                self._computed[need] = pl.concat(rows), Standing.of(places)
             return self._computed[need]
 
     def doubts(self, need: Need, system: str) -> Iterator[RankMetricsWarning]:
         """The warnings on the rankings, whose rows are computed first; `system` names theirs, as ` of 'als'`."""
-        self.frame(need)
-        yield from doubts(self._standings[0], system, self._stand_exchanged)
+        yield from doubts(self.computed(need)[1], system, self._stand_exchanged)
 
     def _stand_exchanged(self) -> Standing | None:
         """Where some relevant items would stand if a matrix were transposed; None where there is nothing to compare."""
@@ -223,7 +220,7 @@ class Rankings:
         return Standing.of([(block.relevant, block.places) for block in first])
 
     def _lazy(self, need: Need) -> pl.LazyFrame:
-        return pl.defer(lambda: self.frame(need), schema=self.schema)
+        return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
 
     def _rows_of(self, block: Block) -> pl.DataFrame:
         """The rows of a block under their names."""
@@ -434,10 +431,11 @@ class RankedRows(Batches):
 
     def compute(self) -> None:
         """Compute the rows that are needed, in the thread of the caller."""
-        self.rankings.frame(self.need)
+        self.rankings.computed(self.need)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        yield from self.rankings.frame(self.need).to_arrow().cast(self.schema).to_batches(max_chunksize=1 << 20)
+        frame, _ = self.rankings.computed(self.need)
+        yield from frame.to_arrow().cast(self.schema).to_batches(max_chunksize=1 << 20)
 
 
 def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:

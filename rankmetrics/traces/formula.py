@@ -100,19 +100,15 @@ def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str
         columns = tree.find(expression, exp.Column)
         aggregates = [steps[column.table][column.name] for column in columns]
         for column, aggregate in zip(columns, aggregates, strict=True):
-            expression = tree.put(expression, _with_default(column), aggregation.unfiltered(aggregate).copy())
+            whole: exp.Expr = column
+            above = column.parent
+            if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
+                whole = above  # a sum with the 0 that it is over no rows
+            expression = tree.put(expression, whole, aggregation.unfiltered(aggregate).copy())
         where = aggregation.filter_of(aggregates[0]) if aggregates else None
         stage = columns[0].table.removesuffix("_per_list") if columns else ""
         parts.append(Part(name, expression, stage, where, value))
     return parts
-
-
-def _with_default(column: exp.Column) -> exp.Expr:
-    """A sum with the 0 that it is over no rows, if it has one."""
-    above = column.parent
-    if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
-        return above
-    return column
 
 
 # --- the case that a list meets ---------------------------------------------------------------------------------------
@@ -120,8 +116,9 @@ def _with_default(column: exp.Column) -> exp.Expr:
 
 def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float | None) -> Formula:
     """The formula of a metric for a list, from the values of its parts and its own value."""
-    chosen = _Chosen(parts)
-    simple = chosen.of(expression)
+    with duckdb.connect() as connection:
+        chosen = _Chosen(parts, connection)
+        simple = chosen.of(expression)
     reasons = list(dict.fromkeys(chosen.reasons))
     if not reasons and not tree.find(simple, exp.Column):
         reasons = chosen.conditions[-1:]
@@ -137,9 +134,8 @@ def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float
 class _Chosen:
     """Leaves out of a formula the cases that a list does not meet, and notes why; DuckDB computes what decides."""
 
-    def __init__(self, parts: Values) -> None:
-        self._parts = parts
-        self._connection = duckdb.connect()
+    def __init__(self, parts: Values, connection: duckdb.DuckDBPyConnection) -> None:
+        self._parts, self._connection = parts, connection
         self.reasons: list[str] = []
         self.conditions: list[str] = []
 

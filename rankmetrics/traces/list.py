@@ -175,7 +175,12 @@ def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
 
 def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
     """Why lists with these values are not scored, if there are any; empty if there are none."""
-    n = _count(queries, values)
+    side, types = queries.layout.side("recs"), queries.layout.recs_types
+    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
+    count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
+    select = exp.select(count).from_(input_table(queries.question, "recs")).where(*tests)
+    tree.quote(select)
+    n = int(queries.rows(select)[0][0])
     if n == 0:
         return ""
     missing = queries.question.missing[0]
@@ -201,16 +206,6 @@ SCORED = {
     "history": "the history has",
     "baseline": "the baseline has",
 }
-
-
-def _count(queries: Queries, values: Mapping[str, Any]) -> int:
-    """The number of recommendations that have these values of list columns."""
-    side, types = queries.layout.side("recs"), queries.layout.recs_types
-    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
-    count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
-    select = exp.select(count).from_(input_table(queries.question, "recs")).where(*tests)
-    tree.quote(select)
-    return int(queries.rows(select)[0][0])
 
 
 def hits_like(metric: Metric, layout: Layout) -> Metric:
@@ -286,10 +281,12 @@ def _size_label(key: StageKey) -> str:
 
 def _with_sizes(formulas: Formulas) -> Formulas:
     """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
-    sizes = {
-        _size_label(key): size.transform(lambda node: names.get(node, node)) for key, size in formulas.sizes.items()
-    }
+    names: dict[exp.Expr, exp.Expr] = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
+
+    def named(node: exp.Expr) -> exp.Expr:
+        return names.get(node, node)
+
+    sizes = {_size_label(key): size.transform(named) for key, size in formulas.sizes.items()}
     return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
 
 

@@ -73,7 +73,13 @@ class Trace:
         Raises:
             MetricError: the evaluation has no such metric.
         """
-        return self._formula(metric).value
+        formulas = self._measured[0]
+        formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
+        if formula is None:
+            raise MetricError(
+                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
+            )
+        return formula.value
 
     def formulas(self) -> dict[str, str]:
         """For each metric, by its label, its formula with names and with values.
@@ -117,15 +123,6 @@ class Trace:
         steps = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
         shown = {name: value for name, value in parts.items() if name in formulas.lists.parts}
         return traced, parts_of(formulas, shown, steps)
-
-    def _formula(self, metric: str | Metric) -> Formula:
-        formulas = self._measured[0]
-        formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
-        if formula is None:
-            raise MetricError(
-                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
-            )
-        return formula
 
     def notes(self) -> list[str]:
         """Sentences that explain the rows of `places`."""
