@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from rankmetrics import planner
 from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, ColumnType, Layout, Side
 from rankmetrics.inputs.sources import EMBEDDINGS
 from rankmetrics.metrics.catalog import LISTS, catalog
@@ -15,18 +16,6 @@ from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner import (
-    PASSES,
-    Plan,
-    Question,
-    Stage,
-    StageKey,
-    find_stages,
-    plan,
-    rewritten,
-    write,
-    write_formulas,
-)
 from rankmetrics.sqltree import tree
 
 # --- a metric ---------------------------------------------------------------------------------------------------------
@@ -116,9 +105,9 @@ def find_definitions(metric: Metric) -> list[Definition]:
     """
     cut = metric @ 10 if "cutoff" in metric.definition.fields and metric.k is None else metric
     layout = _typical_layout(metric)
-    question = Question((cut,), layout, {name: tree.table(name) for name in layout.names()})
-    formulas = write_formulas(question)
-    needed = find_stages(question, formulas.stages())
+    question = planner.Question((cut,), layout, {name: tree.table(name) for name in layout.names()})
+    formulas = planner.write_formulas(question)
+    needed = planner.find_stages(question, formulas.stages())
     of_metric = {*formulas.lists.sums, *formulas.systems.sums}
     stages = []
     for key, stage in needed.by_key.items():  # readers first; the lists of the mean define no metric
@@ -164,17 +153,19 @@ def _typical_layout(metric: Metric) -> Layout:
 DIAGNOSTICS = "the diagnostics"
 
 
-def explain_plan(question: Question, dialect: str) -> str:
+def explain_plan(question: planner.Question, dialect: str) -> str:
     """The plan for a question in words: a paragraph for each stage, in the order of the query, then the passes."""
-    query_plan = plan(question)
+    query_plan = planner.plan(question)
     needed_for = _needed_for(query_plan)
     in_reading_order = [*query_plan.stages.by_key.values()][::-1]
-    steps = {cte.alias for cte in tree.find(rewritten(query_plan.summary_query(), dialect), exp.CTE)}
+    steps = {cte.alias for cte in tree.find(planner.rewritten(query_plan.summary_query(), dialect), exp.CTE)}
     paragraphs = ["\n".join(_stage(query_plan, step, needed_for[step.key], steps)) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
-def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collection[str]) -> Iterator[str]:
+def _stage(
+    query_plan: planner.Plan, stage: planner.Stage, needed_for: list[str], steps: Collection[str]
+) -> Iterator[str]:
     key, definition = stage.key, stage.definition
     name = query_plan.question.cte(key.name)
     yield f"{name}: {definition.summary}"
@@ -192,9 +183,9 @@ def _stage(query_plan: Plan, stage: Stage, needed_for: list[str], steps: Collect
         yield "  written: within the steps that read it"
 
 
-def _needed_for(query_plan: Plan) -> dict[StageKey, list[str]]:
+def _needed_for(query_plan: planner.Plan) -> dict[planner.StageKey, list[str]]:
     """The metrics that need each stage, by way of whatever reads it; the lists are needed for all of them."""
-    of: dict[StageKey, dict[str, None]] = {key: {} for key in query_plan.stages.by_key}
+    of: dict[planner.StageKey, dict[str, None]] = {key: {} for key in query_plan.stages.by_key}
     every = dict.fromkeys(metric.label for metric in query_plan.question.metrics)
     for label in every if query_plan.question.measures else ():
         steps = query_plan.formulas.steps_read(query_plan.question, label)
@@ -210,10 +201,10 @@ def _needed_for(query_plan: Plan) -> dict[StageKey, list[str]]:
     return {key: list(metrics) for key, metrics in of.items()}
 
 
-def _passes(question: Question, dialect: str) -> Iterator[str]:
+def _passes(question: planner.Question, dialect: str) -> Iterator[str]:
     """The passes without which the query would be another, and those that are switched off."""
     written = _written(question, dialect)
-    on = [each_pass.name for each_pass in PASSES if each_pass.name not in question.passes_off]
+    on = [each_pass.name for each_pass in planner.PASSES if each_pass.name not in question.passes_off]
     without = {name: replace(question, passes_off=question.passes_off | {name}) for name in on}
     changing = [name for name, other in without.items() if _written(other, dialect) != written]
     yield f"passes that change the query: {', '.join(changing) or 'none'}"
@@ -221,5 +212,5 @@ def _passes(question: Question, dialect: str) -> Iterator[str]:
         yield f"passes that are switched off: {', '.join(sorted(question.passes_off))}"
 
 
-def _written(question: Question, dialect: str) -> str:
-    return write(plan(question).summary_query(), dialect)
+def _written(question: planner.Question, dialect: str) -> str:
+    return planner.write(planner.plan(question).summary_query(), dialect)

@@ -639,7 +639,7 @@ def gate(
     for name in LIMITS:
         limits[name] = _read_limits(as_flag(Option(name)), limits[name])
     with own_connection(arguments) as connection:
-        options = options_of(arguments, connection)
+        options = _with_limited(options_of(arguments, connection), limits)
         suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
         return run_suite(suite, connection, form, is_annotated=annotated)
 
@@ -663,16 +663,15 @@ def run_suite(
     form: str | None = None,
     *,
     is_annotated: bool,
-    has_gate: bool = True,
     prints_result: bool = False,
 ) -> int:
     """Measure a suite, write its files, and check its gate; print the checks in a form, and return the exit code."""
     import rankmetrics as rm
 
     work: Work[Any] = partial(with_progress, connection)
-    result = rm.evaluate(**_with_limited(suite.options, suite.gate))
-    report = work(lambda: rm.gate(result, **suite.gate)) if has_gate and suite.gate else None
-    kept = suite.gate["against"] if report is not None and not report.passed else None  # a second run would pass
+    result = rm.evaluate(**suite.options)
+    report = work(lambda: rm.gate(result, **suite.gate)) if suite.gate else None
+    kept = suite.gate.get("against") if report is not None and not report.passed else None  # or a second run would pass
     for path, per_list in ((suite.output, False), (suite.per_list_output, True)):
         if path is not None and kept is not None and Path(path).resolve() == Path(kept).resolve():
             typer.echo(f"{path} is not replaced: the gate failed.", err=True)
@@ -774,8 +773,10 @@ def run(
             refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
-        suite = replace(suite, options=options, junit=junit or suite.junit)
-        return run_suite(suite, connection, is_annotated=annotated, has_gate=not no_gate, prints_result=True)
+        options = _with_limited(options, suite.gate)
+        checks = {} if no_gate else suite.gate
+        suite = replace(suite, options=options, gate=checks, junit=junit or suite.junit)
+        return run_suite(suite, connection, is_annotated=annotated, prints_result=True)
 
 
 # --- the inputs of an evaluation --------------------------------------------------------------------------------------
