@@ -14,8 +14,7 @@ import pytest
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics.reports.facts import ReportFacts, ReportOptions
-from rankmetrics.reports.report import write_report
-from rankmetrics.reports.sections import (
+from rankmetrics.reports.report import (
     SECTIONS,
     Section,
     code,
@@ -27,6 +26,7 @@ from rankmetrics.reports.sections import (
     templates,
     versions,
     worst,
+    write_report,
 )
 from tests import ROOT
 from tests.support.refusals import refusal
