@@ -635,13 +635,15 @@ def gate(
     checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.
     """
+    import rankmetrics as rm
+
     form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
     for name in LIMITS:
         limits[name] = _read_limits(as_flag(Option(name)), limits[name])
     with own_connection(arguments) as connection:
         options = _with_limited(options_of(arguments, connection), limits)
         suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
-        return run_suite(suite, connection, form, is_annotated=annotated)
+        return run_suite(suite, rm.evaluate(**options), connection, form, is_annotated=annotated)
 
 
 def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
@@ -659,17 +661,17 @@ def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[s
 
 def run_suite(
     suite: Suite,
+    result: Result,
     connection: DuckDBPyConnection,
     form: str | None = None,
     *,
     is_annotated: bool,
     prints_result: bool = False,
 ) -> int:
-    """Measure a suite, write its files, and check its gate; print the checks in a form, and return the exit code."""
+    """Check the gate of a suite, write its files, and print the checks in a form; returns the exit code."""
     import rankmetrics as rm
 
     work: Work[Any] = partial(with_progress, connection)
-    result = rm.evaluate(**suite.options)
     report = work(lambda: rm.gate(result, **suite.gate)) if suite.gate else None
     kept = suite.gate.get("against") if report is not None and not report.passed else None  # or a second run would pass
     for path, per_list in ((suite.output, False), (suite.per_list_output, True)):
@@ -751,19 +753,14 @@ def run(
     annotations: Annotations = None,
 ) -> int:
     """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
+    import rankmetrics as rm
+
     path = config or find_config(Path.cwd())
     if name is None:
         described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
         print_rows(("suite", "what it is"), described)
         return 0
     annotated, suite = is_annotated(annotations), read_suite(path, name)
-    earlier = suite.gate.get("against")
-    if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
-        raise InputError(
-            f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it without "
-            f"the checks: rankmetrics run {name} --no-gate.",
-            page="gates/#suites",
-        )
     settings = {"database": suite.database, "threads": suite.threads, **suite.options}
     define_all(suite.define)
     with own_connection(settings) as connection:
@@ -773,10 +770,16 @@ def run(
             refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
-        options = _with_limited(options, suite.gate)
-        checks = {} if no_gate else suite.gate
-        suite = replace(suite, options=options, gate=checks, junit=junit or suite.junit)
-        return run_suite(suite, connection, is_annotated=annotated, prints_result=True)
+        result = rm.evaluate(**_with_limited(options, suite.gate))
+        earlier = suite.gate.get("against")
+        if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
+            raise InputError(
+                f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it "
+                f"without the checks: rankmetrics run {name} --no-gate.",
+                page="gates/#suites",
+            )
+        suite = replace(suite, gate={} if no_gate else suite.gate, junit=junit or suite.junit)
+        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True)
 
 
 # --- the inputs of an evaluation --------------------------------------------------------------------------------------
