@@ -30,10 +30,10 @@ class Standing:
     places: NDArray[np.float64]  # the share of the user's other candidates above each: 0 is the first place, 1 the last
 
     @classmethod
-    def of(cls, parts: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> Standing:
-        """Where the relevant items of some blocks stand: the items and the places of each block."""
-        items = np.concatenate([np.empty(0, np.int64), *(items for items, _ in parts)])
-        return cls(items, np.concatenate([np.empty(0), *(places for _, places in parts)]))
+    def of(cls, parts: Sequence[Standing]) -> Standing:
+        """Where the relevant items of several blocks stand."""
+        items = np.concatenate([np.empty(0, np.int64), *(part.items for part in parts)])
+        return cls(items, np.concatenate([np.empty(0), *(part.places for part in parts)]))
 
     @property
     def mean(self) -> float:

@@ -198,11 +198,11 @@ class Rankings:
             if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
                 need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
-                rows, places = [pl.DataFrame(schema=self.schema)], []
+                rows, standings = [pl.DataFrame(schema=self.schema)], []
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
                     rows.append(self._rows_of(block))
-                    places.append((block.relevant, block.places))
-                self._computed[need] = pl.concat(rows), Standing.of(places)
+                    standings.append(block.standing)
+                self._computed[need] = pl.concat(rows), Standing.of(standings)
             return self._computed[need]
 
     def doubts(self, need: Need, system: str) -> Iterator[RankMetricsWarning]:
@@ -216,8 +216,7 @@ class Rankings:
         nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))
         truth = exchanged(self._ranker.truth, self._square)
         ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
-        first = islice(ranker.blocks(Need(only_truth=True)), 1)
-        return Standing.of([(block.relevant, block.places) for block in first])
+        return Standing.of([block.standing for block in islice(ranker.blocks(Need(only_truth=True)), 1)])
 
     def _lazy(self, need: Need) -> pl.LazyFrame:
         return pl.defer(lambda: self.computed(need)[0], schema=self.schema)

@@ -14,6 +14,7 @@ import polars as pl
 from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError
+from rankmetrics.rankings.doubts import Standing
 from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse
 from rankmetrics.rankings.kernel import rank_tile, tied_tile, top_tile
 
@@ -139,8 +140,7 @@ class Block:
     ranks: Positions  # from 1
     scores: Array
     pools: Positions  # the number of candidates of the list
-    relevant: Positions  # the relevant items that are candidates
-    places: Array  # for each of these, the share of the list's other candidates that are above it
+    standing: Standing  # of the relevant items
 
 
 @dataclass(frozen=True)
@@ -229,4 +229,4 @@ class _Work:
         ranked = np.flatnonzero((self._ranks > 0) & (others > 0))
         places = (self._ranks[ranked] - 1) / others[ranked]
         rows = self.users[users[at]], items[at].astype(np.int64), ranks[at], scores[at], pools[users[at]]
-        return Block(*rows, self._truth[1][ranked].astype(np.int64), places)
+        return Block(*rows, Standing(self._truth[1][ranked].astype(np.int64), places))
