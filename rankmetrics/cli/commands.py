@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from rankmetrics._files import data_folder, new_file
+from rankmetrics.cli import flags
 from rankmetrics.cli.console import (
     As,
     Output,
@@ -34,28 +35,6 @@ from rankmetrics.cli.console import (
     write_answer,
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
-from rankmetrics.cli.flags import (
-    LIMITS,
-    OF_GATE,
-    Metrics,
-    Truth,
-    are_tables,
-    as_flag,
-    complete_dialect,
-    complete_method,
-    complete_metric,
-    complete_segments,
-    completing,
-    define_all,
-    flag_of,
-    flags_of,
-    meaning_of,
-    options_of,
-    refuse_tables,
-    result_of,
-    sql_of_files,
-    sql_of_tables,
-)
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
@@ -100,7 +79,7 @@ def show(result: Result, work: Work[Any], path: str | None, form: str | None, *,
     if form is not None or path is not None:
         with without_warnings():
             work(partial(write_answer, result, path, form, per_list=per_list))
-        print_notes(work(lambda: result.notes(as_flag)))
+        print_notes(work(lambda: result.notes(flags.as_flag)))
     elif per_list:
         work(result.check)
         print_frame(work(lambda: result.collect(per_list=True)))
@@ -165,7 +144,7 @@ def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
     return {**arguments, "recs": ranked, "truth": arguments["recs"], "items": None}
 
 
-@command(flags_of("evaluate", "per_list", without=["dialect"]))
+@command(flags.flags_of("evaluate", "per_list", without=["dialect"]))
 def evaluate(
     arguments: dict[str, Any],
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
@@ -188,10 +167,10 @@ def evaluate(
                 write_chart(work(getattr(result.plot, kind)), path)
 
 
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def check(
     arguments: dict[str, Any],
-    metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
+    metrics: flags.Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
     with evaluated(arguments) as (result, work):
@@ -204,11 +183,11 @@ def check(
         for name in layout.names():
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
-        for line in [*lines, *result.notes(as_flag)]:
+        for line in [*lines, *result.notes(flags.as_flag)]:
             screen.print(rich_text(line))
 
 
-@command(flags_of("to_sql", "files_as", "connection"))
+@command(flags.flags_of("to_sql", "files_as", "connection"))
 def sql(
     arguments: dict[str, Any],
     recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
@@ -225,14 +204,14 @@ def sql(
     --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
     and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
-    if are_tables(arguments):
-        typer.echo(sql_of_tables(arguments))
+    if flags.are_tables(arguments):
+        typer.echo(flags.sql_of_tables(arguments))
     else:
         with own_connection(arguments) as connection:
-            typer.echo(sql_of_files(arguments, connection))
+            typer.echo(flags.sql_of_files(arguments, connection))
 
 
-@command(flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
+@command(flags.flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
 def conventions(
     arguments: dict[str, Any],
     subject: Annotated[
@@ -256,7 +235,7 @@ def conventions(
         raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
     else:
         with own_connection(arguments) as connection:
-            options = options_of(arguments, connection)
+            options = flags.options_of(arguments, connection)
             options["conventions"] = options.pop("convention")
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
@@ -296,7 +275,9 @@ def print_help(
 
 @command(is_logged=False)
 def metrics(
-    name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=flags.complete_metric)
+    ] = None,
     account: Annotated[
         bool,
         typer.Option("--account", help="List the counts of the account (rows that were left out, and so on) instead."),
@@ -309,7 +290,7 @@ def metrics(
     from rankmetrics.explanations import explain
     from rankmetrics.metrics.catalog import catalog
 
-    define_all(define)
+    flags.define_all(define)
     if name is not None:
         typer.echo(explain(name))
     elif account:
@@ -341,9 +322,9 @@ def show_demo(screen: Console) -> None:
 
     folder = data_folder()
     metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
-    flags = " ".join(f"-m {metric}" for metric in metrics)
+    named = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
-    command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
+    command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {named}\n"
     screen.print(rich_text(command, "bold"))
     screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
@@ -351,11 +332,11 @@ def show_demo(screen: Console) -> None:
 # --- the analysis of an evaluation ------------------------------------------------------------------------------------
 
 
-statistic = partial(flag_of, group="Statistics")
+statistic = partial(flags.flag_of, group="Statistics")
 
 
 @command(
-    flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
+    flags.flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
     statistics=[
         statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
         statistic(
@@ -385,12 +366,12 @@ statistic = partial(flag_of, group="Statistics")
 def compare(
     arguments: dict[str, Any],
     statistics: dict[str, Any],
-    recs: Annotated[str | None, typer.Argument(help=meaning_of("recs"), show_default=False)] = None,
-    truth: Truth = None,
+    recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"), show_default=False)] = None,
+    truth: flags.Truth = None,
     metrics: Annotated[
         list[str] | None,
         typer.Option(
-            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=complete_metric
+            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=flags.complete_metric
         ),
     ] = None,
     per_list: Annotated[
@@ -422,9 +403,9 @@ def compare(
     with own_connection(arguments) as connection:
         with without_warnings():
             if per_list is None:
-                comparison = result_of(arguments, connection).compare(**statistics)
+                comparison = flags.result_of(arguments, connection).compare(**statistics)
             else:
-                define_all(arguments["define"])
+                flags.define_all(arguments["define"])
                 by, own = arguments["by"] or None, arguments["connection"] or connection
                 comparison = rm.compare_files(*per_list, metrics, by=by, connection=own, **statistics)
             with_progress(connection, comparison.collect)
@@ -436,12 +417,12 @@ Segment = typer.Option(
     "--segment",
     help="Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or "
     "buckets of a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated.",
-    autocompletion=complete_segments,
+    autocompletion=flags.complete_segments,
     show_default=False,
 )
 
 
-@command(flags_of("evaluate", without=["dialect", "baseline"]))
+@command(flags.flags_of("evaluate", without=["dialect", "baseline"]))
 def report(
     arguments: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
@@ -466,13 +447,13 @@ def report(
 
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None
-        options = ReportOptions(title or TITLE, baseline, groups, as_flag)
+        options = ReportOptions(title or TITLE, baseline, groups, flags.as_flag)
         with without_warnings():
             work(lambda: write_report(result, output, options))
         print_notes([f"wrote {output}"])
 
 
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def segments(
     arguments: dict[str, Any],
     segment: Annotated[list[str], Segment],
@@ -496,7 +477,7 @@ def segments(
         deliver(measured, output, form)
 
 
-def read_segments(flags: Iterable[str], arguments: Mapping[str, Any]) -> dict[str, object]:
+def read_segments(texts: Iterable[str], arguments: Mapping[str, Any]) -> dict[str, object]:
     """The segmentations of --segment, as `Result.segments` takes them.
 
     >>> read_segments(["cold", "activity=buckets:n_history:3"], {})
@@ -505,7 +486,7 @@ def read_segments(flags: Iterable[str], arguments: Mapping[str, Any]) -> dict[st
     from rankmetrics.segments.segmentation import WORDS
 
     segmentations: dict[str, object] = {}
-    for flag in flags:
+    for flag in texts:
         name, equals, text = flag.partition("=")
         if not equals and flag not in WORDS:
             raise InputError(
@@ -537,13 +518,13 @@ def _segmentation(text: str, arguments: Mapping[str, Any]) -> object:
     table, colon, name = source.rpartition(":")
     column = name if colon and not {*name} & {"/", "\\"} else None  # a colon within an address precedes no column
     table = source if column is None else table
-    refuse_tables(arguments, [table])
+    flags.refuse_tables(arguments, [table])
     if is_number:
         return buckets(table, column, **n)
     return table if column is None else (table, column)
 
 
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def trace(
     arguments: dict[str, Any],
     lists: Annotated[
@@ -570,7 +551,7 @@ def trace(
         console().print(traced)
 
 
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def worst(
     arguments: dict[str, Any],
     against: Annotated[
@@ -613,14 +594,14 @@ Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit
 
 def as_flag_of_gate(option: Option) -> str:
     """An option as the command takes it: `--system` is a flag of evaluate, so that the gate's is `--only`."""
-    return as_flag(replace(option, name="only") if option.name == "system" else option)
+    return flags.as_flag(replace(option, name="only") if option.name == "system" else option)
 
 
-@command(flags_of("evaluate", without=["dialect"]), as_flag_of_gate, limits=OF_GATE)
+@command(flags.flags_of("evaluate", without=["dialect"]), as_flag_of_gate, limits=flags.OF_GATE)
 def gate(
     arguments: dict[str, Any],
     limits: dict[str, Any],
-    metrics: Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
+    metrics: flags.Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
     junit: Junit = None,
     annotations: Annotations = None,
     output: Output = None,
@@ -638,10 +619,10 @@ def gate(
     import rankmetrics as rm
 
     form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
-    for name in LIMITS:
-        limits[name] = _read_limits(as_flag(Option(name)), limits[name])
+    for name in flags.LIMITS:
+        limits[name] = _read_limits(flags.as_flag(Option(name)), limits[name])
     with own_connection(arguments) as connection:
-        options = _with_limited(options_of(arguments, connection), limits)
+        options = _with_limited(flags.options_of(arguments, connection), limits)
         suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
         return run_suite(suite, rm.evaluate(**options), connection, form, is_annotated=annotated)
 
@@ -724,7 +705,7 @@ def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | Non
     return limits or None
 
 
-@completing
+@flags.completing
 def complete_suite() -> Iterable[str]:
     """Suites of the folder."""
     with suppress(RankMetricsError):
@@ -762,12 +743,12 @@ def run(
         return 0
     annotated, suite = is_annotated(annotations), read_suite(path, name)
     settings = {"database": suite.database, "threads": suite.threads, **suite.options}
-    define_all(suite.define)
+    flags.define_all(suite.define)
     with own_connection(settings) as connection:
         options = {"connection": connection, **suite.options}
         options.pop("memory_limit", None)  # the connection was opened with it
         if suite.database is None and "connection" not in suite.options:
-            refuse_tables(
+            flags.refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
         result = rm.evaluate(**_with_limited(options, suite.gate))
@@ -823,19 +804,19 @@ PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
 @command(
     is_logged=False,
     columns=[
-        flag_of("user", "The user column.", COLUMNS),
-        flag_of("item", "The item column.", COLUMNS),
-        flag_of("time", "The time column.", COLUMNS),
-        flag_of("rating", "The rating column, for --repeats.", COLUMNS),
+        flags.flag_of("user", "The user column.", COLUMNS),
+        flags.flag_of("item", "The item column.", COLUMNS),
+        flags.flag_of("time", "The time column.", COLUMNS),
+        flags.flag_of("rating", "The rating column, for --repeats.", COLUMNS),
     ],
     database=[
-        flag_of("connection", "The address of a database that has the table, as in postgresql://me@host/shop."),
-        flag_of("database", "A DuckDB database file that has the table; opened read-only.", DUCKDB, Path | None),
-        flag_of("memory-limit", "Memory limit of DuckDB, as in 2GB.", DUCKDB),
-        flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
+        flags.flag_of("connection", "The address of a database that has the table, as in postgresql://me@host/shop."),
+        flags.flag_of("database", "A DuckDB database file that has the table; opened read-only.", DUCKDB, Path | None),
+        flags.flag_of("memory-limit", "Memory limit of DuckDB, as in 2GB.", DUCKDB),
+        flags.flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
     ],
     parameters=[
-        flag_of(name.replace("_", "-"), meaning, group, kind | None, show_default=False)
+        flags.flag_of(name.replace("_", "-"), meaning, group, kind | None, show_default=False)
         for group, parameters in PARAMETERS.items()
         for name, (kind, meaning) in parameters.items()
     ],
@@ -849,7 +830,7 @@ def split(
         str,
         typer.Option(
             help="The method: random, users, last_n, leave_one_out, per_user_fraction, time, sliding or kfold.",
-            autocompletion=complete_method,
+            autocompletion=flags.complete_method,
         ),
     ] = "random",
     output: Annotated[
@@ -862,7 +843,7 @@ def split(
         str | None,
         typer.Option(
             help="Print the query that returns each row with its subset, in this dialect, instead of splitting.",
-            autocompletion=complete_dialect,
+            autocompletion=flags.complete_dialect,
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The name of the table in the warehouse, as in db.clicks.")] = None,
@@ -874,7 +855,7 @@ def split(
     import rankmetrics as rm
 
     with own_connection(database) as own:
-        refuse_tables(database, [interactions], page="splits/")
+        flags.refuse_tables(database, [interactions], page="splits/")
         settings = {name: value for name, value in parameters.items() if value is not None}
         connection = database["connection"] or own
         subsets = rm.split(interactions, method, connection=connection, **columns, **settings)
@@ -899,18 +880,20 @@ TABLE = "a file with an id column, and a column of lists of numbers or a column 
 
 @command(
     ranking=[
-        flag_of("k", "The length of the lists (default: all items).", kind=int | None, min=1),
-        flag_of(
+        flags.flag_of("k", "The length of the lists (default: all items).", kind=int | None, min=1),
+        flags.flag_of(
             "ties",
             "Order of equal scores: item, item_desc or input; or expected, the mean over all orders.",
             kind=str,
             default="item",
         ),
-        flag_of("overlap", "Items of a user in both truth and history: error or ignore.", kind=str, default="error"),
-        flag_of("user", "The id column of users, if it has an unusual name."),
-        flag_of("item", "The id column of items, if it has an unusual name."),
-        flag_of("block-rows", "Number of users to rank at a time.", kind=int | None, min=1),
-        flag_of("threads", "Threads (default: one per core).", kind=int | None, min=1),
+        flags.flag_of(
+            "overlap", "Items of a user in both truth and history: error or ignore.", kind=str, default="error"
+        ),
+        flags.flag_of("user", "The id column of users, if it has an unusual name."),
+        flags.flag_of("item", "The id column of items, if it has an unusual name."),
+        flags.flag_of("block-rows", "Number of users to rank at a time.", kind=int | None, min=1),
+        flags.flag_of("threads", "Threads (default: one per core).", kind=int | None, min=1),
     ]
 )
 def rank(
@@ -926,7 +909,9 @@ def rank(
     ] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option("-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=complete_metric),
+        typer.Option(
+            "-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=flags.complete_metric
+        ),
     ] = None,
     convention: Annotated[str | None, typer.Option(help="Follow the definitions of this library.")] = None,
     output: Annotated[
