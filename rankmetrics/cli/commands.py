@@ -654,9 +654,10 @@ def run_suite(
 
     work: Work[Any] = partial(with_progress, connection)
     report = work(lambda: rm.gate(result, **suite.gate)) if suite.gate else None
-    kept = suite.gate.get("against") if report is not None and not report.passed else None  # or a second run would pass
+    # the earlier run of a gate that failed is not replaced: a second run would pass
+    earlier = suite.gate.get("against") if report is not None and not report.passed else None
     for path, per_list in ((suite.output, False), (suite.per_list_output, True)):
-        if path is not None and kept is not None and Path(path).resolve() == Path(kept).resolve():
+        if path is not None and earlier is not None and Path(path).resolve() == Path(earlier).resolve():
             typer.echo(f"{path} is not replaced: the gate failed.", err=True)
         elif path is not None:
             form_of_path = form_of(str(path), None, per_list=per_list)

@@ -191,7 +191,8 @@ class _Chosen:
 
 
 def _literal(value: float | None) -> exp.Expr:
+    """A value as SQL: a whole number, or else a DOUBLE, also of the decimals that some engines return."""
     if isinstance(value, int):
         return tree.literal(value)
-    text = exp.Null() if value is None else exp.Literal.string(repr(value))
+    text = exp.Null() if value is None else exp.Literal.string(repr(float(value)))
     return exp.cast(text, exp.DType.DOUBLE)
