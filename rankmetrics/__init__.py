@@ -38,7 +38,7 @@ _HOMES = {
     "define": "rankmetrics.metrics.metric",
     "define_folder": "rankmetrics.metrics.metric",
     "evaluate": "rankmetrics.api",
-    "explain": "rankmetrics.explanations.metric",
+    "explain": "rankmetrics.explanations",
     "gate": "rankmetrics.gates.gate",
     "GateReport": "rankmetrics.gates.report",
     "help": "rankmetrics.manual",

@@ -16,7 +16,7 @@ from rankmetrics.errors import InputError as InputError
 from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
-from rankmetrics.explanations.metric import explain as explain
+from rankmetrics.explanations import explain as explain
 from rankmetrics.export.where import Where
 from rankmetrics.gates.options import Limits
 from rankmetrics.gates.report import GateReport as GateReport

@@ -40,7 +40,6 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.suites": "gates/#suites",
     "rankmetrics.traces": "explaining/",
     "rankmetrics.trackers": "gates/#mlflow-and-other-trackers",
-    "rankmetrics.cli.gate": "gates/",
 }
 
 

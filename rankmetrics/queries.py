@@ -207,7 +207,7 @@ class Queries:
 
     def explain(self) -> str:
         """The plan in words."""
-        from rankmetrics.explanations.query import explain_plan
+        from rankmetrics.explanations import explain_plan
 
         return explain_plan(self.question, self.engine.dialect)
 

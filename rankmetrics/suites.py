@@ -71,8 +71,8 @@ class Suite:
     options: Mapping[str, Any]  # of evaluate
     gate: Mapping[str, Any] = field(default_factory=dict)  # the options of rm.gate; empty without a gate
     description: str = ""  # one sentence
-    output: Path | None = None  # for the summary
-    per_list_output: Path | None = None  # for one row per list
+    output: str | Path | None = None  # for the summary
+    per_list_output: str | Path | None = None  # for one row per list
     report: Path | None = None  # an HTML file
     junit: Path | None = None  # for the checks of the gate
     database: Path | None = None  # of DuckDB, whose tables may be named

@@ -21,7 +21,7 @@ from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
-from rankmetrics.traces.formula import Cases, Formula, Values, written
+from rankmetrics.traces.formula import Formula, Values, formula_of, written
 from rankmetrics.traces.list import run
 from rankmetrics.traces.trace import trace_list
 
@@ -168,7 +168,7 @@ def worked(example: Example) -> Worked:
 
 def _of_list(example: Example) -> Worked:
     trace = trace_list(example.result()._queries, {"user": USER})  # without the checks of the data: they take longer
-    formula = trace._formula(example.metric)
+    (formula,) = trace._measured[0].values()
     read = {column.name for column in tree.find(formula.chosen, exp.Column)} or set(formula.parts)
     parts = {name: value for name, value in formula.parts.items() if name in read}
     frame = trace.places()
@@ -231,11 +231,10 @@ def _of_system(example: Example) -> Worked:
         ctes, source = plan.summary_parts()
     selected = source.select(*(tree.named(one, name) for name, one in leaves.items()), append=False)
     ctes = [*ctes, Cte(LEAVES, selected)]
-    cases = Cases(metric, expression)
-    asked = {"value": expression, **{name: tree.column(name) for name in leaves}, **cases.probes}
+    asked = {"value": expression, **{name: tree.column(name) for name in leaves}}
     select = exp.select(*(one.copy() for one in asked.values())).from_(tree.table(LEAVES))
     found = run(queries, plan, ctes, select, [*asked]).row(0, named=True)
-    formula = cases.formula({name: found[name] for name in leaves}, found, found["value"])
+    formula = formula_of(metric, expression, {name: found[name] for name in leaves}, found["value"])
     return Worked(formula, formula.parts, tables)
 
 

@@ -22,7 +22,7 @@ from docs.tooling.metric_examples import (
     lists_of,
     worked,
 )
-from rankmetrics.explanations.metric import find_definitions, write_select
+from rankmetrics.explanations import find_definitions, write_select
 from rankmetrics.metrics.catalog import METRICS, catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition

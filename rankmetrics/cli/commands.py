@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,11 +15,10 @@ import typer
 from rich.console import Console
 
 from rankmetrics._files import data_folder, new_file
+from rankmetrics.cli import flags
 from rankmetrics.cli.console import (
     As,
     Output,
-    Rendered,
-    WithSystems,
     Work,
     command,
     console,
@@ -27,42 +28,23 @@ from rankmetrics.cli.console import (
     own_connection,
     print_frame,
     print_notes,
+    print_result,
     print_rows,
-    put_text,
     with_progress,
     without_warnings,
+    write_answer,
 )
-from rankmetrics.cli.flags import (
-    Metrics,
-    Recs,
-    Truth,
-    are_tables,
-    as_flag,
-    complete_metric,
-    completing,
-    define_all,
-    flag_of,
-    flags_of,
-    is_open,
-    is_read,
-    meaning_of,
-    options_of,
-    result_of,
-    sql_of_files,
-    sql_of_tables,
-)
-from rankmetrics.cli.gate import gate, run
-from rankmetrics.cli.inputs import USERS, rank, split, with_rankings
-from rankmetrics.engines.base import no_table
-from rankmetrics.errors import InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.cli.console import app as app  # the command line, for those who run it
+from rankmetrics.engines.systems import inputs_of
+from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.options import INPUTS
+from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
+from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
 from rankmetrics.tables import rich_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from rankmetrics.comparisons.comparison import Comparison
     from rankmetrics.results.result import Result
 
 
@@ -94,20 +76,16 @@ CHARTS = ("curve", "leaderboard", "tradeoff", "distribution", "compare")
 
 def show(result: Result, work: Work[Any], path: str | None, form: str | None, *, per_list: bool) -> None:
     """Print or write a result. Next to a text or a file, the account goes to stderr."""
-    if form is None and path is None:
-        if per_list:
-            work(result.check)
-            print_frame(work(lambda: result.collect(per_list=True)))
-        else:
-            work(result.notes)
-            console().print(Rendered(result))
-        return
-    with without_warnings():
-        if form is None and path is not None:
-            work(partial(result.write, path, per_list=per_list))
-        elif form is not None:
-            put_text(work(lambda: result.to_text(form, per_list=per_list)), path)
-    print_notes(work(lambda: result.notes(as_flag)))
+    if form is not None or path is not None:
+        with without_warnings():
+            work(partial(write_answer, result, path, form, per_list=per_list))
+        print_notes(work(lambda: result.notes(flags.as_flag)))
+    elif per_list:
+        work(result.check)
+        print_frame(work(lambda: result.collect(per_list=True)))
+    else:
+        work(result.notes)
+        print_result(result)
 
 
 def chart_of(text: str) -> tuple[str, Path]:
@@ -124,11 +102,6 @@ def chart_of(text: str) -> tuple[str, Path]:
     refuse_other_endings(file)
     require_plots()
     return kind, file
-
-
-app = typer.Typer(
-    help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
-)
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -148,13 +121,32 @@ def _main(
     """Offline ranking metrics written as SQL."""
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", "per_list", without=["dialect"]))
+USERS = "Factors of the users: rank all items by them and by the factors in --items. TRUTH is then the only argument."
+
+
+def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
+    if arguments["users"] is None:
+        return arguments
+    if arguments["items"] is None:
+        raise InputError("--users needs the factors of the items, too: --items.", page="models/")
+    if arguments["truth"] is not None:
+        raise InputError(
+            f"--users ranks all items by factors, so {arguments['recs']!r} can be no recommendations: give the truth "
+            "alone.",
+            page="models/",
+        )
+    import rankmetrics as rm
+
+    ranked = rm.rank_factors(
+        arguments["users"], arguments["items"], arguments["recs"], history=arguments["history"], item=arguments["item"]
+    )
+    return {**arguments, "recs": ranked, "truth": arguments["recs"], "items": None}
+
+
+@command(flags.flags_of("evaluate", "per_list", without=["dialect"]))
 def evaluate(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
-    truth: Truth = None,
     users: Annotated[str | None, typer.Option(help=USERS, rich_help_panel=INPUTS)] = None,
     output: Output = None,
     shown_as: As = None,
@@ -166,7 +158,7 @@ def evaluate(
     """
     from rankmetrics.plots.files import write_chart
 
-    form = form_of(output, shown_as, arguments, per_list=arguments["per_list"])
+    form = form_of(output, shown_as, arguments["format"], per_list=arguments["per_list"])
     charts = [chart_of(text) for text in plots or ()]
     with evaluated(with_rankings(arguments)) as (result, work):
         show(result, work, output, form, per_list=arguments["per_list"])
@@ -175,13 +167,10 @@ def evaluate(
                 write_chart(work(getattr(result.plot, kind)), path)
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def check(
-    recs: Recs,
     arguments: dict[str, Any],
-    truth: Truth = None,
-    metrics: Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
+    metrics: flags.Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
     with evaluated(arguments) as (result, work):
@@ -194,17 +183,13 @@ def check(
         for name in layout.names():
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
-        for line in [*lines, *result.notes(as_flag)]:
+        for line in [*lines, *result.notes(flags.as_flag)]:
             screen.print(rich_text(line))
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("to_sql", "files_as", "connection"))
+@command(flags.flags_of("to_sql", "files_as", "connection"))
 def sql(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
-    truth: Truth = None,
     recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
     truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
 ) -> None:
@@ -219,15 +204,14 @@ def sql(
     --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
     and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
     """
-    if are_tables(arguments):
-        typer.echo(sql_of_tables(arguments))
+    if flags.are_tables(arguments):
+        typer.echo(flags.sql_of_tables(arguments))
     else:
         with own_connection(arguments) as connection:
-            typer.echo(sql_of_files(arguments, connection))
+            typer.echo(flags.sql_of_files(arguments, connection))
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
+@command(flags.flags_of("evaluate", without=["metrics", "aggregates", "dialect"]))
 def conventions(
     arguments: dict[str, Any],
     subject: Annotated[
@@ -251,7 +235,7 @@ def conventions(
         raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
     else:
         with own_connection(arguments) as connection:
-            options = options_of(arguments, connection)
+            options = flags.options_of(arguments, connection)
             options["conventions"] = options.pop("convention")
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
@@ -259,8 +243,22 @@ def conventions(
             console().print(compared)
 
 
-@app.command("help")
-@command(is_logged=False)
+def _explain_convention(subject: str) -> None:
+    """Print a convention, or a metric as each convention defines it."""
+    from rankmetrics.conventions import definitions, described
+    from rankmetrics.metrics.conventions import find
+
+    try:
+        typer.echo(described(find(subject)))
+    except MetricError as no_convention:
+        try:
+            rows = definitions(subject)
+        except MetricError as no_metric:
+            raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
+        print_rows(("convention", "metric", "what differs from ours"), rows)
+
+
+@command(name="help", is_logged=False)
 def print_help(
     topic: Annotated[
         list[str] | None, typer.Argument(help="A page, a section, a metric, a command, or words to look for.")
@@ -275,10 +273,11 @@ def print_help(
     rm.help(*topic or ())
 
 
-@app.command()
 @command(is_logged=False)
 def metrics(
-    name: Annotated[str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=complete_metric)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A metric, as in ndcg@10.", autocompletion=flags.complete_metric)
+    ] = None,
     account: Annotated[
         bool,
         typer.Option("--account", help="List the counts of the account (rows that were left out, and so on) instead."),
@@ -288,10 +287,10 @@ def metrics(
     ] = None,
 ) -> None:
     """List the metrics, or explain one."""
-    from rankmetrics.explanations.metric import explain
+    from rankmetrics.explanations import explain
     from rankmetrics.metrics.catalog import catalog
 
-    define_all(define)
+    flags.define_all(define)
     if name is not None:
         typer.echo(explain(name))
     elif account:
@@ -300,7 +299,6 @@ def metrics(
         print_rows(("metric", "what it is"), [(metric.name, metric.summary) for metric in catalog().metrics()])
 
 
-@app.command()
 @command(is_logged=False)
 def demo(
     save: Annotated[
@@ -324,9 +322,9 @@ def show_demo(screen: Console) -> None:
 
     folder = data_folder()
     metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
-    flags = " ".join(f"-m {metric}" for metric in metrics)
+    named = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
-    command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {flags}\n"
+    command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {named}\n"
     screen.print(rich_text(command, "bold"))
     screen.print(rm.evaluate(folder / "recs.parquet", folder / "truth.parquet", metrics))
 
@@ -334,12 +332,11 @@ def show_demo(screen: Console) -> None:
 # --- the analysis of an evaluation ------------------------------------------------------------------------------------
 
 
-statistic = partial(flag_of, group="Statistics")
+statistic = partial(flags.flag_of, group="Statistics")
 
 
-@app.command(cls=WithSystems)
 @command(
-    flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
+    flags.flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
     statistics=[
         statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
         statistic(
@@ -369,12 +366,12 @@ statistic = partial(flag_of, group="Statistics")
 def compare(
     arguments: dict[str, Any],
     statistics: dict[str, Any],
-    recs: Annotated[str | None, typer.Argument(help=meaning_of("recs"), show_default=False)] = None,
-    truth: Truth = None,
+    recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"), show_default=False)] = None,
+    truth: flags.Truth = None,
     metrics: Annotated[
         list[str] | None,
         typer.Option(
-            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=complete_metric
+            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=flags.complete_metric
         ),
     ] = None,
     per_list: Annotated[
@@ -389,50 +386,30 @@ def compare(
     `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
     `rankmetrics compare --per-list before.parquet after.parquet`.
     """
-    arguments = {**arguments, "baseline": None, "baseline_lists": None}
-    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments)
-    with own_connection(arguments) as connection:
-        with without_warnings():
-            comparison = _comparison(arguments, connection, per_list, statistics)
-            with_progress(connection, comparison.collect)
-        deliver(comparison, output, form)
-
-
-def _comparison(
-    arguments: Mapping[str, Any],
-    connection: DuckDBPyConnection,
-    per_list: Sequence[str] | None,
-    statistics: Mapping[str, Any],
-) -> Comparison:
-    """The comparison of an evaluation, or of two files."""
     import rankmetrics as rm
 
-    if per_list is None:
-        if arguments["recs"] is None or arguments["truth"] is None or not arguments["metrics"]:
-            raise InputError(
-                "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
-                "values per list: --per-list A B.",
-                page="comparing/",
-            )
-        return result_of(arguments, connection).compare(**statistics)
-    if arguments["recs"] is not None:
+    arguments = {**arguments, "baseline": None, "baseline_lists": None}
+    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
+    if per_list is None and (recs is None or truth is None or not metrics):
+        raise InputError(
+            "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
+            "values per list: --per-list A B.",
+            page="comparing/",
+        )
+    if per_list is not None and recs is not None:
         raise InputError(
             "--per-list names two files in place of RECS and TRUTH: give the ones or the others.", page="comparing/"
         )
-    define_all(arguments["define"])
-    first, second = per_list
-    own = arguments["connection"] or connection
-    return rm.compare_files(
-        first, second, arguments["metrics"], by=arguments["by"] or None, connection=own, **statistics
-    )
-
-
-@completing
-def complete_segments() -> Iterable[str]:
-    """Segmentations that a word names."""
-    from rankmetrics.segments.segmentation import WORDS  # reads SQL trees, which a mistyped command need not wait for
-
-    return WORDS
+    with own_connection(arguments) as connection:
+        with without_warnings():
+            if per_list is None:
+                comparison = flags.result_of(arguments, connection).compare(**statistics)
+            else:
+                flags.define_all(arguments["define"])
+                by, own = arguments["by"] or None, arguments["connection"] or connection
+                comparison = rm.compare_files(*per_list, metrics, by=by, connection=own, **statistics)
+            with_progress(connection, comparison.collect)
+        deliver(comparison, output, form)
 
 
 Segment = typer.Option(
@@ -440,19 +417,15 @@ Segment = typer.Option(
     "--segment",
     help="Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or "
     "buckets of a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated.",
-    autocompletion=complete_segments,
+    autocompletion=flags.complete_segments,
     show_default=False,
 )
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["dialect", "baseline"]))
+@command(flags.flags_of("evaluate", without=["dialect", "baseline"]))
 def report(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
-    truth: Truth = None,
     baseline: Annotated[
         str | None, typer.Option(help="The name of the system to compare the others with (default: the best).")
     ] = None,
@@ -473,21 +446,17 @@ def report(
     from rankmetrics.reports.report import write_report
 
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
-        groups = read_segments(segment, takes_tables=is_open(arguments)) if segment else None
-        options = ReportOptions(title or TITLE, baseline, groups, as_flag)
+        groups = read_segments(segment, arguments) if segment else None
+        options = ReportOptions(title or TITLE, baseline, groups, flags.as_flag)
         with without_warnings():
             work(lambda: write_report(result, output, options))
         print_notes([f"wrote {output}"])
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def segments(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
     segment: Annotated[list[str], Segment],
-    truth: Truth = None,
     reversals: Annotated[
         bool,
         typer.Option("--reversals", help="Print the pairs of systems whose order differs between segments instead."),
@@ -496,9 +465,9 @@ def segments(
     shown_as: As = None,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
-    form = form_of(output, shown_as, arguments)
+    form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
-        measured = result.segments(read_segments(segment, takes_tables=is_open(arguments)))
+        measured = result.segments(read_segments(segment, arguments))
         if reversals:
             print_frame(work(measured.reversals), digits=4)
             return
@@ -508,16 +477,16 @@ def segments(
         deliver(measured, output, form)
 
 
-def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[str, object]:
+def read_segments(texts: Iterable[str], arguments: Mapping[str, Any]) -> dict[str, object]:
     """The segmentations of --segment, as `Result.segments` takes them.
 
-    >>> read_segments(["cold", "activity=buckets:n_history:3"])
+    >>> read_segments(["cold", "activity=buckets:n_history:3"], {})
     {'cold': 'cold', 'activity': Buckets(of='n_history', column=None, n=3)}
     """
     from rankmetrics.segments.segmentation import WORDS
 
     segmentations: dict[str, object] = {}
-    for flag in flags:
+    for flag in texts:
         name, equals, text = flag.partition("=")
         if not equals and flag not in WORDS:
             raise InputError(
@@ -529,11 +498,11 @@ def read_segments(flags: Iterable[str], *, takes_tables: bool = False) -> dict[s
             raise InputError(
                 f"--segment names {name!r} twice: give each segmentation a name of its own.", page="segments/"
             )
-        segmentations[name] = _segmentation(text, takes_tables=takes_tables) if equals else flag
+        segmentations[name] = _segmentation(text, arguments) if equals else flag
     return segmentations
 
 
-def _segmentation(text: str, *, takes_tables: bool) -> object:
+def _segmentation(text: str, arguments: Mapping[str, Any]) -> object:
     """A segmentation after its name: a word, buckets, or a table with or without a column."""
     from rankmetrics.segments.segmentation import NUMBERS, WORDS, buckets
 
@@ -549,20 +518,15 @@ def _segmentation(text: str, *, takes_tables: bool) -> object:
     table, colon, name = source.rpartition(":")
     column = name if colon and not {*name} & {"/", "\\"} else None  # a colon within an address precedes no column
     table = source if column is None else table
-    if not takes_tables and not is_read(table):
-        raise no_table(table)
+    flags.refuse_tables(arguments, [table])
     if is_number:
         return buckets(table, column, **n)
     return table if column is None else (table, column)
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def trace(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
-    truth: Truth = None,
     lists: Annotated[
         list[str] | None,
         typer.Option(
@@ -587,13 +551,9 @@ def trace(
         console().print(traced)
 
 
-@app.command(cls=WithSystems)
-@command(flags_of("evaluate", without=["dialect"]))
+@command(flags.flags_of("evaluate", without=["dialect"]))
 def worst(
-    recs: Recs,
-    metrics: Metrics,
     arguments: dict[str, Any],
-    truth: Truth = None,
     against: Annotated[
         str | None,
         typer.Option(help="The name of a system to compare with: the lists that lose most against it come first."),
@@ -604,7 +564,7 @@ def worst(
     shown_as: As = None,
 ) -> None:
     """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
-    form = form_of(output, shown_as, arguments)
+    form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         if len(result.metrics) > 1:
             raise InputError(
@@ -613,6 +573,370 @@ def worst(
         with without_warnings():
             lists = work(lambda: result.worst(result.metrics[0], against, n, system=of))
         deliver(lists, output, form)
+
+
+# --- gates: exit code 3 if a number is beyond its limit ---------------------------------------------------------------
+
+# The exit code of a command whose gate failed: 1 is for engines, 2 for usage and input.
+FAILED = 3
+
+Annotations = Annotated[
+    str | None,
+    typer.Option(
+        help="github or none: print failed checks as annotations of GitHub Actions (default: github, where "
+        "GITHUB_ACTIONS is true).",
+        rich_help_panel=GATE,
+        show_default=False,
+    ),
+]
+Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit file.", rich_help_panel=GATE)]
+
+
+def as_flag_of_gate(option: Option) -> str:
+    """An option as the command takes it: `--system` is a flag of evaluate, so that the gate's is `--only`."""
+    return flags.as_flag(replace(option, name="only") if option.name == "system" else option)
+
+
+@command(flags.flags_of("evaluate", without=["dialect"]), as_flag_of_gate, limits=flags.OF_GATE)
+def gate(
+    arguments: dict[str, Any],
+    limits: dict[str, Any],
+    metrics: flags.Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
+    junit: Junit = None,
+    annotations: Annotations = None,
+    output: Output = None,
+    shown_as: As = None,
+    per_list_output: Annotated[
+        str | None, typer.Option(help="Write one row per list to this file, for --against of a later run.")
+    ] = None,
+) -> int:
+    """Measure as evaluate does, and fail with exit code 3 if a number is beyond its limit.
+
+    -o writes the summary, --as prints the checks in another form. A metric that has a limit needs no -m. Each system is
+    checked. A drop beyond its limit fails if the confidence
+    interval of the mean difference of the lists that both runs have does not contain 0.
+    """
+    import rankmetrics as rm
+
+    form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
+    for name in flags.LIMITS:
+        limits[name] = _read_limits(flags.as_flag(Option(name)), limits[name])
+    with own_connection(arguments) as connection:
+        options = _with_limited(flags.options_of(arguments, connection), limits)
+        suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
+        return run_suite(suite, rm.evaluate(**options), connection, form, is_annotated=annotated)
+
+
+def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of evaluate, with the metrics that have a limit."""
+    from rankmetrics.gates.gate import with_limited
+    from rankmetrics.gates.options import Gate
+    from rankmetrics.metrics.summaries import read_aggregates
+
+    limited = Gate(**gate).metrics if gate else ()
+    metrics = options.get("metrics", [])
+    metrics = [metrics] if isinstance(metrics, dict) else metrics
+    aggregates = read_aggregates(options.get("aggregates", "mean"))
+    return {**options, "metrics": with_limited(metrics, limited, aggregates, options.get("convention")) or ["hit"]}
+
+
+def run_suite(
+    suite: Suite,
+    result: Result,
+    connection: DuckDBPyConnection,
+    form: str | None = None,
+    *,
+    is_annotated: bool,
+    prints_result: bool = False,
+) -> int:
+    """Check the gate of a suite, write its files, and print the checks in a form; returns the exit code."""
+    import rankmetrics as rm
+
+    work: Work[Any] = partial(with_progress, connection)
+    report = work(lambda: rm.gate(result, **suite.gate)) if suite.gate else None
+    # the earlier run of a gate that failed is not replaced: a second run would pass
+    earlier = suite.gate.get("against") if report is not None and not report.passed else None
+    for path, per_list in ((suite.output, False), (suite.per_list_output, True)):
+        if path is not None and earlier is not None and Path(path).resolve() == Path(earlier).resolve():
+            typer.echo(f"{path} is not replaced: the gate failed.", err=True)
+        elif path is not None:
+            form_of_path = form_of(str(path), None, per_list=per_list)
+            with without_warnings():
+                work(partial(write_answer, result, str(path), form_of_path, per_list=per_list))
+    if suite.report is not None:
+        work(lambda: rm.report(result, suite.report))
+    if prints_result:
+        work(result.notes)
+        console().print(result)
+    if report is None:
+        return 0
+    if suite.junit is not None:
+        report.to_junit(suite.junit)
+    if form is None:
+        console().print(report)
+    else:
+        write_answer(report, None, form)
+    for line in report.annotations() if is_annotated else ():
+        typer.echo(line)
+    return 0 if report.passed else FAILED
+
+
+def is_annotated(annotations: str | None) -> bool:
+    """True if failed checks are printed as annotations of GitHub."""
+    if annotations not in (None, "github", "none"):
+        raise InputError(f"--annotations is github or none: {annotations!r} is not.", page="gates/")
+    return os.environ.get("GITHUB_ACTIONS") == "true" if annotations is None else annotations == "github"
+
+
+def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:
+    """The limits of a flag: `precision(rel=4)@10=0.25` is a metric and its limit.
+
+    >>> _read_limits("--min", ["precision(rel=4)@10=0.25"])
+    {'precision(rel=4)@10': '0.25'}
+    """
+    limits: dict[str, str] = {}
+    for text in texts or ():
+        metric, _, limit = (part.strip() for part in text.rpartition("="))
+        if not metric or not limit or ")" in limit:
+            example = f"{flag} takes a metric and its limit, as in {flag} ndcg@10=0.25"
+            raise InputError(f"{example}: {text!r} is not so.", page="gates/")
+        if metric in limits:
+            raise InputError(f"{flag} has two limits for {metric!r}: give one of them.", page="gates/")
+        limits[metric] = limit
+    return limits or None
+
+
+@flags.completing
+def complete_suite() -> Iterable[str]:
+    """Suites of the folder."""
+    with suppress(RankMetricsError):
+        return suites_of(find_config(Path.cwd()))
+    return ()
+
+
+@command(spell=as_key)
+def run(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[SUITE]", help="The suite (default: list the suites).", autocompletion=complete_suite),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="The file of suites (default: rankmetrics.toml, or pyproject.toml with [tool.rankmetrics], here or in "
+            "a folder above).",
+            show_default=False,
+        ),
+    ] = None,
+    no_gate: Annotated[
+        bool, typer.Option("--no-gate", help="Measure and write, without the checks: for the first run.")
+    ] = False,
+    junit: Junit = None,
+    annotations: Annotations = None,
+) -> int:
+    """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
+    import rankmetrics as rm
+
+    path = config or find_config(Path.cwd())
+    if name is None:
+        described = [(name, str(suite.get("description", ""))) for name, suite in suites_of(path).items()]
+        print_rows(("suite", "what it is"), described)
+        return 0
+    annotated, suite = is_annotated(annotations), read_suite(path, name)
+    settings = {"database": suite.database, "threads": suite.threads, **suite.options}
+    flags.define_all(suite.define)
+    with own_connection(settings) as connection:
+        options = {"connection": connection, **suite.options}
+        options.pop("memory_limit", None)  # the connection was opened with it
+        if suite.database is None and "connection" not in suite.options:
+            flags.refuse_tables(
+                {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
+            )
+        result = rm.evaluate(**_with_limited(options, suite.gate))
+        earlier = suite.gate.get("against")
+        if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
+            raise InputError(
+                f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it "
+                f"without the checks: rankmetrics run {name} --no-gate.",
+                page="gates/#suites",
+            )
+        suite = replace(suite, gate={} if no_gate else suite.gate, junit=junit or suite.junit)
+        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True)
+
+
+# --- the inputs of an evaluation --------------------------------------------------------------------------------------
+
+# The parameters of the methods and of the filters: group of the help page, then for each its type and its help.
+METHODS, FILTERS = "Methods", "Filters"
+PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
+    METHODS: {
+        "seed": (int, "Seed of the random choices (default: 0)."),
+        "stable": (str, "Whether rows keep their hashes when other rows are added: yes, no (no)."),
+        "test_fraction": (float, "random, per_user_fraction, time: the share of the rows that is held out (0.2)."),
+        "at": (str, "time, sliding: the first time of the test, such as 2024-01-31, or a number."),
+        "gap": (str, "time, sliding: the time before the test that is not in train, such as '7 days', or a number."),
+        "width": (str, "sliding: the length of a test window, such as '7 days', or a number."),
+        "step": (str, "sliding: the time from the start of a window to that of the next (its width)."),
+        "train_width": (str, "sliding: the length of the time before a window that is in train (all of it)."),
+        "windows": (int, "sliding: the number of test windows (3)."),
+        "folds": (int, "kfold: the number of folds (5)."),
+        "of": (str, "kfold: what is put into folds: users, rows (users)."),
+        "mode": (str, "users: separated, joined or all (separated)."),
+        "users_test_fraction": (float, "users: the share of the users that is tested (0.1)."),
+        "max_test_users": (int, "users: the largest number of test users."),
+        "items_test_fraction": (float, "users (0.3), kfold: the share of a test user's items that is held out."),
+        "min_items_pool": (int, "users: the smallest number of items outside the history of a test user (2)."),
+        "min_pos_test": (int, "users: the smallest number of held-out items of a test user (1)."),
+        "consider_cold_start": (str, "users: whether all items of a user may be held out: yes, no (no)."),
+        "n": (int, "last_n: the number of rows of each user that are held out (1)."),
+        "pick": (str, "leave_one_out, per_user_fraction: which rows are held out: last, random (last)."),
+        "min_history": (int, "last_n, leave_one_out, per_user_fraction: the rows that a tested user keeps (1)."),
+    },
+    FILTERS: {
+        "repeats": (str, "Which rows of a user with the same item are kept: all, first, last (all)."),
+        "k_core": (int, "The smallest number of rows of each user and of each item."),
+        "rounds": (int, "The largest number of rounds in which --k-core counts the remaining rows again (10)."),
+        "cold_users": (str, "Test rows of users who have no other rows: keep, drop (keep)."),
+        "cold_items": (str, "Test rows of items that have no other rows: keep, drop (keep)."),
+    },
+}
+
+
+@command(
+    is_logged=False,
+    columns=[
+        flags.flag_of("user", "The user column.", COLUMNS),
+        flags.flag_of("item", "The item column.", COLUMNS),
+        flags.flag_of("time", "The time column.", COLUMNS),
+        flags.flag_of("rating", "The rating column, for --repeats.", COLUMNS),
+    ],
+    database=[
+        flags.flag_of("connection", "The address of a database that has the table, as in postgresql://me@host/shop."),
+        flags.flag_of("database", "A DuckDB database file that has the table; opened read-only.", DUCKDB, Path | None),
+        flags.flag_of("memory-limit", "Memory limit of DuckDB, as in 2GB.", DUCKDB),
+        flags.flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
+    ],
+    parameters=[
+        flags.flag_of(name.replace("_", "-"), meaning, group, kind | None, show_default=False)
+        for group, parameters in PARAMETERS.items()
+        for name, (kind, meaning) in parameters.items()
+    ],
+)
+def split(
+    interactions: Annotated[str, typer.Argument(help="Interactions: a file, a glob, a SELECT, or a table.")],
+    columns: dict[str, Any],
+    database: dict[str, Any],
+    parameters: dict[str, Any],
+    method: Annotated[
+        str,
+        typer.Option(
+            help="The method: random, users, last_n, leave_one_out, per_user_fraction, time, sliding or kfold.",
+            autocompletion=flags.complete_method,
+        ),
+    ] = "random",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The folder for train.parquet and test.parquet.")
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also write history.parquet: the known items of the test users.")
+    ] = False,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="Print the query that returns each row with its subset, in this dialect, instead of splitting.",
+            autocompletion=flags.complete_dialect,
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="The name of the table in the warehouse, as in db.clicks.")] = None,
+) -> None:
+    """Split interactions into train and test, print the counts, and write Parquet files.
+
+    The same method, parameters and seed give the same rows on every engine.
+    """
+    import rankmetrics as rm
+
+    with own_connection(database) as own:
+        flags.refuse_tables(database, [interactions], page="splits/")
+        settings = {name: value for name, value in parameters.items() if value is not None}
+        connection = database["connection"] or own
+        subsets = rm.split(interactions, method, connection=connection, **columns, **settings)
+        if dialect is not None:
+            typer.echo(subsets.to_sql(dialect, interactions=table))
+            return
+        paths: list[Path] = []
+        if output is None:
+            with_progress(own, subsets.check)
+        else:
+            paths = with_progress(
+                own, lambda: subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
+            )
+        account = with_progress(own, lambda: subsets._engine.collect(subsets.account()))
+        print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
+        for path in paths:
+            console().print(f"wrote {path}")
+
+
+TABLE = "a file with an id column, and a column of lists of numbers or a column for each dimension."
+
+
+@command(
+    ranking=[
+        flags.flag_of("k", "The length of the lists (default: all items).", kind=int | None, min=1),
+        flags.flag_of(
+            "ties",
+            "Order of equal scores: item, item_desc or input; or expected, the mean over all orders.",
+            kind=str,
+            default="item",
+        ),
+        flags.flag_of(
+            "overlap", "Items of a user in both truth and history: error or ignore.", kind=str, default="error"
+        ),
+        flags.flag_of("user", "The id column of users, if it has an unusual name."),
+        flags.flag_of("item", "The id column of items, if it has an unusual name."),
+        flags.flag_of("block-rows", "Number of users to rank at a time.", kind=int | None, min=1),
+        flags.flag_of("threads", "Threads (default: one per core).", kind=int | None, min=1),
+    ]
+)
+def rank(
+    ranking: dict[str, Any],
+    users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
+    items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],
+    truth: Annotated[str, typer.Option(help="The truth: a file with the relevant items of each user.")],
+    history: Annotated[
+        str | None, typer.Option(help="The items that each user knew before; they are not ranked.")
+    ] = None,
+    item_biases: Annotated[
+        str | None, typer.Option(help="A file with a number for each item id; it is added to the scores.")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=flags.complete_metric
+        ),
+    ] = None,
+    convention: Annotated[str | None, typer.Option(help="Follow the definitions of this library.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the ranks to this .parquet file.")
+    ] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Write the first N items of each list instead.")] = None,
+) -> None:
+    """Rank all items for each user by factors, exactly: write the ranks, or measure them.
+
+    The file holds the rank of each relevant item, the first and the last item of each user, and the number of
+    candidates in a column `pool`. `rankmetrics evaluate` measures metrics of hits on it, and refuses those that read
+    other rows, such as coverage: they need the first items, --top.
+    """
+    import rankmetrics as rm
+
+    if output is None and not metrics:
+        raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.", page="models/")
+    if output is not None and output.suffix != ".parquet":
+        raise InputError(f"Cannot write {str(output)!r}: end its name in .parquet.", page="models/")
+    ranked = rm.rank_factors(users, items, truth, history=history, item_biases=item_biases, **ranking)
+    if output is not None:
+        ranked.write(output, top=top)
+    if metrics:
+        print_result(rm.evaluate(ranked, truth, metrics, history=history, convention=convention))
 
 
 # --- dbt --------------------------------------------------------------------------------------------------------------
@@ -628,8 +952,7 @@ def _as_key(option: Option) -> str:
     return as_key(option)
 
 
-@dbt_app.command()
-@command(spell=_as_key, is_logged=False)
+@command(spell=_as_key, of=dbt_app, is_logged=False)
 def init(
     folder: Folder = Path("rankmetrics"),
     adapter: Annotated[
@@ -649,8 +972,7 @@ def init(
         typer.echo(f"packages:\n  - local: {local}")
 
 
-@dbt_app.command(name="write")
-@command(spell=_as_key, is_logged=False)
+@command(spell=_as_key, of=dbt_app, name="write", is_logged=False)
 def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
     """Write the models and macros again, from leaderboards.yml."""
     from rankmetrics.export.dbt import package as dbt
@@ -662,30 +984,7 @@ def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
         typer.echo(f"removed {path}")
 
 
-# --- the commands of other modules, in the order of the help ---
-
-app.command(cls=WithSystems)(gate)
-for other in (run, split, rank):
-    app.command()(other)
 app.add_typer(dbt_app, name="dbt")
-
-
-# --- what the commands share ------------------------------------------------------------------------------------------
-
-
-def _explain_convention(subject: str) -> None:
-    """Print a convention, or a metric as each convention defines it."""
-    from rankmetrics.conventions import definitions, described
-    from rankmetrics.metrics.conventions import find
-
-    try:
-        typer.echo(described(find(subject)))
-    except MetricError as no_convention:
-        try:
-            rows = definitions(subject)
-        except MetricError as no_metric:
-            raise MetricError(f"{no_metric} Nor is it a convention: {no_convention}") from no_metric
-        print_rows(("convention", "metric", "what differs from ours"), rows)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
@@ -41,6 +40,9 @@ Answer = TypeVar("Answer")
 
 # The error of a command line that cannot be read: Typer has it from Click, or from its own copy of Click.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
+
+# The options that come before those of a command.
+FIRST = ("recs", "truth", "metrics")
 
 # A line on shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
@@ -87,18 +89,27 @@ class WithSystems(TyperCommand):
             raise typer.Exit(2) from None
 
 
+app = typer.Typer(
+    help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
+)
+
+
 def command(
     flags: Sequence[Parameter] = (),
     spell: Callable[[Option], str] = as_flag,
     *,
+    of: typer.Typer = app,
+    name: str | None = None,
     is_logged: bool = True,
     **groups: Sequence[Parameter],
 ) -> Callable[[Callable[..., int | None]], Callable[..., None]]:
-    """A function as Typer takes a command: it has more flags, its errors are sentences, it returns the exit code.
+    """Makes a command of a function: it has more flags, its errors are sentences, the function returns the exit code.
 
     Args:
         flags: the flags of options of a Request. The function receives the values of all its flags as `arguments`.
         spell: writes the options that a message names.
+        of: the command line that has the command.
+        name: the name of the command; by default that of the function.
         is_logged: True if the command has the flag -v.
         groups: further flags. The function receives the values of a group as a mapping, by the name of the group.
     """
@@ -123,10 +134,13 @@ def command(
             if code:
                 raise typer.Exit(code)
 
-        all_flags = [*own.values(), *of_groups, *of_options, *verbose]
+        inputs = [flag for flag in of_options if flag.name in FIRST]
+        others = [flag for flag in of_options if flag.name not in FIRST]
+        all_flags = [*inputs, *own.values(), *of_groups, *others, *verbose]
         keywords = [flag.replace(kind=Parameter.KEYWORD_ONLY) for flag in all_flags]
         run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]  # it is what Typer reads
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
+        of.command(name, cls=WithSystems if flags else None)(run)
         return run
 
     return as_command
@@ -189,16 +203,6 @@ def without_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RankMetricsWarning)
         yield
-
-
-@dataclass(frozen=True)
-class Rendered:
-    """A result as it is printed on a terminal: its notes name the flags of the command line."""
-
-    result: Result
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.result.rendered(console, options, as_flag)
 
 
 def _print_error(sentence: str, more: str) -> None:
@@ -327,9 +331,11 @@ FORMS_OF_ENDINGS = {".md": "markdown", ".tex": "latex"}
 STDOUT, FORM_OF_STDOUT = "-", "csv"
 
 
-def form_of(path: str | None, form: str | None, arguments: Mapping[str, Any], *, per_list: bool = False) -> str | None:
+def form_of(
+    path: str | None, form: str | None, formats: Iterable[str] | None = (), *, per_list: bool = False
+) -> str | None:
     """The form of text to print or write; None to write a file or table as its name says, or to print as usual."""
-    for name in arguments["format"] or ():
+    for name in formats or ():
         if name in ("markdown", "latex", "table"):
             raise InputError(f"--format names the format of input files. To print the result: --as {name}.")
     if form is None and path is not None:
@@ -339,11 +345,14 @@ def form_of(path: str | None, form: str | None, arguments: Mapping[str, Any], *,
     return None if form == "table" and path is None else form
 
 
-def put_text(text: str, path: str | None) -> None:
-    """Print a text, or write it into a file."""
-    if path is None or path == STDOUT:
-        typer.echo(text, nl=False)
+def write_answer(answer: Any, path: str | None, form: str | None, **rows: bool) -> None:
+    """Write an answer into a file or a table, or print it as text; `rows` says which of its rows."""
+    if form is None:
+        answer.write(path, **rows)
+    elif path is None or path == STDOUT:
+        typer.echo(answer.to_text(form, **rows), nl=False)
     else:
+        text = answer.to_text(form, **rows)
         with new_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
 
@@ -352,12 +361,16 @@ def deliver(printed: Printed, path: str | None, form: str | None) -> None:
     """Print a computed answer, or write it and print its notes to stderr."""
     if form is None and path is None:
         console().print(printed)
-        return
-    if form is None and path is not None:
-        printed.write(path)
-    elif form is not None:
-        put_text(printed.to_text(form), path)
-    print_notes(printed.notes())
+    else:
+        write_answer(printed, path, form)
+        print_notes(printed.notes())
+
+
+def print_result(result: Result) -> None:
+    """Print a result, whose notes name the flags of the command line."""
+    screen = console()
+    for part in result.rendered(screen, screen.options, as_flag):
+        screen.print(part)
 
 
 def print_frame(frame: Any, digits: int | None = None) -> None:

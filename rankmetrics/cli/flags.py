@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
+from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
 from shlex import quote
@@ -37,36 +38,23 @@ def completing(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]
     return complete
 
 
+def from_module(module: str, name: str) -> Any:
+    """A value of a module of the package, which is imported only now: a mistyped command need not wait for it."""
+    return getattr(import_module(f"rankmetrics.{module}"), name)
+
+
 @completing
 def complete_metric() -> list[str]:
     """Spellings of metrics."""
-    from rankmetrics.metrics.catalog import catalog
-
-    return [name for metric in catalog().metrics() for name in (metric.name, *metric.aliases)]
-
-
-@completing
-def complete_dialect() -> Iterable[str]:
-    """Dialects."""
-    from rankmetrics.dialects.base import DIALECTS
-
-    return DIALECTS
+    metrics = from_module("metrics.catalog", "catalog")().metrics()
+    return [name for metric in metrics for name in (metric.name, *metric.aliases)]
 
 
-@completing
-def complete_form() -> Iterable[str]:
-    """Forms of a query."""
-    from rankmetrics.export.statements import FORMS
-
-    return FORMS
-
-
-@completing
-def complete_convention() -> list[str]:
-    """Conventions."""
-    from rankmetrics.metrics.conventions import CONVENTIONS
-
-    return [convention.name for convention in CONVENTIONS]
+complete_dialect = completing(lambda: from_module("dialects.base", "DIALECTS"))
+complete_form = completing(lambda: from_module("export.statements", "FORMS"))
+complete_convention = completing(lambda: [each.name for each in from_module("metrics.conventions", "CONVENTIONS")])
+complete_segments = completing(lambda: from_module("segments.segmentation", "WORDS"))
+complete_method = completing(lambda: from_module("splits.methods", "methods")())
 
 
 # --- what cannot be derived -------------------------------------------------------------------------------------------
@@ -98,8 +86,29 @@ def flag_of(
     return Parameter(called, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 
-# Options that are several flags.
+def meaning_of(option: str) -> str:
+    """The meaning of an option of an evaluation."""
+    return declaration_of(Request.__dataclass_fields__[option]).meaning
+
+
+Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
+Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
+Metrics = Annotated[
+    list[str],
+    typer.Option(
+        "-m",
+        "--metric",
+        help=f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.",
+        autocompletion=complete_metric,
+    ),
+]
+
+
+# Options that are arguments, or that are several flags.
 SEVERAL: Mapping[str, Sequence[Parameter]] = {
+    "recs": [Parameter("recs", Parameter.KEYWORD_ONLY, annotation=Recs)],
+    "truth": [Parameter("truth", Parameter.KEYWORD_ONLY, default=None, annotation=Truth)],
+    "metrics": [Parameter("metrics", Parameter.KEYWORD_ONLY, annotation=Metrics)],
     "columns": [
         flag_of("item", "The item column.", COLUMNS),
         flag_of("rank", "The rank column of the recommendations.", COLUMNS),
@@ -244,24 +253,6 @@ def _quoted(value: object) -> str:
     return f'"{text}"' if "'" in text and not {*text} & {*'"$`\\!'} else quote(text)
 
 
-def meaning_of(option: str) -> str:
-    """The meaning of an option of a Request."""
-    return declaration_of(Request.__dataclass_fields__[option]).meaning
-
-
-Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
-Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
-Metrics = Annotated[
-    list[str],
-    typer.Option(
-        "-m",
-        "--metric",
-        help=f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.",
-        autocompletion=complete_metric,
-    ),
-]
-
-
 # --- from flags back to options ---------------------------------------------------------------------------------------
 
 
@@ -397,10 +388,6 @@ def _columns(arguments: Mapping[str, Any]) -> Columns:
     return Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
 
 
-def _truth_columns(arguments: Mapping[str, Any]) -> Columns | None:
-    return Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
-
-
 def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:
     """The columns of further inputs, as in `items.category=genre` or `history.lists.user=user_id`."""
     named: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
@@ -424,7 +411,9 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "by": lambda arguments: () if arguments["overall"] else arguments["by"],
     "truth_lists": _truth_lists,
     "columns": _columns,
-    "truth_columns": _truth_columns,
+    "truth_columns": lambda arguments: (
+        Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
+    ),
     "extra_columns": _extra_columns,
     "files_as": lambda arguments: PARTS if arguments["files_are_parts"] else arguments["system_from_file"],
     "systems": lambda arguments: arguments["system"] or arguments["systems"],

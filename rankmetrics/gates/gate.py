@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from rankmetrics._rounding import exceeds, same
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
-from rankmetrics.gates.idle_limits import holding, intervals_by_column, refuse_idle_limits, refuse_idle_number
 from rankmetrics.gates.options import Gate
 from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout, name_of_system
+from rankmetrics.metrics.interval import Interval, interval_of
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
-from rankmetrics.metrics.summaries import Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
@@ -80,12 +80,12 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
 
 
 def _checked(result: Result, options: Gate) -> GateReport:
-    columns, layout = metrics_by_column(result.metrics, result.aggregates), result.layout
+    columns, layout = columns_of(result.metrics, result.aggregates), result.layout
     limited = {metric: column_of(metric, columns) for metric in options.metrics}
-    intervals = intervals_by_column(result.metrics, result.aggregates)
+    intervals = {column: interval_of(*measured) for column, measured in columns.items()}
     limits = {limited[metric]: limit for metric, limit in options.max_drop.items()}
-    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column])}
-    certain = {name: each for name, each in intervals.items() if each.is_certain}
+    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column][0])}
+    certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
         raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"), ".")
@@ -113,7 +113,13 @@ def _checked(result: Result, options: Gate) -> GateReport:
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
         values[column] += filter(is_number, (both.before, both.now))
-    refuse_idle_limits(options, limited, holding(intervals, values), lower_is_better)
+    # a condition of an interval may not hold: then values are outside
+    holding = {
+        column: interval
+        for column, interval in intervals.items()
+        if interval.is_certain or all(value in interval for value in values[column])
+    }
+    refuse_idle_limits(options, limited, holding, lower_is_better)
     keys = [tuple(row[name] for name in layout.by) for row in rows]
     for key in [*keys, *(() if options.system else changes.gone)]:
         system = name_of_system(key) if key else None
@@ -135,7 +141,7 @@ def _changes(
     result: Result,
     summary: pl.DataFrame,
     earlier: Earlier,
-    columns: Mapping[str, Metric],
+    columns: Mapping[str, Measured],
     limited: Sequence[str],
     confidence: float,
 ) -> Changes:
@@ -144,7 +150,13 @@ def _changes(
     if not earlier.is_per_list:
         return changes_of_summaries(summary, earlier, layout.by, limited)
     for column in limited:
-        _refuse_without_lists(column, columns[column], earlier)
+        if columns[column][0].is_run or column != columns[column][0].label:
+            raise InputError(
+                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
+                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
+                Option("against"),
+                ".",
+            )
     now = result.collect(per_list=True)
     return changes_of_lists(now, earlier, layout.lists, layout.by, limited, confidence)
 
@@ -152,28 +164,32 @@ def _changes(
 # --- columns and rows of the summary ----------------------------------------------------------------------------------
 
 
-def metrics_by_column(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Metric]:
-    """The columns of a summary that hold metrics, each with its metric."""
+# A column of a summary: its metric, and the aggregate of the values of lists.
+Measured = tuple[Metric, Aggregate]
+
+
+def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> dict[str, Measured]:
+    """The columns of a summary that hold metrics."""
     return {
-        column: metric
+        aggregate.label(metric.label): (metric, aggregate)
         for metric in metrics
-        for column in ([metric.label] if metric.is_run else [each.label(metric.label) for each in aggregates])
+        for aggregate in ([MEAN] if metric.is_run else aggregates)
     }
 
 
-def find_column(text: str, columns: Mapping[str, Metric]) -> str | None:
+def find_column(text: str, columns: Mapping[str, Measured]) -> str | None:
     """The column that a person means by a metric in any spelling, or by the name of a column; None if there is none.
 
     >>> from rankmetrics.metrics.summaries import read_aggregates
     >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
-    >>> columns = metrics_by_column(metrics, read_aggregates(["mean", "median"]))
+    >>> columns = columns_of(metrics, read_aggregates(["mean", "median"]))
     >>> [find_column(text, columns) for text in ("accuracy", "nDCG@10", "hit@5", "ndcg@10 median", "rr")]
     ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
     """
     if text in columns:
         return text
     lower = text.strip().lower()
-    means = {column: metric for column, metric in columns.items() if metric.label == column}  # and values of systems
+    means = {column: metric for column, (metric, _) in columns.items() if metric.label == column}
     same_names = (column for column in columns if column.lower() == lower)
     same_texts = (column for column, metric in means.items() if metric.text.lower() == lower)
     if column := next(chain(same_names, same_texts), None):
@@ -185,7 +201,7 @@ def find_column(text: str, columns: Mapping[str, Metric]) -> str | None:
     return next((column for column, metric in means.items() if metric == parsed), None)
 
 
-def column_of(text: str, columns: Mapping[str, Metric]) -> str:
+def column_of(text: str, columns: Mapping[str, Measured]) -> str:
     """The same as `find_column`, and a MetricError instead of None."""
     column = find_column(text, columns)
     if column is None:
@@ -211,7 +227,7 @@ def with_limited(
     measured = [*metrics]
     ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median`
     for text in limited:
-        columns = metrics_by_column(read_metrics(measured, convention), aggregates) if measured else {}
+        columns = columns_of(read_metrics(measured, convention), aggregates) if measured else {}
         if find_column(text, columns) is None:
             measured.append(next((text.removesuffix(end) for end in ends if text.endswith(end)), text))
     return measured
@@ -222,21 +238,10 @@ def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Seq
     columns = [name for name in layout.by if name in layout.systems] or list(layout.by)
     known = {str(row[name]) for row in rows for name in columns}
     for name in systems:
-        if name not in known:
+        if str(name) not in known:
             near = did_you_mean(name, known)
             raise InputError(Option("system"), f" names {name!r}: the systems are {names(sorted(known))}.{near}")
-    return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*systems}]
-
-
-def _refuse_without_lists(column: str, metric: Metric, earlier: Earlier) -> None:
-    """Refuse a column of the summary that is not the mean of values per list."""
-    if metric.is_run or column != metric.label:
-        raise InputError(
-            f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-            f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
-            Option("against"),
-            ".",
-        )
+    return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*map(str, systems)}]
 
 
 def _lower_is_better(column: str, metric: Metric) -> bool:
@@ -251,6 +256,50 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
             ".",
         )
     return better == "lower"
+
+
+# --- limits that cannot fail: others were meant -----------------------------------------------------------------------
+
+
+def refuse_idle_limits(
+    gate: Gate, columns: Mapping[str, str], intervals: Mapping[str, Interval], lower_is_better: Container[str]
+) -> None:
+    """Refuse a limit that all values of a metric keep, by the intervals of the columns."""
+    for option in ("minimum", "maximum", "max_drop"):
+        for metric, limit in getattr(gate, option).items():
+            interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
+            if (reason := _reason(option, limit, interval, falls=falls)) is None:
+                continue
+            parts: list[str | Option] = [Option(option, {metric: limit.written})]
+            parts.append(f" cannot fail: {columns[metric]} {reason} (its range: {interval.text}). ")
+            if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
+                percentage = f"{limit.value:.12g}%"
+                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage}), "."]
+            else:
+                parts.append("Write a limit within the range, or leave it out.")
+            raise InputError(*parts)
+
+
+def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> str | None:
+    """Why all values of an interval keep a limit; None if some do not."""
+    if option == "minimum" and -inf < interval.lower >= limit.value:
+        return f"is never below {interval.lower:g}"
+    if option == "maximum" and limit.value >= interval.upper < inf:
+        return f"is never above {interval.upper:g}"
+    width = interval.upper - interval.lower
+    if option == "max_drop" and not limit.is_percentage and limit.value >= width < inf:
+        return f"never changes by more than {width:g}"
+    if option == "max_drop" and limit.is_percentage and limit.value >= 1 and falls and interval.lower >= 0:
+        return "never drops by more than 100%"
+    return None
+
+
+def refuse_idle_number(limit: Limit, most: int) -> None:
+    """Refuse a number of lists that may be missing if no system has so many; `most` is the largest number of lists."""
+    if not limit.is_percentage and 0 < most <= limit.value:
+        number = Option("max_missing", limit.written)
+        why = f" cannot fail: no system has more than {counted(most, 'list', 'lists')}. Write a lower number, or a "
+        raise InputError(number, why, "percentage, as in ", Option("max_missing", "1%"), ".")
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -354,40 +403,29 @@ def check_drop(
     else:
         reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{lists}."
     allowed = limit.value * abs(before) if limit.is_percentage else limit.value
+    ends = None if change.ci_low is None or change.ci_high is None else (change.ci_low, change.ci_high)
     if prove is not None:
-        worst_and_best = (change.ci_low, change.ci_high)
-        if change.ci_low is not None and change.ci_high is not None and lower_is_better:
-            worst_and_best = (-change.ci_high, -change.ci_low)
-        passed = _is_proven(prove, *worst_and_best, allowed)
+        worst, best = (-ends[1], -ends[0]) if ends and lower_is_better else ends or (-inf, inf)
+        passed = worst > -allowed and (prove == "not_worse" or best < allowed)
         what = f"is not worse by {limit}" if prove == "not_worse" else f"differs by less than {limit}"
         reason += f" The lists {'prove' if passed else 'do not prove'} that it {what}: "
-        if change.ci_low is None or change.ci_high is None:
-            reason += "there is no interval."
-        else:
-            reason += f"the interval of the difference is {change.ci_low:+.4f} to {change.ci_high:+.4f}."
-        return Check("max_drop", metric, system, value, limit, passed, reason)
-    passed = drop <= allowed or same(drop, allowed, scale=max(abs(before), abs(now)))
+        interval = f"the interval of the difference is {ends[0]:+.4f} to {ends[1]:+.4f}" if ends else ""
+        return Check("max_drop", metric, system, value, limit, passed, f"{reason}{interval or 'there is no interval'}.")
+    scale = max(abs(before), abs(now))
+    passed = drop <= allowed or same(drop, allowed, scale=scale)
     if not passed:
         is_zero = "The earlier mean is 0, which has no percentage"
         reason += f" {is_zero if value is None else f'That is worse by more than {limit}'}, and "
         if strict:
             reason += "strict leaves the interval out."
-        elif change.ci_low is None or change.ci_high is None:
+        elif ends is None:
             reason += "there is no interval."
         else:
-            scale = max(abs(before), abs(now))
-            low, high = (0 if same(end, 0, scale=scale) else end for end in (change.ci_low, change.ci_high))
+            low, high = (0 if same(end, 0, scale=scale) else end for end in ends)
             passed = low <= 0 <= high
             contains = "contains 0, so it does not count" if passed else "does not contain 0"
-            reason += f"the interval of the difference, {change.ci_low:+.4f} to {change.ci_high:+.4f}, {contains}."
+            reason += f"the interval of the difference, {ends[0]:+.4f} to {ends[1]:+.4f}, {contains}."
     return Check("max_drop", metric, system, value, limit, passed, reason)
-
-
-def _is_proven(prove: str, worst: float | None, best: float | None, allowed: float) -> bool:
-    """True if the ends of an interval, a loss below 0, are within what is allowed."""
-    if worst is None or best is None:
-        return False
-    return worst > -allowed and (prove == "not_worse" or best < allowed)
 
 
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -51,10 +51,6 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
             ".",
         )
     return limit
-
-
-def _read_systems(option: str, systems: str | Sequence[str] | None) -> tuple[str, ...]:
-    return (systems,) if isinstance(systems, str) else tuple(map(str, systems or ()))
 
 
 # What a gate may want the lists to prove of a change since an earlier run.
@@ -107,9 +103,7 @@ class Gate:
         type='Literal["not_worse", "same"] | None',
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
-    system: tuple[str, ...] = option(
-        "A system to check (default: all).", "texts", group=GATE, flag="only", check=_read_systems
-    )
+    system: tuple[str, ...] = option("A system to check (default: all).", "texts", group=GATE, flag="only")
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -95,11 +95,8 @@ class GateReport:
         import polars as pl
 
         types = (pl.String, pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean, pl.String)
-        rows = [
-            (check.check, check.metric, check.system, check.value, check.limit.value, check.passed, check.reason)
-            for check in self.results
-        ]
-        return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)), orient="row")
+        rows = [{**vars(check), "limit": check.limit.value} for check in self.results]
+        return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)))
 
     def to_junit(self, path: str | Path | None = None) -> str:
         """The checks as a JUnit file, which CI systems show: one test case for each check.

@@ -85,12 +85,14 @@ DASHED = {"color": INK, "strokeDash": [4, 3]}
 def curve(scores: MeanScores) -> ChartType:
     """A line per system: the mean of one metric over its cutoffs, within its interval."""
     systems, ks = scores.systems, sorted({metric.k for metric in scores.metrics if metric.k is not None})
-    name = _without_cutoff(scores.metrics[0])
+    metric = scores.metrics[0]
+    name = metric.text.rpartition("@")[0] or metric.text
+    name = f"{name} [{metric.among}]" if metric.among else name
     is_wide = len(ks) > 1 and ks[-1] / ks[0] >= WIDE
     axis = alt.Axis(values=tick_values(ks, is_wide=is_wide), format="d", grid=False, labelOverlap="greedy")
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False)
     x = alt.X("k:Q", title="cutoff k (logarithmic)" if is_wide else "cutoff k", axis=axis, scale=scale)
-    title = _mean_title(name, scores.metrics[0])
+    title = _mean_title(name, metric)
     y, low = (alt.Y(end, title=title, scale=alt.Scale(zero=False)) for end in ("value:Q", "low:Q"))
     frame = scores.frame.drop_nulls("k")
     base = chart_of(frame).encode(x=x, y=y, color=color_of(systems))
@@ -111,11 +113,7 @@ def curve(scores: MeanScores) -> ChartType:
 
 
 def tick_values(ks: Sequence[int], *, is_wide: bool) -> list[int]:
-    """The cutoffs that the axis names: all of a few, else round numbers among them.
-
-    Args:
-        ks: the cutoffs, in order.
-        is_wide: True if the axis is logarithmic.
+    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis.
 
     >>> tick_values([*range(1, 101)], is_wide=True)
     [1, 2, 5, 10, 20, 50, 100]
@@ -265,19 +263,12 @@ def forest(frame: pl.DataFrame) -> ChartType:
     """A point per pair of systems: the difference of their means with its interval; a panel per metric.
 
     A filled point has an interval without 0, a hollow point one with 0.
+    The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference.
 
-    Args:
-        frame: what `Comparison.collect` returns: columns of `by`, metric, baseline, system, difference, ci_low,
-            ci_high, and the columns of p-values, `p_t` and `p_t_adjusted`.
-
-    Raises:
-        InputError: the frame lacks a column, or has no row with a difference.
-
-    Example:
-        >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
-        >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
-        >>> forest(frame).layer[1].data.values[0]["system"]
-        'als'
+    >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
+    >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
+    >>> forest(frame).layer[1].data.values[0]["system"]
+    'als'
     """
     if lacking := [column for column in READ if column not in frame.columns]:
         raise InputError(
@@ -370,11 +361,6 @@ def _forest_panel(
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _without_cutoff(metric: Metric) -> str:
-    text = metric.text.rpartition("@")[0] or metric.text
-    return f"{text} [{metric.among}]" if metric.among else text
-
-
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
     label = name if metric.is_run else f"mean {name}"
@@ -398,11 +384,8 @@ Box: TypeAlias = tuple[float, float, float, float]
 def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float]) -> list[str]:
     """For each point: right, left, above or below, the first of them where its name covers nothing.
 
-    Example:
-        >>> place_labels(["a", "b"], [0.0, 1.0], [0.0, 1.0])
-        ['right', 'right']
-        >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
-        ['left', 'right', 'right']
+    >>> place_labels(["als-64", "als-128", "knn"], [0.1, 0.15, 0.9], [0.5, 0.5, 0.9])
+    ['left', 'right', 'right']
     """
     centers = [*zip(_scaled(xs), _scaled(ys), strict=True)]
     points = [_box(x, y, 0.024, 0.03) for x, y in centers]

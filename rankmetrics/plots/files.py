@@ -60,11 +60,7 @@ def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
 
 
 def refuse_other_endings(path: str | Path) -> None:
-    """Refuse a name whose ending says no format of a chart.
-
-    Raises:
-        InputError: it has another ending.
-    """
+    """Refuse a name whose ending says no format of a chart."""
     if Path(path).suffix.lower() not in SAVE_OPTIONS:
         raise InputError(
             f"Cannot draw into {str(path)!r}: a chart is a file that ends in one of {names(SAVE_OPTIONS)}."
@@ -72,15 +68,9 @@ def refuse_other_endings(path: str | Path) -> None:
 
 
 def require_plots() -> None:
-    """Refuse to draw without the packages that draw.
-
-    Raises:
-        InputError: Altair or vl-convert is not installed.
-    """
+    """Refuse to draw without the packages that draw."""
     try:
-        import altair as alt
-        import vl_convert
-
-        _ = alt, vl_convert
+        import altair as alt  # noqa: F401
+        import vl_convert  # noqa: F401
     except ImportError as error:
         raise InputError(f"Charts are drawn with Altair and vl-convert: {pip_install('plots')}.") from error

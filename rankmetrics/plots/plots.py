@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.comparisons.comparison import Choices, compare_systems
+from rankmetrics.comparisons.comparison import Baseline, Choices, compare_systems
 from rankmetrics.comparisons.ranks import Ranks
 from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
@@ -16,9 +16,6 @@ from rankmetrics.queries import Queries
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
-
-    from rankmetrics.comparisons.ranks import Ranks
-from rankmetrics.comparisons.comparison import Baseline
 
 
 class Plots:

@@ -39,21 +39,13 @@ ENOUGH_CUTOFFS = 3
 
 @dataclass(frozen=True)
 class ShownSystems:
-    """The systems of a chart.
+    """The systems of a chart."""
 
-    Attributes:
-        shown: the names of the systems that the chart shows, the best first.
-        numbers: for each of them, its place among all systems in alphabetical order, from which its colour follows.
-        n: how many systems there are.
-        heading: what the systems are called: the columns of `by`.
-        ordered_by: the label of the metric that decides which systems are the best.
-    """
-
-    shown: tuple[str, ...]
-    numbers: tuple[int, ...]
-    n: int
-    heading: str
-    ordered_by: str
+    shown: tuple[str, ...]  # the names of the systems that the chart shows, the best first
+    numbers: tuple[int, ...]  # of each of them among all systems in alphabetical order: its colour follows from it
+    n: int  # all systems
+    heading: str  # of the systems: the columns of `by`
+    ordered_by: str  # the label of the metric that decides which systems are the best
 
     @property
     def note(self) -> str:
@@ -67,48 +59,33 @@ class ShownSystems:
 class MeanScores:
     """The means of some metrics.
 
-    Attributes:
-        frame: a row per system and metric: system, metric (the label), k (NULL without a cutoff), value, low, high (the
-            ends of the interval; NULL for a metric of a system, or of fewer than two lists), n_lists. Undefined means
-            are left out.
-        metrics: the metrics.
-        systems: the systems that are shown.
-        confidence: the confidence of the intervals.
-        has_intervals: False if the database cannot compute intervals; SQLite has no standard deviation.
+    The frame has a row per system and metric that is defined: system, metric (the label), k (NULL without a cutoff),
+    value, low, high (the ends of the interval; NULL for a metric of a system, or of fewer than two lists), n_lists.
     """
 
     frame: pl.DataFrame
     metrics: tuple[Metric, ...]
     systems: ShownSystems
-    confidence: float
-    has_intervals: bool = True
+    confidence: float  # of the intervals
+    has_intervals: bool = True  # False if the database cannot compute them; SQLite has no standard deviation
 
 
 @dataclass(frozen=True)
 class ValueHistogram:
     """The distribution of a metric's values over the lists of each system.
 
-    Attributes:
-        frame: a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
-            which the metric is defined), mean (of the system).
-        metric: the metric.
-        systems: the systems that are shown.
-        n_undefined: the lists, over the systems that are shown, for which the metric is undefined.
+    The frame has a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
+    which the metric is defined), mean (of the system).
     """
 
     frame: pl.DataFrame
     metric: Metric
     systems: ShownSystems
-    n_undefined: int
+    n_undefined: int  # the lists, over the systems that are shown, for which the metric is undefined
 
 
 def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, ordered_by: Metric) -> MeanScores:
-    """The means of metrics with their intervals, of the best systems by one of the metrics.
-
-    Raises:
-        MetricError: the confidence is not between 0 and 1.
-        DataError: there is no row, or every mean is undefined.
-    """
+    """The means of metrics with their intervals, of the best systems by one of the metrics; refuses to draw nothing."""
     import polars as pl
 
     aggregates: tuple[Aggregate, ...] = (MEAN, *read_aggregates([f"ci_low({confidence})", f"ci_high({confidence})"]))
@@ -140,10 +117,6 @@ def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
     """The number of lists of each system by the value of a metric, counted by the engine in bins at equal distances.
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
-
-    Raises:
-        MetricError: the metric is a number of a system, or the number of bins is not from 2 to 200.
-        DataError: the metric is undefined for every list.
     """
     import polars as pl
 
@@ -240,10 +213,7 @@ def value_range(plan: Plan) -> Query:
 def bin_counts(plan: Plan, *edges: str) -> Query:
     """A row per system and bin that has lists: the columns of `by`, the number of the bin from 0, the number of lists.
 
-    Args:
-        plan: the plan for one metric.
-        edges: where the bins begin, and where the last ends, in ascending order. A value that is the start of a bin
-            belongs to this bin. Without edges, there is a row per system and value.
+    The edges are where the bins begin, and where the last ends. Without them, there is a row per system and value.
     """
     value, by = _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
     number: exp.Expr = value.copy()
@@ -275,11 +245,7 @@ def _value(plan: Plan) -> exp.Column:
 
 
 def find_metric(name: str | Metric, queries: Queries) -> Metric:
-    """A metric of the evaluation by its label, or another metric under the same convention and policies.
-
-    Raises:
-        MetricError: the text names no metric, or several; or the evaluation estimates its metrics from a sample.
-    """
+    """A metric of the evaluation by its label, or another metric under the same convention and policies."""
     for metric in queries.metrics:
         if str(name) == metric.label:
             return metric
@@ -294,9 +260,6 @@ def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, q
 
     If the caller names no cutoffs: those of the evaluation, if it asked for three or more of the metric; otherwise
     1, 2, 3, 5, 10, 20, 50, 100 up to the longest list, and those of the evaluation. `ndcg@20` is a curve up to 20.
-
-    Raises:
-        MetricError: the metric takes no cutoff, or a cutoff is not a whole number from 1.
     """
     metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}

@@ -24,39 +24,24 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the relevant items stand.
+    """Where the relevant items stand."""
 
-    Attributes:
-        items: the relevant items that are candidates, an entry for each pair of user and item.
-        places: the share of the user's other candidates that stand above each: 0 is the first place, 1 the last.
-    """
-
-    items: NDArray[np.int64]
-    places: NDArray[np.float64]
+    items: NDArray[np.int64]  # the relevant items that are candidates, an entry for each pair of user and item
+    places: NDArray[np.float64]  # the share of the user's other candidates above each: 0 is the first place, 1 the last
 
     @classmethod
-    def of(cls, parts: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> Standing:
-        """Where the relevant items of some blocks stand: the items and the places of each block."""
-        items = np.concatenate([np.empty(0, np.int64), *(items for items, _ in parts)])
-        return cls(items, np.concatenate([np.empty(0), *(places for _, places in parts)]))
+    def of(cls, parts: Sequence[Standing]) -> Standing:
+        """Where the relevant items of several blocks stand."""
+        items = np.concatenate([np.empty(0, np.int64), *(part.items for part in parts)])
+        return cls(items, np.concatenate([np.empty(0), *(part.places for part in parts)]))
 
     @property
     def mean(self) -> float:
         """The mean place, from 0 to 1."""
         return float(self.places.mean()) if len(self.places) else 0.5
 
-    @property
-    def is_low(self) -> bool:
-        """True if the relevant items stand lower than by chance."""
-        return self._is_off(1)
-
-    @property
-    def is_high(self) -> bool:
-        """True if the relevant items stand higher than by chance."""
-        return self._is_off(-1)
-
-    def _is_off(self, sign: int) -> bool:
-        """True if the mean place is off the middle, in one direction, by more than chance.
+    def is_off(self, sign: int) -> bool:
+        """True if the relevant items stand lower (sign 1) or higher (-1) than by chance: if their mean place is off.
 
         Users may all have the same ranking, and many of them the same relevant item: only items are independent of each
         other. The items count by their users, or alike.
@@ -69,12 +54,7 @@ class Standing:
 
 
 def exchanged(truth: ItemsByUser, order: NDArray[Any]) -> ItemsByUser:
-    """The truth with users and items exchanged, where both are numbered alike.
-
-    Args:
-        truth: the relevant items of each user, by their positions in `order`.
-        order: the numbers of the items, in the order that breaks ties.
-    """
+    """The truth with users and items exchanged, where both are numbered alike; `order` is that of the items."""
     users = np.repeat(np.arange(len(order)), np.diff(truth.starts))
     positions = np.empty(len(order), np.int64)
     positions[order] = np.arange(len(order))
@@ -84,21 +64,18 @@ def exchanged(truth: ItemsByUser, order: NDArray[Any]) -> ItemsByUser:
 def doubts(
     standing: Standing, system: str, stand_exchanged: Callable[[], Standing | None]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings on the rankings of a system.
+    """The warnings on the rankings of a system, which is in words, such as ` of 'als'`, or empty if there is one.
 
-    Args:
-        standing: where the relevant items stand.
-        system: the system in words, such as ` of 'als'`; empty if there is one.
-        stand_exchanged: computes where they would stand with users and items exchanged; None if no matrix is square.
+    `stand_exchanged` computes where items would stand with users and items exchanged; None if no matrix is square.
     """
     above = f"on average, {standing.mean:.0%} of the other candidates are above them"
-    if standing.is_low:
+    if standing.is_off(1):
         yield RankMetricsWarning(
             f"Relevant items{system} stand lower in their lists than by chance: {above}. A higher score must be "
             "better: negate scores of which the lowest is the best.",
             page="warnings/#hits-low-in-their-lists",
         )
-    if not standing.is_high and (other := stand_exchanged()) is not None and other.is_high:
+    if not standing.is_off(-1) and (other := stand_exchanged()) is not None and other.is_off(-1):
         yield RankMetricsWarning(
             f"Relevant items{system} fit the scores only with users and items exchanged: {above}, and {other.mean:.0%} "
             "in the transposed matrix. There are as many users as items: a row of each matrix must be a user, and a "

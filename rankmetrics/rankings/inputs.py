@@ -70,19 +70,12 @@ def table_of(what: str, value: Any, connection: object | None = None) -> pl.Lazy
 
 @dataclass(frozen=True)
 class Ids:
-    """Ids in the order of the rows of some factors.
+    """Ids in the order of the rows of some factors."""
 
-    Attributes:
-        what: the factors in messages, as in "user factors".
-        column: the name of the ids' column.
-        values: the ids.
-        are_rows: True for the row numbers 0, 1, 2 and so on.
-    """
-
-    what: str
-    column: str
+    what: str  # the factors in messages, as in "user factors"
+    column: str  # the name of the ids' column
     values: pl.Series
-    are_rows: bool = False
+    are_rows: bool = False  # True for the row numbers 0, 1, 2 and so on
 
     def __len__(self) -> int:
         return len(self.values)
@@ -169,21 +162,13 @@ CHUNK = 65_536
 
 @dataclass(frozen=True)
 class ItemsByUser:
-    """Pairs of users and items, such as the truth or the history, as the items of each user.
+    """Pairs of users and items, such as the truth or the history, as the items of each user."""
 
-    Attributes:
-        starts: (users + 1): where the items of each user start in `items`; the last is where they end.
-        items: the items of each user in ascending order, each once, by their positions.
-        n_null: rows that were left out because an id is NULL.
-        n_unknown_users: rows that were left out because no factors are of their user.
-        n_unknown_items: rows of known users that were left out because no factors are of their item.
-    """
-
-    starts: NDArray[np.int64]
-    items: NDArray[np.int32]
-    n_null: int = 0
-    n_unknown_users: int = 0
-    n_unknown_items: int = 0
+    starts: NDArray[np.int64]  # (users + 1): where the items of each user start in `items`; the last is their end
+    items: NDArray[np.int32]  # of each user in ascending order, each once, by their positions
+    n_null: int = 0  # rows that were left out because an id is NULL
+    n_unknown_users: int = 0  # rows that were left out because their user has no factors
+    n_unknown_items: int = 0  # rows of known users that were left out because their item has no factors
 
     def keys(self, users: NDArray[np.int64]) -> NDArray[np.int64]:
         """Each pair of some users as one number, ascending."""
@@ -309,17 +294,11 @@ class Factors:
 
 @dataclass(frozen=True)
 class FactorReader:
-    """Reads factors and biases of users or of items.
+    """Reads factors and biases of users or of items."""
 
-    Attributes:
-        kind: "user" or "item".
-        id_column: the name of the id column in tables; by default it has a usual name.
-        connection: a connection of DuckDB, where tables are named.
-    """
-
-    kind: str
-    id_column: str | None
-    connection: object | None
+    kind: str  # "user" or "item"
+    id_column: str | None  # in tables; None if it has a usual name
+    connection: object | None  # of DuckDB, where tables are named
 
     def factors(self, value: Any, what: str = "") -> Factors:
         """Factors of any kind: an array with row numbers as ids, a pair of ids and an array, or a table with an id."""

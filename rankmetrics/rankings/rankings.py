@@ -104,8 +104,7 @@ class Rankings:
     _user_biases: NDArray[Any] | None
     # The order of the items that breaks ties, where a matrix might be transposed: it has as many rows as columns.
     _square: NDArray[np.int64] | None = None
-    _standings: list[Standing] = field(default_factory=list)  # the place of the relevant items, once it is computed
-    _computed: dict[Need, pl.DataFrame] = field(default_factory=dict)
+    _computed: dict[Need, tuple[pl.DataFrame, Standing]] = field(default_factory=dict)
     _lock: Any = field(default_factory=RLock)
 
     @property
@@ -192,25 +191,23 @@ class Rankings:
                 ", or evaluate the rankings themselves.",
             )
 
-    def frame(self, need: Need) -> pl.DataFrame:
-        """The rows that are needed, computed once."""
+    def computed(self, need: Need) -> tuple[pl.DataFrame, Standing]:
+        """The rows that are needed, computed once, and where the relevant items stand."""
         whole = replace(need, only_truth=False)
         with self._lock:
             if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
                 need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
-                rows, places = [pl.DataFrame(schema=self.schema)], []
+                rows, standings = [pl.DataFrame(schema=self.schema)], []
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
                     rows.append(self._rows_of(block))
-                    places.append((block.relevant, block.places))
-                self._standings[:] = [Standing.of(places)]
-                self._computed[need] = pl.concat(rows)
+                    standings.append(block.standing)
+                self._computed[need] = pl.concat(rows), Standing.of(standings)
             return self._computed[need]
 
     def doubts(self, need: Need, system: str) -> Iterator[RankMetricsWarning]:
         """The warnings on the rankings, whose rows are computed first; `system` names theirs, as ` of 'als'`."""
-        self.frame(need)
-        yield from doubts(self._standings[0], system, self._stand_exchanged)
+        yield from doubts(self.computed(need)[1], system, self._stand_exchanged)
 
     def _stand_exchanged(self) -> Standing | None:
         """Where some relevant items would stand if a matrix were transposed; None where there is nothing to compare."""
@@ -219,11 +216,10 @@ class Rankings:
         nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))
         truth = exchanged(self._ranker.truth, self._square)
         ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
-        first = islice(ranker.blocks(Need(only_truth=True)), 1)
-        return Standing.of([(block.relevant, block.places) for block in first])
+        return Standing.of([block.standing for block in islice(ranker.blocks(Need(only_truth=True)), 1)])
 
     def _lazy(self, need: Need) -> pl.LazyFrame:
-        return pl.defer(lambda: self.frame(need), schema=self.schema)
+        return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
 
     def _rows_of(self, block: Block) -> pl.DataFrame:
         """The rows of a block under their names."""
@@ -400,13 +396,7 @@ OF_TRUTH = frozenset({"zero", "skip"})
 
 
 def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | None) -> Need:
-    """The rows that some metrics read.
-
-    Args:
-        metrics: the metrics.
-        plans: the plan of a query for each metric alone.
-        ends_at: the length at which the lists end; None for whole lists.
-    """
+    """The rows that some metrics read, by the plan of each metric alone, of lists that may end at some length."""
     labels = zip((metric.label for metric in metrics), plans, strict=True)
     tied = [label for label, plan in labels if any(key.file == TIED_RANKS for key in plan.stages.by_key)]
     if tied and ends_at is not None:
@@ -431,24 +421,20 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
 
 
 class RankedRows(Batches):
-    """The rows of rankings as an Arrow stream, for an engine.
-
-    Attributes:
-        rankings: the rankings.
-        need: the rows that the metrics read; set before the first read.
-    """
+    """The rows of rankings as an Arrow stream, for an engine."""
 
     def __init__(self, rankings: Rankings) -> None:
         self.rankings = rankings
-        self.need = Need()
+        self.need = Need()  # the rows that the metrics read; set before the first read
         self.schema = pl.DataFrame(schema=rankings.schema).to_arrow().schema
 
     def compute(self) -> None:
         """Compute the rows that are needed, in the thread of the caller."""
-        self.rankings.frame(self.need)
+        self.rankings.computed(self.need)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        yield from self.rankings.frame(self.need).to_arrow().cast(self.schema).to_batches(max_chunksize=1 << 20)
+        frame, _ = self.rankings.computed(self.need)
+        yield from frame.to_arrow().cast(self.schema).to_batches(max_chunksize=1 << 20)
 
 
 def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:
@@ -473,13 +459,9 @@ def with_bar(blocks: Iterator[Block], n_users: int) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class RankedInputs:
-    """The rankings among the inputs of an evaluation.
+    """The rankings among the inputs of an evaluation."""
 
-    Attributes:
-        rows: the rows of each system by its name, which is empty for one without a name.
-    """
-
-    rows: Mapping[str, RankedRows]
+    rows: Mapping[str, RankedRows]  # of each system by its name, which is empty for one without a name
 
     @classmethod
     def replacing(cls, inputs: dict[str, Any]) -> RankedInputs:

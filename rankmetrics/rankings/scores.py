@@ -14,6 +14,7 @@ import polars as pl
 from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError
+from rankmetrics.rankings.doubts import Standing
 from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse
 from rankmetrics.rankings.kernel import rank_tile, tied_tile, top_tile
 
@@ -33,14 +34,10 @@ TileScores = Callable[[int, int, "Array"], "Array"]
 
 @dataclass(frozen=True)
 class ScoreSource:
-    """The scores of users and items.
+    """The scores of users and items."""
 
-    Attributes:
-        kind: the type of the scores: 32-bit or 64-bit numbers.
-        block: the scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread.
-    """
-
-    kind: np.dtype[Any]
+    kind: np.dtype[Any]  # 32-bit or 64-bit numbers
+    # The scores of a block of users, by tiles. It is called in the caller's thread, its result in any thread.
     block: Callable[[Positions], TileScores]
 
 
@@ -78,10 +75,7 @@ def same_for_all(of_items: Array) -> ScoreSource:
 def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
     """The scores that a function returns for the ids of a block of users, or those of a matrix of all scores.
 
-    Args:
-        scores: a function from the ids of some users to their scores, (users, items); or a matrix of all scores.
-        users: the ids of all users.
-        order: the items in the order that breaks ties, by their columns in the scores.
+    `order` has the items in the order that breaks ties, by their columns in the scores.
     """
     function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
 
@@ -130,17 +124,11 @@ BLOCK = 8192
 
 @dataclass(frozen=True)
 class Need:
-    """The required rows in addition to the relevant items and the first and the last item of each list.
+    """The required rows in addition to the relevant items and the first and the last item of each list."""
 
-    Attributes:
-        top: the number of first items of each list.
-        only_truth: True to leave out users without truth.
-        ties: True to have the items that share their score with a relevant item.
-    """
-
-    top: int = 0
-    only_truth: bool = False
-    ties: bool = False
+    top: int = 0  # the number of first items of each list
+    only_truth: bool = False  # True to leave out users without truth
+    ties: bool = False  # True to have the items that share their score with a relevant item
 
 
 @dataclass(frozen=True)
@@ -152,30 +140,20 @@ class Block:
     ranks: Positions  # from 1
     scores: Array
     pools: Positions  # the number of candidates of the list
-    relevant: Positions  # the relevant items that are candidates
-    places: Array  # for each of these, the share of the list's other candidates that are above it
+    standing: Standing  # of the relevant items
 
 
 @dataclass(frozen=True)
 class Ranker:
-    """Ranks all candidates of each user: every item but those of the history.
-
-    Attributes:
-        scores: the scores of users and items.
-        n_items: the number of items.
-        truth, history: the relevant items and the known items of each user.
-        cut: the rank at which lists end; None for whole lists.
-        block_rows: the number of users of a block; None for BLOCK.
-        threads: the number of threads; None for one per core.
-    """
+    """Ranks all candidates of each user: every item but those of the history."""
 
     scores: ScoreSource
     n_items: int
     truth: ItemsByUser
     history: ItemsByUser
-    cut: int | None
-    block_rows: int | None
-    threads: int | None
+    cut: int | None  # the rank at which lists end; None for whole lists
+    block_rows: int | None  # the number of users of a block; None for BLOCK
+    threads: int | None  # None for one per core
 
     def blocks(self, need: Need) -> Iterator[Block]:
         """The rows of all lists, block by block."""
@@ -251,4 +229,4 @@ class _Work:
         ranked = np.flatnonzero((self._ranks > 0) & (others > 0))
         places = (self._ranks[ranked] - 1) / others[ranked]
         rows = self.users[users[at]], items[at].astype(np.int64), ranks[at], scores[at], pools[users[at]]
-        return Block(*rows, self._truth[1][ranked].astype(np.int64), places)
+        return Block(*rows, Standing(self._truth[1][ranked].astype(np.int64), places))

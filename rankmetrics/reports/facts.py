@@ -1,4 +1,4 @@
-"""The facts that a report states: means and their order, differences of systems, counts; each computed at first use."""
+"""The facts that a report states: means and their order, differences of systems; each computed at first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rankmetrics._rounding import ranked, same
 from rankmetrics.comparisons.comparison import Comparison
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.errors import DataError, DialectError, Option
-from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.summaries import MEAN, Aggregate
@@ -92,11 +91,6 @@ class ReportFacts:
     def rows(self) -> Sequence[Row]:
         """The means of all systems, computed and checked."""
         return self.with_intervals._leaderboard()
-
-    @cached_property
-    def totals(self) -> Sequence[Row]:
-        """The means over the lists of several rows."""
-        return self.with_intervals._totals()
 
     @cached_property
     def best_of(self) -> Mapping[str, Callable[[Iterable[float]], float]]:
@@ -200,27 +194,6 @@ class ReportFacts:
             return next((row for row in rows if self.name(row) == baseline), None)
         return next(iter(self.best(self.labels[0], rows)), None)
 
-    # --- counts -------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def notes(self) -> list[str]:
-        """The account in sentences."""
-        return self.with_intervals.notes(self.options.spell)
-
-    @cached_property
-    def account(self) -> Counts:
-        """The counts of the account, summed up."""
-        return counts_of(self._account_rows)
-
-    @cached_property
-    def counted(self) -> frozenset[str]:
-        """The names of the counts that these inputs have: without a history, there are none of the history."""
-        return frozenset(str(name) for *_, name, _ in self._account_rows)
-
-    @cached_property
-    def _account_rows(self) -> list[tuple[Any, ...]]:
-        return self.engine.rows(self.result.account())
-
 
 @dataclass(frozen=True)
 class Differences:
@@ -237,5 +210,4 @@ class Differences:
 
     def is_significant(self, pair: Pair) -> bool:
         """True if the corrected p-value is below the level."""
-        p_value = self.p_value(pair)
-        return is_significant(p_value, LEVEL)
+        return is_significant(self.p_value(pair), LEVEL)

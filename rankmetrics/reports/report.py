@@ -1,17 +1,702 @@
-"""`rm.report`: an evaluation as one HTML file, written by the templates of the package."""
+"""`rm.report`: an evaluation as one HTML file.
+
+The sections are in the order of the page. Each writes blocks, macros of templates/blocks.html, from the facts of an
+evaluation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import platform
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import rankmetrics as rm
-from rankmetrics._files import new_file
-from rankmetrics.errors import InputError, counted
-from rankmetrics.reports.blocks import templates
-from rankmetrics.reports.facts import TITLE, ReportFacts, ReportOptions
-from rankmetrics.reports.sections import SECTIONS, LeftOut, Section
+from rankmetrics._files import new_file, packaged
+from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
+from rankmetrics.comparisons.statistics import Pair, is_significant
+from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.errors import WARNING, DataError, DialectError, InputError, counted, pip_install, visible
+from rankmetrics.explanations import explain_sql, shown_parameters
+from rankmetrics.faults.doubts import Counts, counts_of
+from rankmetrics.faults.faults import faults_of, required_of
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.inputs.sources import CALLED
+from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
+from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.metric import Metric
+from rankmetrics.plots.files import to_svg
+from rankmetrics.reports.facts import (
+    CONFIDENCE,
+    IN_WORDS,
+    LEVEL,
+    LOW,
+    TITLE,
+    Differences,
+    ReportFacts,
+    ReportOptions,
+    Row,
+)
 from rankmetrics.results.result import Result
+from rankmetrics.results.text import versions_of
+from rankmetrics.segments.segments import NONE, Segments
+from rankmetrics.tables import BEST, FEWER_LISTS, Cell, TextTable, shown_value
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+Blocks = Iterator["Markup"]
+
+
+# --- blocks of HTML, which escape every text: no name or value from the data can become HTML --------------------------
+
+TEMPLATES = "reports/templates"
+DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
+
+
+@cache
+def templates() -> Environment:
+    """The templates of the package, which may be in an archive; refuses a Python without Jinja."""
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError as error:
+        raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
+    return Environment(
+        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
+        autoescape=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,  # markup holds such texts already
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _block(macro: str, *values: Any) -> Markup:
+    """The HTML that a macro writes; it escapes all values but other blocks."""
+    block: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
+    return block
+
+
+# Of the tone "lead" (the answer at the top), "note" (small print) or "warning".
+paragraph = partial(_block, "paragraph")
+bullets = partial(_block, "bullets")
+heading = partial(_block, "heading")
+chart = partial(_block, "chart")  # its SVG is written as it is: it must be what a writer of charts returned
+gallery = partial(_block, "gallery")  # charts next to each other where the page is wide
+terms = partial(_block, "terms")
+folded = partial(_block, "folded")  # behind a title, which opens it; on paper, it is open
+strong = partial(_block, "strong")
+
+
+def note(text: str) -> Markup:
+    """A paragraph in small print."""
+    return paragraph(text, "note")
+
+
+def code(text: str) -> Markup:
+    """Lines of SQL; comments and statements are distinguished."""
+    return _block("code", [(line, line.lstrip().startswith("--")) for line in text.splitlines()])
+
+
+def table(caption: str, headings: Sequence[str], rows: Iterable[Iterable[object]]) -> Markup:
+    """A table of cells, and of values that are shown as texts."""
+    cells = [[cell if isinstance(cell, Cell) else Cell(shown_value(cell)) for cell in row] for row in rows]
+    return _block("table", caption, TextTable(headings, cells))
+
+
+def number(value: float | str | None, mark: str = "", note: str = "", *, form: str = "") -> Cell:
+    """A cell with a number, which may be a text already, or is written in a format."""
+    text = f"{value:{form}}" if form and value is not None else shown_value(value)
+    return Cell(text, is_number=True, mark=mark, note=note)
+
+
+def with_links(text: str) -> Markup:
+    """A text whose DOIs are links.
+
+    >>> print(with_links("Zobel & al. doi:10.1145/290941.291014"))
+    Zobel &amp; al. doi:<a href="https://doi.org/10.1145/290941.291014" rel="noreferrer">10.1145/290941.291014</a>
+    """
+    from markupsafe import Markup
+
+    parts = DOI.split(text)
+    return Markup("").join(_block("doi", part) if place % 2 else part for place, part in enumerate(parts))
+
+
+def with_quotes(text: str) -> str:
+    """A text of a header of sql/ with quotes in place of its backticks.
+
+    >>> with_quotes("the policy `ties` orders equal scores")
+    'the policy "ties" orders equal scores'
+    """
+    return re.sub(r"`([^`]*)`", r'"\1"', text)
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
+
+
+class LeftOut(Exception):  # noqa: N818  # it is not an error
+    """A section that a report does not have, with the reason, which the report tells."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a report."""
+
+    name: str  # its anchor in the page
+    title: str
+    write: Callable[[ReportFacts], Blocks]  # raises LeftOut
+
+
+SECTIONS: list[Section] = []
+
+
+def section(title: str) -> Callable[[Callable[[ReportFacts], Blocks]], Section]:
+    """Makes the next section of reports of a function, under the function's name."""
+
+    def add(write: Callable[[ReportFacts], Blocks]) -> Section:
+        SECTIONS.append(Section(write.__name__, title, write))
+        return SECTIONS[-1]
+
+    return add
+
+
+# The reason without a comparison, curves, or values of lists.
+NO_VALUES_OF_LISTS = "every metric is one number for each system, and has no values of lists."
+
+
+def figure(draw: Callable[[], ChartType], caption: str) -> Markup:
+    """A chart with its caption; a sentence where there is nothing to draw, because a metric is undefined."""
+    try:
+        return chart(to_svg(draw()), caption)
+    except DataError as error:
+        return note(f"There is no chart here. {error}")
+
+
+def _more_rows(n_rows: int, n_shown: int) -> Blocks:
+    """A sentence that counts the rows that are not shown, if there are any."""
+    if n_rows > n_shown:
+        yield note(f"{n_rows - n_shown:,} more rows are left out here.")
+
+
+# --- summary ----------------------------------------------------------------------------------------------------------
+
+# Of more partitions than these, only the number of partitions in which each system is best is known.
+FEW = 4
+
+
+@section("Summary")
+def summary(facts: ReportFacts) -> Blocks:
+    """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
+    yield from _answers(facts)
+    notes = facts.with_intervals.notes(facts.options.spell)
+    yield from (_warning(note) for note in notes if note.startswith(WARNING))
+    if counts := [with_quotes(note) for note in notes if not note.startswith(WARNING)]:
+        yield heading("What the means are taken over, and what was left out")
+        yield bullets(counts)
+
+
+def _warning(note: str) -> Markup:
+    return paragraph(strong(WARNING) + note.removeprefix(WARNING), "warning")
+
+
+def _answers(facts: ReportFacts) -> Blocks:
+    partitions, first = [*facts.by_partition()], facts.labels[0]
+    if not partitions:
+        yield paragraph("There is nothing to report: no list was scored.", "lead")
+    elif not facts.compares:
+        for where, (row, *_) in partitions[:FEW]:
+            of = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
+            value = strong(shown_value(row[first])) + _interval(facts, row)
+            yield paragraph(f"The {facts.named(first)}{of} is " + value + f", over {_lists([row])}.", "lead")
+    elif len(partitions) > FEW:
+        wins: dict[str, int] = {}
+        for name in (facts.name(row) for _, rows in partitions for row in facts.best(first, rows)):
+            wins[name] = wins.get(name, 0) + 1
+        systems = ", ".join(f"{name} in {n:,}" for name, n in sorted(wins.items(), key=lambda item: -item[1]))
+        begin = f"Of {len(partitions):,} partitions ({', '.join(facts.partitions)}), best by {first}: "
+        yield paragraph(begin + strong(systems) + ".", "lead")
+    else:
+        for where, rows in partitions:
+            yield paragraph((f"For {where}: " if where else "") + _best(facts, rows), "lead")
+            if others := _best_by_others(facts, rows):
+                yield paragraph(f"Best by the other metrics: {others}.")
+
+
+def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
+    """The best system of a partition by the first metric, and its distance to the second."""
+    first = facts.labels[0]
+    ranked, tied = facts.ranked(first, rows), facts.best(first, rows)
+    if not ranked:
+        return f"{first} is undefined for every list of every system."
+    if not tied:
+        values = ", ".join(f"{facts.name(row)} {shown_value(row[first])}" for row in ranked)
+        return f"no value of {first} is the best. The means are: {values}."
+    highest = "highest" if facts.best_of[first] is max else "lowest, which is the best,"
+    sentence = strong(facts.name(ranked[0])) + f" has the {highest} {facts.named(first)}: "
+    sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(rows)}. "
+    if len(tied) > 1:
+        return sentence + f"{_names(facts, tied[1:])} has exactly the same mean."
+    return sentence + _distance(facts, first, ranked)
+
+
+def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
+    """The distance of the best from the baseline, or else from the second, and whether it is significant."""
+    best, *others = ranked
+    if not others:
+        return ""
+    baseline = facts.differences.baseline
+    other = next((row for row in others if facts.name(row) == baseline), others[0])
+    difference, base = best[label] - other[label], abs(other[label])
+    share = f" ({abs(difference) / base:.1%})" if base else ""
+    distance = strong(f"{shown_value(abs(difference))}{share} {'more' if difference >= 0 else 'less'}")
+    role = ", the baseline" if facts.name(other) == baseline else ""
+    sentence = "That is " + distance + " than " + strong(facts.name(other)) + f"{role}. "
+    pair = facts.find(label, best, other)
+    p_value = facts.differences.p_value(pair) if pair else None
+    if pair is None or p_value is None:
+        return sentence + "Whether the difference is significant was not tested."
+    verdict = strong("is significant" if is_significant(p_value, LEVEL) else "is not significant")
+    p = f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
+    return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
+
+
+def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
+    """The systems that are best by each of the other metrics."""
+    labels_of: dict[str, list[str]] = {}
+    for label in facts.labels[1:]:
+        if best := facts.best(label, rows):
+            labels_of.setdefault(_names(facts, best), []).append(label)
+    return "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items())
+
+
+def _interval(facts: ReportFacts, row: Row) -> str:
+    interval = facts.interval(row, facts.labels[0])
+    return f" (95% confidence interval {interval})" if interval else ""
+
+
+def _lists(rows: Sequence[Row]) -> str:
+    """The number of lists that the means are taken over."""
+    low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
+    lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
+    return f"{lists} of each system" if len(rows) > 1 else lists
+
+
+def _names(facts: ReportFacts, rows: Sequence[Row]) -> str:
+    return " and ".join(map(facts.name, rows))
+
+
+# --- leaderboard ------------------------------------------------------------------------------------------------------
+
+# Further rows are counted, and not shown; the chart has a panel for each of the first metrics.
+SHOWN_ROWS, MOST_PANELS = 100, 6
+
+BETTER, WORSE = "▲", "▼"
+
+INTERVALS = (
+    "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that a "
+    "metric is undefined."
+)
+
+
+@section("Leaderboard")
+def leaderboard(facts: ReportFacts) -> Blocks:
+    """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
+    differences, rows = facts.differences, facts.rows
+    counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
+    metrics = [*map(facts.with_intervals._marked_heading, [*facts.labels, *facts.others])]
+    columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
+    cells = [line for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
+    cells += _leaderboard_lines(facts, facts.with_intervals._totals(), len(counts), are_totals=True)
+    yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
+    yield from _more_rows(len(cells), SHOWN_ROWS)
+    if facts.with_intervals._marked:
+        yield note(
+            f"{FEWER_LISTS.strip()}: the mean leaves out lists that other means have: the metric is undefined there."
+        )
+    if any(facts.interval(row, label) for row in rows for label in facts.labels):
+        yield note(INTERVALS)
+    elif LOW not in facts.with_intervals.aggregates:
+        yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
+    if differences.comparison is not None:
+        other = f"the baseline, {differences.baseline}" if differences.baseline else f"the best by {facts.labels[0]}"
+        yield note(f"{BETTER} and {WORSE}: significantly better and worse than {other} ({IN_WORDS}, p < {LEVEL}).")
+    if facts.compares:
+        draw = partial(facts.with_intervals.plot.leaderboard, facts.labels[:MOST_PANELS])
+        yield figure(draw, "The mean of each metric for each system, with its 95% confidence interval.")
+
+
+def _leaderboard_lines(
+    facts: ReportFacts, rows: Sequence[Row], n_counts: int, *, are_totals: bool = False
+) -> Iterator[Iterator[object]]:
+    """The cells of each row of a partition; a sign marks a mean that differs significantly from the reference."""
+    is_compared = len(rows) > 1 and not are_totals
+    best = {label: facts.best(label, rows) if is_compared else [] for label in facts.labels}
+    reference, comparison = None if are_totals else facts.reference(rows), facts.differences.comparison
+
+    def mean(row: Row, label: str) -> Cell:
+        sign, meaning, mark = "", "", BEST if row in best[label] else ""
+        pair = facts.find(label, row, reference) if reference and label in facts.best_of else None
+        if pair and reference and comparison and facts.differences.is_significant(pair):
+            sign, word = (BETTER, "better") if comparison._is_better(pair) else (WORSE, "worse")
+            meaning = f"significantly {word} than {facts.name(reference)}"
+        return Cell(shown_value(row[label]), True, mark, facts.interval(row, label), sign=sign, meaning=meaning)
+
+    def line(row: Row) -> Iterator[object]:
+        yield from [row[name] for name in facts.systems] or ["all"]
+        yield from (row[name] for name in facts.partitions)
+        yield from (mean(row, label) for label in facts.labels)
+        yield from (number(row[name]) for name in facts.others)
+        yield from (number(row[name], form=",") for name in (N_LISTS, facts.n_missing)[:n_counts])
+
+    return map(line, rows)
+
+
+# --- comparison -------------------------------------------------------------------------------------------------------
+
+# A table of more rows is folded, and of more than these the rest is left out.
+OPEN_PAIRS, MOST_PAIRS = 30, 500
+
+
+@section("Comparison")
+def comparison(facts: ReportFacts) -> Blocks:
+    """A forest chart and a table of the differences of each pair, with their intervals and significance."""
+    differences = facts.differences
+    if differences.comparison is None:
+        raise LeftOut(differences.reason)
+    baseline = differences.baseline
+    pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
+    yield paragraph(f"{pairs}, list by list: {IN_WORDS}.")
+    if any(pair.difference is not None for pair in differences.pairs):
+        caption = "The differences of the means, with their 95% confidence intervals."
+        frame = differences.comparison._frame_of(differences.pairs)
+        yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
+    rows = [_pair_cells(differences, pair) for pair in differences.pairs[:MOST_PAIRS]]
+    headings = ["metric", "difference", "relative", "p", "better / equal / worse", "effect size"]
+    headings = ["pair", *differences.comparison.plan.by, *headings]
+    cells = table("The differences of pairs of systems, over the lists of both.", headings, rows)
+    yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
+    yield from _more_rows(len(differences.pairs), MOST_PAIRS)
+    yield note(
+        f"p: {IN_WORDS}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first system is "
+        "better, equal and worse. Effect size: Cohen's d of the paired differences. Intervals are not corrected."
+    )
+
+
+def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
+    comparison, p_value = differences.comparison, differences.p_value(pair)
+    assert comparison is not None
+    low, high = pair.interval(CONFIDENCE)
+    wins, ties, losses = comparison._outcomes(pair)
+    yield f"{name_of_system(pair.system)} − {name_of_system(pair.baseline)}"
+    yield from pair.by
+    yield pair.metric
+    yield number(pair.difference, note="" if low is None else f"{low:+.4f} to {high:+.4f}", form="+.4f")
+    yield number(pair.relative_difference, form="+.1%")
+    is_significant = differences.is_significant(pair)
+    yield number("no p-value" if p_value is None else shown_p_value(p_value), "significant" if is_significant else "")
+    yield number(f"{wins:,} / {ties:,} / {losses:,}", note=f"{pair.n_lists:,} lists")
+    yield number(pair.effect_size, form="+.4f")
+
+
+# --- curves and distributions -----------------------------------------------------------------------------------------
+
+# Charts of the first metrics only: each is a query of its own.
+MOST_CURVES, MOST_DISTRIBUTIONS = 4, 2
+
+
+@section("Curves")
+def curves(facts: ReportFacts) -> Blocks:
+    """The mean of each metric over its cutoffs."""
+    cut = {  # of the metrics that differ in their cutoff only, the last: usually the deepest
+        (metric.name, str(metric.settings)): metric
+        for metric in facts.metrics
+        if metric.k is not None and not metric.is_uncut
+    }
+    if not cut:
+        raise LeftOut("no metric was requested with a cutoff.")
+    captions = {
+        metric: f"The {metric.spelling} at each cutoff."
+        if metric.is_run
+        else f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval."
+        for metric in [*cut.values()][:MOST_CURVES]
+    }
+    plot = facts.with_intervals.plot
+    yield gallery([figure(partial(plot.curve, metric), caption) for metric, caption in captions.items()])
+
+
+@section("Distributions")
+def distributions(facts: ReportFacts) -> Blocks:
+    """A histogram of the values of lists for each of the first metrics that have a value per list."""
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
+    caption, plot = "The share of the lists by their value of {}; the line is the mean.", facts.with_intervals.plot
+    labels = facts.of_lists[:MOST_DISTRIBUTIONS]
+    yield gallery([figure(partial(plot.distribution, label), caption.format(label)) for label in labels])
+
+
+# --- segments ---------------------------------------------------------------------------------------------------------
+
+# Without segments of the caller: groups of lists by the length of their history.
+BY_ACTIVITY = "activity"
+
+# Further segments and systems are left out, and counted.
+MOST_SEGMENTS, MOST_COLUMNS = 100, 12
+
+
+@section("Segments")
+def segments(facts: ReportFacts) -> Blocks:
+    """A table for each segmentation, and the systems whose order changes between segments."""
+    requested = facts.options.segments
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
+    if requested is None and "history" not in facts.layout.extras:
+        raise LeftOut("no segments were named, and there is no history by which lists are more or less active.")
+    measured = facts.with_intervals.segments(requested or BY_ACTIVITY)
+    rows = [
+        {**row, "segment": NONE if row["segment"] is None else str(row["segment"])}
+        for row in measured.collect().to_dicts()
+    ]
+    for name in measured.names:
+        yield heading(name)
+        yield from _segment_tables(facts, name, [row for row in rows if row["segmentation"] == name])
+    yield from _reversals(facts, measured)
+
+
+def _segment_tables(facts: ReportFacts, name: str, rows: Sequence[Row]) -> Blocks:
+    """A table of the first metric with a column for each system, then all metrics in rows."""
+    if facts.compares:
+        yield _across_systems(facts, name, facts.of_lists[0], rows)
+    keys = ["segment", *facts.systems, *facts.partitions]
+    cells = [
+        [
+            *(row[column] for column in keys),
+            *(number(row[label]) for label in facts.of_lists),
+            number(row[N_LISTS], form=","),
+        ]
+        for row in rows[:MOST_SEGMENTS]
+    ]
+    caption = f"The mean of each metric in each segment of {name}."
+    in_rows = table(caption, [*keys, *facts.of_lists, N_LISTS], cells)
+    yield folded(f"All metrics in the segments of {name}", [in_rows]) if facts.compares else in_rows
+    yield from _more_rows(len(rows), MOST_SEGMENTS)
+
+
+def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Row]) -> Markup:
+    """A metric with a row for each segment, and for each partition in it, and a column for each system."""
+    columns = list(dict.fromkeys(map(facts.name, facts.rows)))[:MOST_COLUMNS]
+    lines: dict[tuple[object, ...], dict[str, Row]] = {}
+    for row in rows:
+        key = (row["segment"], *(row[column] for column in facts.partitions))
+        lines.setdefault(key, {})[facts.name(row)] = row
+    best_of = facts.best_of.get(label)
+    cells = []
+    for key, systems in [*lines.items()][:MOST_SEGMENTS]:
+        values = {system: row[label] for system, row in systems.items() if row[label] is not None}
+        best = best_of(values.values()) if best_of and len(values) > 1 else None
+        marks = {system: BEST for system, value in values.items() if value == best}
+        means = [number(values.get(column), marks.get(column, "")) for column in columns]
+        cells.append([*key, *means, number(max(row[N_LISTS] for row in systems.values()), form=",")])
+    caption = f"The mean {label} of each system in each segment, the best of each segment marked."
+    return table(caption, [name, *facts.partitions, *columns, N_LISTS], cells)
+
+
+def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
+    """Systems that change their order in a segment, and a warning where most segments contradict the whole."""
+    yield from map(_warning, measured.notes())
+    if not facts.compares:
+        return
+    frame = measured.reversals()
+    pairs = [
+        f"{row['metric']}, {row['segmentation']}: {row['system_a']} and {row['system_b']} change their order in "
+        f"{row['n_reversed']} of {row['n_segments']} segments, {row['n_lists_reversed']:,} of {row['n_lists']:,} lists"
+        for row in frame.to_dicts()
+        if row["n_reversed"]
+    ]
+    if pairs:
+        yield bullets(pairs[:MOST_SEGMENTS])
+    elif frame.height:
+        yield paragraph("No two systems change their order in any segment.")
+
+
+# --- worst lists ------------------------------------------------------------------------------------------------------
+
+N_WORST = 10
+
+
+@section("Worst lists")
+def worst(facts: ReportFacts) -> Blocks:
+    """The lists on which the best system loses most against another, and those with its lowest values."""
+    if not facts.of_lists:
+        raise LeftOut(NO_VALUES_OF_LISTS)
+    label = facts.of_lists[0]
+    if label not in facts.best_of:
+        raise LeftOut(f"no value of {label} is better than another.")
+    if tuple(facts.systems) != facts.layout.systems:
+        raise LeftOut("the summary takes several systems together.")
+    ranked = facts.ranked(label, facts.rows)
+    if not ranked:
+        yield note(f"{label} is undefined for every list.")
+        return
+
+    def system(row: Row) -> Mapping[str, Any]:
+        return {name: row[name] for name in facts.systems}
+
+    best, worst_lists = ranked[0], facts.with_intervals.worst
+    name = facts.name(best) if facts.systems else "the recommendations"
+    others = [row for row in ranked if system(row) != system(best)]
+    if others:
+        other = next((row for row in others if facts.name(row) == facts.differences.baseline), others[0])
+        losses = worst_lists(label, system(other), N_WORST, system=system(best))
+        if losses.collect().height:
+            caption = f"The lists on which {name} loses most against {facts.name(other)}, by {label}."
+            yield _block("table", caption, *losses._tables())
+        else:
+            yield paragraph(f"{name} loses against {facts.name(other)} on no list, by {label}.")
+    lowest = worst_lists(label, None, N_WORST, system=system(best) or None)
+    cells = _block("table", f"The lists with the worst {label} of {name}.", *lowest._tables())
+    yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
+    yield note("rankmetrics trace shows one list, position by position.")
+
+
+# --- account ----------------------------------------------------------------------------------------------------------
+
+# Next to the total, a column for each row of the summary, unless there are more rows than these.
+MOST_COUNT_COLUMNS = 8
+
+# The counts of the lists that warnings are based on begin so.
+OF_WARNINGS = "sampled_"
+
+
+@section("Account and checks")
+def account(facts: ReportFacts) -> Blocks:
+    """The counts that are not 0; then, folded, the others; then the faults that the data was checked for."""
+    rows = facts.engine.rows(facts.result.account())
+    summed, known = counts_of(rows), {name for *_, name, _ in rows}  # without a history, no count is of the history
+    counts, totals = [count for count in catalog().all("account") if count.name in known], summed.totals
+    first = [count for count in counts if totals[count.name] and not count.name.startswith(OF_WARNINGS)]
+    others = [count for count in counts if count not in first]
+    faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates, facts.layout))
+    yield _count_table(summed, "The counts of the data that are not 0.", first, facts.labels)
+    yield folded("All other counts", [_count_table(summed, "Counts that are 0 or that only warnings read.", others)])
+    checks = paragraph("rankmetrics refuses data with any of these faults. This data has none of them.")
+    sentences = bullets([with_quotes(fault.what) for fault in faults])
+    yield folded("The faults that the data was checked for", [checks, sentences])
+
+
+def _count_table(summed: Counts, caption: str, counts: Sequence[Definition], labels: Sequence[str] = ()) -> Markup:
+    """A table of counts, and of the lists for which each of some metrics is undefined."""
+    totals, rows = summed.totals, summed.rows
+    columns = [*rows] if 1 < len(rows) <= MOST_COUNT_COLUMNS else []
+    meanings = {count.name: with_quotes(count.summary) for count in counts}
+    for label in labels:
+        if totals.get(f"{UNDEFINED}{label}"):
+            meanings[f"{UNDEFINED}{label}"] = f"lists for which {label} is undefined; they are not in its mean"
+    cells = [
+        [
+            Cell(name, note=meaning),
+            number(totals[name], form=","),
+            *(number("" if (n := rows[row].get(name)) is None else f"{n:,}") for row in columns),
+        ]
+        for name, meaning in meanings.items()
+    ]
+    return table(caption, ["count", "total", *(", ".join(map(shown_value, row)) for row in columns)], cells)
+
+
+# --- definitions ------------------------------------------------------------------------------------------------------
+
+# The lines of a header that are shown, and their terms.
+FIELDS = {"undefined": "undefined if", "range": "range", "better": "better is", "source": "source"}
+
+
+@section("Definitions")
+def definitions(facts: ReportFacts) -> Blocks:
+    """The definition of each metric, whatever its cutoffs: in words, with its parameters, its source and its SQL."""
+    groups: dict[object, list[Metric]] = {}  # the metrics that differ only in their cutoff
+    for metric in facts.metrics:
+        settings = {name: value for name, value in metric.active.items() if name != "k"}
+        groups.setdefault((metric.name, metric.convention, metric.k is None, str(settings)), []).append(metric)
+    for metrics in groups.values():
+        yield heading(", ".join(metric.label for metric in metrics))
+        yield from _definition(metrics)
+
+
+def _definition(metrics: Sequence[Metric]) -> Blocks:
+    metric, definition = metrics[0], metrics[0].definition
+    yield paragraph(f"{definition.name}: {with_quotes(definition.summary)}")
+    if definition.notes:
+        yield note(with_quotes(definition.notes))
+    pairs = [("requested as", metric.text)] if metric.label != metric.text else []
+    if metric.convention:
+        pairs.append(("convention", f"{metric.convention}: {find(metric.convention).what}"))
+    fields = {key: definition.fields[key] for key in FIELDS if key in definition.fields}
+    pairs += [(FIELDS[key], with_links(with_quotes(text))) for key, text in fields.items()]
+    if pairs:
+        yield terms(pairs)
+    parameters = []
+    for parameter, value in shown_parameters(metric):
+        if parameter.name in metric.active and value is not None:
+            choice = parameter.choices.get(str(value), "")
+            meaning = with_quotes(f"{choice}; {parameter.summary}" if choice else parameter.summary)
+            values = ", ".join(str(each.k) for each in metrics) if parameter.name == "k" else str(value)
+            parameters.append([parameter.name, values, meaning])
+    if parameters:
+        yield table(f"The parameters of {metric.text}.", ["parameter", "value", "meaning"], parameters)
+    yield folded(f"The SQL of {definition.name}, with the steps that it reads", [code(explain_sql(metric))])
+
+
+# --- the query, options and versions ----------------------------------------------------------------------------------
+
+# The packages whose release may change a number or a text.
+PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
+
+
+@section("The SQL")
+def sql(facts: ReportFacts) -> Blocks:
+    """The one query, in the dialect of the engine; left out where the dialect cannot say it as text."""
+    try:
+        text = facts.result.to_sql()
+    except DialectError as error:
+        raise LeftOut(error.written(facts.options.spell)) from error
+    dialect = DIALECTS[facts.engine.dialect].called
+    yield paragraph(
+        f"One query computes the means of all metrics. This is its text for {dialect}, without the intervals."
+    )
+    yield folded(f"{len(text.splitlines()):,} lines of SQL", [code(text)])
+
+
+@section("Options and versions")
+def versions(facts: ReportFacts) -> Blocks:
+    """The options and the inputs of the evaluation, the releases that ran it, and the date."""
+    inputs = []
+    for name in facts.layout.names():
+        side, files = facts.layout.side(name), facts.engine.files.get(name)
+        where = ", ".join(files.paths) if files else f"a table of {facts.engine.name}"
+        roles = [f"{role} = {column}" for role, column in side.roles.roles.items()]
+        lists = [f"lists by {', '.join(side.list_columns)}"] if side.list_columns else []
+        inputs.append([CALLED[name], where, "; ".join([*lists, *roles])])
+    yield heading("Inputs")
+    yield table("The inputs, and the role of their columns.", ["input", "read from", "columns"], inputs)
+    if options := [*facts.result.options.items()]:
+        yield heading("Options")
+        yield table("The options that differ from their default.", ["option", "value"], options)
+    yield heading("Releases")
+    releases = {
+        "engine": facts.engine.name,
+        **versions_of(PACKAGES),
+        "Python": f"{platform.python_version()}, {platform.system()}",
+        "written": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+    }
+    yield terms([*releases.items()])
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 ENDINGS = (".html", ".htm")
 

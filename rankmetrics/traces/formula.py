@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+import duckdb
 import sqlglot
 from sqlglot import exp
 
@@ -13,7 +15,7 @@ from rankmetrics.planner import Formulas
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.tables import shown_value
 
-# The value of each part, probe or metric, by its name.
+# The value of each part, by its name.
 Values = Mapping[str, float | None]
 
 
@@ -98,115 +100,64 @@ def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str
         columns = tree.find(expression, exp.Column)
         aggregates = [steps[column.table][column.name] for column in columns]
         for column, aggregate in zip(columns, aggregates, strict=True):
-            expression = tree.put(expression, _with_default(column), aggregation.unfiltered(aggregate).copy())
+            whole: exp.Expr = column
+            above = column.parent
+            if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
+                whole = above  # a sum with the 0 that it is over no rows
+            expression = tree.put(expression, whole, aggregation.unfiltered(aggregate).copy())
         where = aggregation.filter_of(aggregates[0]) if aggregates else None
         stage = columns[0].table.removesuffix("_per_list") if columns else ""
         parts.append(Part(name, expression, stage, where, value))
     return parts
 
 
-def _with_default(column: exp.Column) -> exp.Expr:
-    """A sum with the 0 that it is over no rows, if it has one."""
-    above = column.parent
-    if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
-        return above
-    return column
-
-
 # --- the case that a list meets ---------------------------------------------------------------------------------------
 
 
-# Makes of a probe one that is NULL for lists that do not come to its case.
-Guard = Callable[[exp.Expr], exp.Expr]
+def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float | None) -> Formula:
+    """The formula of a metric for a list, from the values of its parts and its own value."""
+    with duckdb.connect() as connection:
+        chosen = _Chosen(parts, connection)
+        simple = chosen.of(expression)
+    reasons = list(dict.fromkeys(chosen.reasons))
+    if not reasons and not tree.find(simple, exp.Column):
+        reasons = chosen.conditions[-1:]
+    if value is None:
+        nulls = (column.name for column in tree.find(simple, exp.Column) if parts[column.name] is None)
+        reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
+        reason = metric.definition.fields.get("undefined")
+        reasons = [f"undefined: {reason.rstrip('.')}", *reasons] if reason else reasons
+    used = {column.name: parts[column.name] for column in tree.find(expression, exp.Column)}
+    return Formula(metric.label, expression, simple, used, value, tuple(reasons))
 
 
-class Cases:
-    """The formula of a metric without the cases that a list does not meet.
+class _Chosen:
+    """Leaves out of a formula the cases that a list does not meet, and notes why; DuckDB computes what decides."""
 
-    The engine computes what decides: `probes` are the conditions of CASE, the arguments of COALESCE and NULLIF.
-    """
-
-    def __init__(self, metric: Metric, expression: exp.Expr) -> None:
-        self.metric = metric
-        self.expression = expression
-        self.probes: dict[str, exp.Expr] = {}
-        self._names: dict[int, str] = {}
-        self._collect(expression, lambda probe: probe)
-
-    def _probe(self, node: exp.Expr, guard: Guard, probe: exp.Expr) -> None:
-        name = self._names[id(node)] = f"{self.metric.label} {len(self.probes)}"
-        self.probes[name] = guard(probe)
-
-    def _collect(self, node: exp.Expr, guard: Guard) -> None:
-        """Add what decides to the probes."""
-        if isinstance(node, exp.Case) and node.this is None:
-            before: list[exp.Expr] = []
-            for branch in node.args["ifs"]:
-                zero, yes = tree.literal(0), tree.literal(1)
-                self._probe(branch, guard, exp.Case().when(branch.this.copy(), yes).else_(zero))
-                self._collect(branch.args["true"], _guarded(guard, before, branch.this))
-                before.append(branch.this)
-            if default := node.args.get("default"):
-                self._collect(default, _guarded(guard, before, None))
-            return
-        decisive: list[exp.Expr] = []
-        if isinstance(node, exp.Coalesce):
-            decisive = [node.this, *node.expressions]
-        elif isinstance(node, exp.Nullif):
-            decisive = [node, node.this]
-        for branch in decisive:
-            self._probe(branch, guard, branch.copy())
-        for child in node.iter_expressions():
-            self._collect(child, guard)
-
-    def formula(self, parts: Values, values: Values, value: float | None) -> Formula:
-        """The formula with the values of the parts, the probes and the metric for a list."""
-        chosen = _Taken({node: values[name] for node, name in self._names.items()}, parts)
-        simple = chosen.of(self.expression)
-        read = dict.fromkeys(column.name for column in tree.find(self.expression, exp.Column))
-        reasons = list(dict.fromkeys(chosen.reasons))
-        if not reasons and not tree.find(simple, exp.Column):
-            reasons = chosen.conditions[-1:]
-        if value is None:
-            nulls = (column.name for column in tree.find(simple, exp.Column) if parts[column.name] is None)
-            reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
-            reason = self.metric.definition.fields.get("undefined")
-            reasons = [f"undefined: {reason.rstrip('.')}", *reasons] if reason else reasons
-        used = {name: parts[name] for name in read}
-        return Formula(self.metric.label, self.expression, simple, used, value, tuple(reasons))
-
-
-def _guarded(guard: Guard, before: Sequence[exp.Expr], condition: exp.Expr | None) -> Guard:
-    """A guard within a case: the conditions above the case do not hold, and its own does."""
-    above = [*before]
-
-    def within(probe: exp.Expr) -> exp.Expr:
-        case = exp.Case()
-        for ancestor in above:
-            case = case.when(ancestor.copy(), exp.Null())
-        return guard(case.else_(probe) if condition is None else case.when(condition.copy(), probe))
-
-    return within
-
-
-class _Taken:
-    """Leaves out of a formula what does not hold of a list, and notes why."""
-
-    def __init__(self, decided: Mapping[int, float | None], parts: Values) -> None:
-        self._decided = decided
-        self._parts = parts
+    def __init__(self, parts: Values, connection: duckdb.DuckDBPyConnection) -> None:
+        self._parts, self._connection = parts, connection
         self.reasons: list[str] = []
         self.conditions: list[str] = []
 
+    def _value(self, node: exp.Expr) -> Any:
+        """The value of a part of the formula."""
+        root = exp.Paren(this=node.copy())
+        for column in tree.find(root, exp.Column):
+            column.replace(_literal(self._parts[column.name]))
+        return self._connection.execute(f"SELECT {root.sql('duckdb')}").fetchall()[0][0]
+
     def of(self, node: exp.Expr) -> exp.Expr:
-        """The expression with the taken case in place of each choice."""
+        """The expression with the chosen case in place of each choice."""
         match node:
             case exp.Case():
                 return self._case(node)
             case exp.Coalesce():
                 return self._coalesce(node)
             case exp.Nullif():
-                return self._nullif(node)
+                # the argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why
+                if self._value(node) is None and self._value(node.this) is not None:
+                    self.reasons.append(f"{written(node.this)} is {written(node.expression)}")
+                return self.of(node.this)
             case exp.Paren():  # the operator that reads it has brackets again where it needs them
                 return self.of(node.this)
         copy = node.copy()
@@ -217,30 +168,31 @@ class _Taken:
                 copy.set(name, [self.of(child) if isinstance(child, exp.Expr) else child for child in value])
         return copy
 
-    def _case(self, node: exp.Expr) -> exp.Expr:
+    def _case(self, node: exp.Case) -> exp.Expr:
         """The value of the first case whose condition holds."""
-        for branch in node.args["ifs"]:
-            if self._decided[id(branch)]:
-                self.conditions.append(f"{written(branch.this)} holds: {written(branch.this, self._parts)}")
+        conditions = [branch.this for branch in node.args["ifs"]]
+        for branch, condition in zip(node.args["ifs"], conditions, strict=True):
+            if self._value(condition):
+                self.conditions.append(f"{written(condition)} holds: {written(condition, self._parts)}")
                 return self.of(branch.args["true"])
         default = node.args.get("default")
-        failed = [
-            f"{written(branch.this)} is false: {written(branch.this, self._parts)}" for branch in node.args["ifs"]
-        ]
+        failed = [f"{written(condition)} is false: {written(condition, self._parts)}" for condition in conditions]
         (self.reasons if default is None else self.conditions).extend(failed)
         return exp.Null() if default is None else self.of(default)
 
-    def _coalesce(self, node: exp.Expr) -> exp.Expr:
+    def _coalesce(self, node: exp.Coalesce) -> exp.Expr:
         """The first argument that is not NULL; notes which columns of those before it are."""
         for argument in (node.this, *node.expressions):
-            if self._decided[id(argument)] is not None:
+            if self._value(argument) is not None:
                 return self.of(argument)
             names = (column.name for column in tree.find(self.of(argument), exp.Column))
             self.reasons += [f"{name} is NULL" for name in names if self._parts[name] is None]
         return exp.Null()
 
-    def _nullif(self, node: exp.Expr) -> exp.Expr:
-        """The argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why."""
-        if self._decided[id(node)] is None and self._decided[id(node.this)] is not None:
-            self.reasons.append(f"{written(node.this)} is {written(node.expression)}")
-        return self.of(node.this)
+
+def _literal(value: float | None) -> exp.Expr:
+    """A value as SQL: a whole number, or else a DOUBLE, also of the decimals that some engines return."""
+    if isinstance(value, int):
+        return tree.literal(value)
+    text = exp.Null() if value is None else exp.Literal.string(repr(float(value)))
+    return exp.cast(text, exp.DType.DOUBLE)

@@ -10,31 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from rankmetrics import planner
 from rankmetrics.errors import ColumnError, InputError, counted, did_you_mean, names
 from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import Metric, parse
-from rankmetrics.planner import (
-    LISTS_OF,
-    PASSES,
-    Formulas,
-    Plan,
-    Query,
-    Question,
-    Stage,
-    StageKey,
-    find_stages,
-    input_table,
-    key_of,
-    literal,
-    no_truth,
-    settled,
-    stage_summed,
-    typed,
-    write,
-    write_formulas,
-)
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import UNNAMED, headed, unnamed
@@ -74,7 +55,7 @@ class ListChoice:
 
 def _input_column(side: Side, column: str) -> exp.Expr:
     """A list column of an input, in the type that the query reads it as."""
-    return typed("id", tree.given(side.own(column)), side.types, side.own(column))
+    return planner.typed("id", tree.given(side.own(column)), side.types, side.own(column))
 
 
 def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Expr:
@@ -84,7 +65,7 @@ def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Exp
     is_plain = isinstance(value, (str, int, date)) and not isinstance(value, bool)
     if is_plain and (known.family in WITH_LITERALS or not known.name):
         try:
-            return exp.EQ(this=column, expression=literal(name, value, known))
+            return exp.EQ(this=column, expression=planner.literal(name, value, known))
         except ColumnError as error:
             raise InputError(f"No list has {name}={value!r}: the values of {name!r} are of type {known}.") from error
     return exp.EQ(this=exp.cast(column, exp.DType.TEXT), expression=exp.Literal.string(str(value)))
@@ -128,10 +109,12 @@ def _in_words(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
-def run(queries: Queries, plan: Plan, ctes: Sequence[Any], select: exp.Select, columns: Sequence[str]) -> pl.DataFrame:
+def run(
+    queries: Queries, plan: planner.Plan, ctes: Sequence[Any], select: exp.Select, columns: Sequence[str]
+) -> pl.DataFrame:
     """Run a SELECT over steps of a plan: a Polars frame with these columns."""
-    query: Query = plan.assembled(ctes, headed(select, columns))
-    return queries.engine.collect(queries.engine.run(write(query, queries.engine.dialect), columns))
+    query: planner.Query = plan.assembled(ctes, headed(select, columns))
+    return queries.engine.collect(queries.engine.run(planner.write(query, queries.engine.dialect), columns))
 
 
 def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[ListChoice]:
@@ -175,7 +158,12 @@ def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
 
 def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
     """Why lists with these values are not scored, if there are any; empty if there are none."""
-    n = _count(queries, values)
+    side, types = queries.layout.side("recs"), queries.layout.recs_types
+    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
+    count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
+    select = exp.select(count).from_(planner.input_table(queries.question, "recs")).where(*tests)
+    tree.quote(select)
+    n = int(queries.rows(select)[0][0])
     if n == 0:
         return ""
     missing = queries.question.missing[0]
@@ -203,19 +191,9 @@ SCORED = {
 }
 
 
-def _count(queries: Queries, values: Mapping[str, Any]) -> int:
-    """The number of recommendations that have these values of list columns."""
-    side, types = queries.layout.side("recs"), queries.layout.recs_types
-    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
-    count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
-    select = exp.select(count).from_(input_table(queries.question, "recs")).where(*tests)
-    tree.quote(select)
-    return int(queries.rows(select)[0][0])
-
-
 def hits_like(metric: Metric, layout: Layout) -> Metric:
     """The number of hits of a list, by the settings and the cutoff of a metric."""
-    hits, values = parse("n_hits"), settled(metric, layout)
+    hits, values = parse("n_hits"), planner.settled(metric, layout)
     k, known = values.get("k"), {name: value for name, value in values.items() if value is not None and name != "k"}
     hits = hits(**{name: known[name] for name in catalog().parameters(hits.name) if name in known})
     return hits @ k if isinstance(k, int) else hits
@@ -238,14 +216,14 @@ class ListPlan:
 
     queries: Queries
     choice: ListChoice
-    plan: Plan
+    plan: planner.Plan
 
     @cached_property
-    def shown(self) -> dict[str, StageKey]:
+    def shown(self) -> dict[str, planner.StageKey]:
         """The stages that every trace shows, under the settings of the first metric."""
         return _shown(self.plan.question)
 
-    def of_stage(self, key: StageKey, columns: dict[str, exp.Expr], *, by: str | None = None) -> pl.DataFrame:
+    def of_stage(self, key: planner.StageKey, columns: dict[str, exp.Expr], *, by: str | None = None) -> pl.DataFrame:
         """Expressions over the rows of a stage that belong to the list; aggregates if the rows are grouped `by`."""
         plan = self.plan
         select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(plan.step_of(key)))
@@ -264,7 +242,7 @@ class ListPlan:
         rows = run(self.queries, self.plan, self.plan.measured_ctes(), select, names)
         return dict(zip(columns, rows.row(0), strict=True))
 
-    def _test(self, column: exp.Column, key: StageKey | None = None) -> exp.Expr:
+    def _test(self, column: exp.Column, key: planner.StageKey | None = None) -> exp.Expr:
         """True if a column of a stage has the value of the list."""
         if column.name.startswith(UNNAMED):
             return self.choice.test(column, column.name.removeprefix(UNNAMED))
@@ -272,63 +250,62 @@ class ListPlan:
         return exp.EQ(this=column, expression=tree.literal(self.sizes[key]))
 
     @cached_property
-    def sizes(self) -> dict[StageKey, int]:
+    def sizes(self) -> dict[planner.StageKey, int]:
         """The number of relevant items by which the rows of a stage belong to the list."""
         formulas = self.plan.formulas
         counts = self.of_list({key.name: formulas.lists.values[_size_label(key)] for key in formulas.sizes})
         return {key: int(counts[key.name] or 0) for key in formulas.sizes}
 
 
-def _size_label(key: StageKey) -> str:
+def _size_label(key: planner.StageKey) -> str:
     """The name of a value of a list besides its metrics: no metric has it."""
     return f"relevant items by which {key.name} joins"
 
 
-def _with_sizes(formulas: Formulas) -> Formulas:
+def _with_sizes(formulas: planner.Formulas) -> planner.Formulas:
     """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names = {value: tree.column(name) for name, value in formulas.lists.parts.items()}
-    sizes = {}
-    for key, size in formulas.sizes.items():
-        copy = size.copy()
-        for node in [value for value in copy.walk() if value in names]:
-            copy = tree.put(copy, node, names[node].copy())
-        sizes[_size_label(key)] = copy
+    names: dict[exp.Expr, exp.Expr] = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
+
+    def named(node: exp.Expr) -> exp.Expr:
+        return names.get(node, node)
+
+    sizes = {_size_label(key): size.transform(named) for key, size in formulas.sizes.items()}
     return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
 
 
 def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = ()) -> ListPlan:
     """The plan of an evaluation, or of other metrics, over the rows of one list."""
     if not queries.layout.has_truth:
-        raise no_truth("A trace")
+        raise planner.no_truth("A trace")
     question = _question(queries, choice)
     question = replace(question, metrics=tuple(metrics)) if metrics else question
-    formulas = _with_sizes(write_formulas(question))
+    formulas = _with_sizes(planner.write_formulas(question))
     depth, sums_by_stage = question.depth, formulas.lists.sums
-    shown = [Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]
-    summed = [stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
+    shown = [planner.Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]
+    summed = [planner.stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
     ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
-    stages = find_stages(question, [*formulas.stages(), *shown, *ranked])
-    return ListPlan(queries, choice, Plan(question, formulas, {}, stages))
+    stages = planner.find_stages(question, [*formulas.stages(), *shown, *ranked])
+    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, stages))
 
 
-def has_rank(key: StageKey) -> bool:
+def has_rank(key: planner.StageKey) -> bool:
     """True if the rows of a stage have ranks, whichever of its files is used."""
     return all("rank" in tree.outputs(variant.select) for variant in catalog().variants(key.file).values())
 
 
-def _shown(question: Question) -> dict[str, StageKey]:
-    values = settled(question.of_lists[0], question.layout)
-    return {name: key_of(name, values) for name in SHOWN_STAGES}
+def _shown(question: planner.Question) -> dict[str, planner.StageKey]:
+    values = planner.settled(question.of_lists[0], question.layout)
+    return {name: planner.key_of(name, values) for name in SHOWN_STAGES}
 
 
-def _question(queries: Queries, choice: ListChoice) -> Question:
+def _question(queries: Queries, choice: ListChoice) -> planner.Question:
     """The question of an evaluation, asked of the recommendations and the truth of one list."""
     question, layout = queries.question, queries.layout
     tables = dict(question.tables)
     for name in ("recs", "truth"):
         rows = exp.select(exp.Star()).from_(call(tables[name].copy(), name))
         tables[name] = exp.Subquery(this=rows.where(*choice.rows(layout.side(name))))
-    if layout.systems and {*question.missing} & {*LISTS_OF}:  # a list without recommendations names no system
+    if layout.systems and {*question.missing} & {*planner.LISTS_OF}:  # a list without recommendations names no system
         system = (tree.named(exp.convert(choice.values[name]), name) for name in layout.systems)
         tables[SYSTEMS] = exp.Subquery(this=exp.select(*system))
         layout = replace(layout, named_systems=())
@@ -337,5 +314,5 @@ def _question(queries: Queries, choice: ListChoice) -> Question:
         metrics=tuple(question.of_lists),
         layout=layout,
         tables=tables,
-        passes_off=frozenset(each_pass.name for each_pass in PASSES),
+        passes_off=frozenset(each_pass.name for each_pass in planner.PASSES),
     )

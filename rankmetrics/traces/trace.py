@@ -18,7 +18,7 @@ from rankmetrics.planner import StageKey, settled
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.parameters import bind
-from rankmetrics.traces.formula import Cases, Formula, Part, parts_of
+from rankmetrics.traces.formula import Formula, Part, formula_of, parts_of
 from rankmetrics.traces.list import ListPlan, find_list, has_rank, hits_like, plan_list
 
 if TYPE_CHECKING:
@@ -73,7 +73,13 @@ class Trace:
         Raises:
             MetricError: the evaluation has no such metric.
         """
-        return self._formula(metric).value
+        formulas = self._measured[0]
+        formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
+        if formula is None:
+            raise MetricError(
+                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
+            )
+        return formula.value
 
     def formulas(self) -> dict[str, str]:
         """For each metric, by its label, its formula with names and with values.
@@ -104,33 +110,19 @@ class Trace:
         """The formulas and their parts, from one query over what is measured of the list."""
         plan, formulas = self._plan.plan, self._plan.plan.formulas
         values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
-        cases = [Cases(metric, values[metric.label]) for metric in self.metrics]
         read = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
-        expressions: dict[tuple[str, str], exp.Expr] = {
-            **{("value", label): value for label, value in values.items()},
-            **{("part", name): tree.column(name) for name in read},
-            **{("probe", name): probe for case in cases for name, probe in case.probes.items()},
-        }
-        row = self._plan.of_list({" ".join(key): expression for key, expression in expressions.items()})
-        numbers: dict[str, dict[str, float | None]] = {"value": {}, "part": {}, "probe": {}}
-        for kind, name in expressions:
-            numbers[kind][name] = row[f"{kind} {name}"]
+        row = self._plan.of_list(
+            {f"value {label}": value for label, value in values.items()}
+            | {f"part {name}": tree.column(name) for name in read}
+        )
+        parts = {name: row[f"part {name}"] for name in read}
         traced = {
-            label: case.formula(numbers["part"], numbers["probe"], numbers["value"][label])
-            for label, case in zip(values, cases, strict=True)
+            metric.label: formula_of(metric, values[metric.label], parts, row[f"value {metric.label}"])
+            for metric in self.metrics
         }
         steps = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
-        parts = {name: value for name, value in numbers["part"].items() if name in formulas.lists.parts}
-        return traced, parts_of(formulas, parts, steps)
-
-    def _formula(self, metric: str | Metric) -> Formula:
-        formulas = self._measured[0]
-        formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
-        if formula is None:
-            raise MetricError(
-                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
-            )
-        return formula
+        shown = {name: value for name, value in parts.items() if name in formulas.lists.parts}
+        return traced, parts_of(formulas, shown, steps)
 
     def notes(self) -> list[str]:
         """Sentences that explain the rows of `places`."""
@@ -244,12 +236,7 @@ def _term(value: float | None, total: float | None) -> str:
 
 
 def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
-    """The trace of the list whose list columns have these values.
-
-    Raises:
-        InputError: no list has these values, or several have.
-        MetricError: every metric is a number of a system.
-    """
+    """The trace of the list whose list columns have these values; refuses none, or several of them."""
     queries.question.refuse_no_lists()
     return Trace(plan_list(queries, find_list(queries, values)))
 

@@ -16,7 +16,8 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics._files import data_folder
-from rankmetrics.cli.commands import app, complete_segments
+from rankmetrics.cli.commands import app
+from rankmetrics.cli.flags import complete_segments
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
 from tests.support.commands import RECS, TRUTH, printed, refused, run, table, written

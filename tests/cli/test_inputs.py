@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.cli.inputs import PARAMETERS, complete_method
+from rankmetrics.cli.commands import PARAMETERS
+from rankmetrics.cli.flags import complete_method
 from rankmetrics.splits import methods
 from tests.support.commands import printed, refused, table
 

@@ -212,7 +212,7 @@ def test_equal_scores_take_no_rows_of_other_scores() -> None:
     """The first and the last row of the list, and those of the score of the relevant item."""
     truth = pl.DataFrame({"user": [0], "item": [3]})
     ranked = rm.rank_factors(np.ones((1, 1)), np.array([[4], [4], [2], [2], [1], [1], [0.0]]), truth)
-    assert ranked.frame(Need(ties=True)).select("item", "rank", "score").rows() == [
+    assert ranked.computed(Need(ties=True))[0].select("item", "rank", "score").rows() == [
         (0, 1, 4.0),
         (2, 3, 2.0),
         (3, 4, 2.0),

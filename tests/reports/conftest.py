@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from rankmetrics.reports import sections
-from rankmetrics.reports.blocks import chart
+from rankmetrics.reports import report as reports
 
 
 @pytest.fixture(scope="module")
 def without_charts() -> Iterator[None]:
     """Draw nothing: each chart takes a second, and most tests read the text of a page."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "figure", lambda _draw, caption: chart("<svg></svg>", caption))
+        patch.setattr(reports, "figure", lambda _draw, caption: reports.chart("<svg></svg>", caption))
         yield

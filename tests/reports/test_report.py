@@ -13,19 +13,20 @@ import pytest
 
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
-from rankmetrics.reports.blocks import code, templates
 from rankmetrics.reports.facts import ReportFacts, ReportOptions
-from rankmetrics.reports.report import write_report
-from rankmetrics.reports.sections import (
+from rankmetrics.reports.report import (
     SECTIONS,
     Section,
+    code,
     comparison,
     distributions,
     leaderboard,
     segments,
     summary,
+    templates,
     versions,
     worst,
+    write_report,
 )
 from tests import ROOT
 from tests.support.refusals import refusal

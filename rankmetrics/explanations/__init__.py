@@ -1,1 +1,0 @@
-"""Explanations of a query and of a metric: what it reads, and in which order."""
