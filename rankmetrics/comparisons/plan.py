@@ -231,11 +231,6 @@ class ComparisonSteps(Steps):
         super().__init__(names, ctes)
         self._ids = ids
 
-    def add(self, name: str, query: exp.Query, comment: str = "") -> None:
-        """Add a step; SQL Server's text repeats its columns as aliases, as it does for every named table."""
-        super().add(name, query, comment)
-        self._ctes[-1].set("alias", exp.TableAlias(this=self._ctes[-1].args["alias"]))
-
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
         """A SELECT of a file, itself, with the columns of each id, and with its series written out."""
         del is_last
