@@ -99,13 +99,12 @@ def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[Syst
 
 def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
     """The pairs of systems by the differences of their lists."""
-    columns = ["n_lists", "total", "squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
+    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
     differences = {}
-    for segmentation, segment, metric, n, total, squares, *both in _rows(plan, "difference_sums", columns):
+    for segmentation, segment, metric, n, difference, squares, *both in _rows(plan, "moments", columns):
         if n:  # the differences are those of the second system from the first
-            first, second = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
-            key = segmentation, segment, metric, first, second
-            differences[key] = SegmentDifferences(n, -total / n, squares - total**2 / n)
+            key = segmentation, segment, metric, tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
+            differences[key] = SegmentDifferences(n, -difference, squares)
     return _pairs(differences, metrics)
 
 

@@ -17,6 +17,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
 from rankmetrics.splits import methods
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from
 from rankmetrics.sqltree.steps import Steps
@@ -140,22 +141,17 @@ class SplitPlan:
         No step has one of `names`; `rounds` is how many rounds of k_core to add.
         """
         steps, last = SplitSteps(self, source, names), methods.files("subsets")[subset].select
-        read = tree.tables_read(last)
+        read, known = tree.tables_read(last), methods.files("steps")
         if INTERACTIONS not in read:
-            self._add_kept_rows(steps, rounds)
+            steps.add_rows_of(known["identified"], "kept_rows", {})
+            if self.columns["time"] is not None:
+                steps.add_rows_of(known["timed"], "kept_rows", {})
+            for file, n_rounds in methods.filters_of(self.values, after=False):
+                for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
+                    steps.add_rows_of(file, "kept_rows", self.values)
         if "assigned" in read:
             self._add_assigned(steps)
         return steps.query(last, {}, self.returned(subset))
-
-    def _add_kept_rows(self, steps: SplitSteps, rounds: int) -> None:
-        """Add the steps of the filters that apply before the split."""
-        known = methods.files("steps")
-        steps.add_rows_of(known["identified"], "kept_rows", {})
-        if self.columns["time"] is not None:
-            steps.add_rows_of(known["timed"], "kept_rows", {})
-        for file, n_rounds in methods.filters_of(self.values, after=False):
-            for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
-                steps.add_rows_of(file, "kept_rows", self.values)
 
     def _add_assigned(self, steps: SplitSteps) -> None:
         """Add the steps of the method, and of the filters that apply after it."""
@@ -223,9 +219,8 @@ class SplitSteps(Steps):
 
         In the last SELECT of a file, `*` represents the columns of the interactions; elsewhere those of the step.
         """
-        read = tree.tables_read(select)
-        if not any(self._own(FOLD) in self.outputs.get(name, ()) for name in read):
-            _drop_folds(select)
+        if not any(self._own(FOLD) in self.outputs.get(name, ()) for name in tree.tables_read(select)):
+            expand_ids(select, lambda _: {}, (FOLD,))  # a method without folds leaves out their column
         self.named(select)
         select = tree.replace_columns(select, self._column)  # type: ignore[assignment]  # a SELECT stays one
         self._write_out_stars(select, is_last=is_last)
@@ -266,15 +261,6 @@ class SplitSteps(Steps):
                 columns = [name for name in columns if name == fold] + [name for name in columns if name in schema]
             expressions += [(tree.given if name in schema else tree.column)(name, table) for name in columns]
         select.set("expressions", expressions)
-
-
-def _drop_folds(select: exp.Select) -> None:
-    """Leave out the column of folds, in place, where a method has none."""
-    for column in tree.find(select, exp.Column):
-        parent = column.parent
-        if column.name == FOLD and parent is not None:
-            key = str(column.arg_key)
-            parent.set(key, [sibling for sibling in parent.args[key] if sibling is not column])
 
 
 def _drop_repeated_orders(select: exp.Select) -> None:
