@@ -226,13 +226,9 @@ def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
 def _known_recommendations(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     if counts.totals["sampled_known"] >= KNOWN * counts.totals["sampled_relevant"]:
         return  # known items may be relevant again
-    doubtful = {
-        row: of
-        for row, of in counts.rows.items()
-        if of["sampled_recs_known"] >= max(FEW, KNOWN * of["sampled_counted"])
-    }
-    if doubtful:
-        known, rows = (sum(of[name] for of in doubtful.values()) for name in ("sampled_recs_known", "sampled_counted"))
+    numbers = {row: (of["sampled_recs_known"], of["sampled_counted"]) for row, of in counts.rows.items()}
+    if doubtful := {row: pair for row, pair in numbers.items() if pair[0] >= max(FEW, KNOWN * pair[1])}:
+        known, rows = map(sum, zip(*doubtful.values(), strict=True))
         yield RankMetricsWarning(
             f"{known:,} of {rows:,} recommendations{_of_some(doubtful, counts, layout)} are items of the history of "
             f"their list, in {_sampled(counts.totals)}, and hardly any relevant item is. They take ranks and cannot be "
@@ -260,8 +256,7 @@ def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
 
 def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     halves = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
-    doubtful = {row: pair for row, pair in halves.items() if _stand_low(*pair)}
-    if doubtful:
+    if doubtful := {row: pair for row, pair in halves.items() if _stand_low(*pair)}:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
         remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
         if layout.recs.rank is None:
@@ -310,8 +305,7 @@ def _stand_lower(hits: tuple[int, int], other_hits: tuple[int, int]) -> bool:
 def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
     if metrics and all(metric.values.get("ties") == "expected" for metric in metrics):
         return  # the mean over all orders of equal scores
-    doubtful = _of_many_lists(counts, "sampled_level")
-    if doubtful:
+    if doubtful := _of_many_lists(counts, "sampled_level"):
         text = (
             f"All scores of a list are equal, or none is a number, in {sum(doubtful.values()):,} of the first "
             f"lists{_of_some(doubtful, counts, layout)}. Such lists are in the order of their item ids, which says "
@@ -322,8 +316,7 @@ def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metr
 
 
 def _scores_against_ranks(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    doubtful = _of_many_lists(counts, "sampled_rising")
-    if doubtful:
+    if doubtful := _of_many_lists(counts, "sampled_rising"):
         role = "distance" if layout.recs.distance else "score"
         name = layout.recs.roles[role]
         text = (
@@ -466,8 +459,7 @@ def _widest(
     groups: dict[System, list[tuple[System, float]]] = {}
     for row, n in counts.rows.items():
         groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
-    by_value = itemgetter(1)
-    pairs = [(min(rows, key=by_value), max(rows, key=by_value)) for rows in groups.values()]
+    pairs = [(min(rows, key=itemgetter(1)), max(rows, key=itemgetter(1))) for rows in groups.values()]
     return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
 
 

@@ -16,11 +16,7 @@ from rankmetrics.inputs.sources import ITEM
 from rankmetrics.sqltree.names import free_name
 
 # The numbers of a list that rankmetrics computes itself, each with the part of sql/parts that holds it.
-NUMBERS: Mapping[str, str] = {
-    "n_history": "n_history",
-    "n_relevant": "n_relevant",
-    "popularity": "relevant_popularity",
-}
+NUMBERS: Mapping[str, str] = {"n_history": "n_history", "n_relevant": "n_relevant", "popularity": "relevant_popularity"}
 
 N_BUCKETS = 5
 

@@ -182,11 +182,7 @@ UNITS: Mapping[str, timedelta] = {
 LENGTH = re.compile(rf"\s*(\d+(?:\.\d+)?)\s*({'|'.join(UNITS)})s?\s*")
 
 # The type of SQL of a time, by the family of the column.
-TYPES = {
-    "date": exp.DType.DATE,
-    "datetime": exp.DType.TIMESTAMP,
-    "zoned datetime": exp.DType.TIMESTAMPTZ,
-}
+TYPES = {"date": exp.DType.DATE, "datetime": exp.DType.TIMESTAMP, "zoned datetime": exp.DType.TIMESTAMPTZ}
 
 
 @dataclass(frozen=True)
