@@ -456,7 +456,7 @@ class Comparison(Printed):
                 adjusted[test] |= dict(zip(keys, of_metric, strict=True))
         return adjusted
 
-    @property
+    @cached_property
     def _pairs_of(self) -> Mapping[str, list[Pair]]:
         """The pairs of each metric."""
         return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
