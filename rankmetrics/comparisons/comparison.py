@@ -25,10 +25,8 @@ from rankmetrics.comparisons.statistics import (
     Key,
     Pair,
     Statistics,
-    Test,
     TestSums,
     corrected,
-    crossed_clusters,
     is_significant,
     pair_of,
 )
@@ -65,6 +63,9 @@ Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
 
 # The steps whose rows are the sums of a statistic.
 STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
+
+# The tests of a margin: the system is not worse by it, and does not differ by it.
+NOT_WORSE, EQUIVALENT = "not_worse", "equivalent"
 
 # The columns of `collect` that are counts; those of other statistics are DOUBLE.
 COUNTS = ("n_lists", "n_undefined", "wins", "ties", "losses", "lists_for_1_percent")
@@ -150,17 +151,14 @@ class Comparison(Printed):
         yield from zip(("wins", "ties", "losses"), self._outcomes(pair), strict=True)
         yield "lists_for_1_percent", pair.lists_for_1_percent(self.statistics.confidence)
         for test, p_values in self._p_values.items():
+            if test == NOT_WORSE:
+                yield "margin", self._margin(pair)
             yield f"p_{test}", p_values[pair.key]
             yield f"p_{test}_adjusted", self.adjusted[test][pair.key]
             if test in self._intervals:
                 low, high = self._intervals[test].get(pair.key, (None, None))
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
-        if self.statistics.margin:
-            yield "margin", self._margin(pair)
-            for name, p_values_of_pairs in self.p_values_of_margin.items():
-                yield f"p_{name}", p_values_of_pairs[pair.key][0]
-                yield f"p_{name}_adjusted", p_values_of_pairs[pair.key][1]
 
     def _outcomes(self, pair: Pair) -> tuple[int, int, int]:
         """The numbers of lists for which the system is better, equal and worse."""
@@ -180,23 +178,6 @@ class Comparison(Printed):
         if margin is None or not margin.is_percentage:
             return None if margin is None else margin.value
         return None if pair.baseline_mean is None else margin.value * abs(pair.baseline_mean)
-
-    @cached_property
-    def p_values_of_margin(self) -> Mapping[str, Mapping[Key, tuple[float | None, float | None]]]:
-        """The p-values `not_worse` and `equivalent` of each pair, and the corrected ones."""
-        p_values: dict[str, dict[Key, float | None]] = {"not_worse": {}, "equivalent": {}}
-        for pair in self.pairs:
-            above, below = pair.p_within(self._margin(pair))
-            p_values["not_worse"][pair.key] = below if pair.metric in self.lower_is_better else above
-            p_values["equivalent"][pair.key] = None if above is None or below is None else max(above, below)
-        both: dict[str, dict[Key, tuple[float | None, float | None]]] = {}
-        for name, values in p_values.items():
-            both[name] = {}
-            for metric in self.plan.metrics:
-                keys = [pair.key for pair in self.pairs if pair.metric == metric]
-                adjusted = corrected([values[key] for key in keys], self.statistics.correction)
-                both[name] |= {key: (values[key], p_value) for key, p_value in zip(keys, adjusted, strict=True)}
-        return both
 
     def sentences(self) -> list[str]:
         """A sentence for each metric and pair: which system is better, by how much, and what the margin says of it.
@@ -263,7 +244,7 @@ class Comparison(Printed):
             chance = ", which chance may explain"
         if margin is None:
             return text + chance
-        (_, not_worse), (_, equivalent) = (p_values[pair.key] for p_values in self.p_values_of_margin.values())
+        not_worse, equivalent = (self.adjusted[test][pair.key] for test in (NOT_WORSE, EQUIVALENT))
         shown = f"your margin of {str(margin).replace('%', ' %')}"
         if is_significant(equivalent, level):
             return f"{text}, which {shown} calls no difference" if is_better is not None else f"{text}, as {shown} asks"
@@ -349,7 +330,7 @@ class Comparison(Printed):
         elif statistics.correction == "none" and n_tests > 1:
             yield "p-values are not corrected for several tests"
         elif n_tests > 1:
-            correction = CORRECTIONS[statistics.correction].name
+            _, correction = CORRECTIONS[statistics.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
 
     def _notes_on_lists(self) -> Iterator[str]:
@@ -358,13 +339,12 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
             yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
-        pairs_of = {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
-        for metric, pairs in pairs_of.items():
+        for metric, pairs in self._pairs_of.items():
             if n := max(pair.n_undefined for pair in pairs):
                 yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
         if n := self.n_unpaired:
             yield f"lists that only one system of a pair has, which are left out: {n:,}"
-        for metric, pairs in pairs_of.items():
+        for metric, pairs in self._pairs_of.items():
             if n := max(pair.lists_for_1_percent(self.statistics.confidence) or 0 for pair in pairs):
                 lists = counted(n, "list is", "lists are")
                 yield f"to see a difference of 1 % in {metric} with a power of 0.8, {lists} needed"
@@ -391,7 +371,7 @@ class Comparison(Printed):
         """The row of a pair as it is printed."""
         low, high = pair.interval(self.statistics.confidence)
         relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
-        p_values = (p_of[pair.key] for p_of in self.adjusted.values())
+        p_values = (self.adjusted[test][pair.key] for test in self.statistics.tests)
         return [
             *map(str, pair.by),
             pair.metric,
@@ -407,9 +387,7 @@ class Comparison(Printed):
     def _means_table(self, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
         """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters.
 
-        Args:
-            key_headings: the headings of the columns with the letter and the name of a system.
-            are_numbers: True to align the means as numbers.
+        `key_headings` are those of the columns with the letter and the name of a system.
         """
         systems = dict.fromkeys(system for pair in self.pairs for system in (pair.baseline, pair.system))
         letter_of = dict(zip(systems, letters(len(systems)), strict=True))
@@ -448,8 +426,16 @@ class Comparison(Printed):
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
-        """The p-value of each pair, by test."""
-        return {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
+        """The p-value of each pair, by test; with a margin, also of the tests that it is not exceeded."""
+        p_values = {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
+        if not self.statistics.margin:
+            return p_values
+        not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
+        for pair in self.pairs:
+            above, below = pair.p_within(self._margin(pair))
+            not_worse[pair.key] = below if pair.metric in self.lower_is_better else above
+            equivalent[pair.key] = None if above is None or below is None else max(above, below)
+        return {**p_values, NOT_WORSE: not_worse, EQUIVALENT: equivalent}
 
     @cached_property
     def _intervals(self) -> Mapping[str, Mapping[Key, Interval]]:
@@ -462,12 +448,18 @@ class Comparison(Printed):
         """The corrected p-value of each pair, by test: the tests of a metric are one family."""
         adjusted: dict[str, dict[Key, float | None]] = {test: {} for test in self._p_values}
         for test, p_values in self._p_values.items():
-            correction = "none" if TESTS[test].is_of_all_pairs else self.statistics.correction
-            for metric in self.plan.metrics:
-                keys = [pair.key for pair in self.pairs if pair.metric == metric]
+            is_of_all_pairs = test in TESTS and TESTS[test].is_of_all_pairs
+            correction = "none" if is_of_all_pairs else self.statistics.correction
+            for pairs in self._pairs_of.values():
+                keys = [pair.key for pair in pairs]
                 of_metric = corrected([p_values[key] for key in keys], correction)
                 adjusted[test] |= dict(zip(keys, of_metric, strict=True))
         return adjusted
+
+    @cached_property
+    def _pairs_of(self) -> Mapping[str, list[Pair]]:
+        """The pairs of each metric."""
+        return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
 
     @cached_property
     def n_unpaired(self) -> int:
@@ -500,23 +492,14 @@ class Comparison(Printed):
     @cached_property
     def _given_pairs(self) -> list[Pair]:
         """The pairs as the engine pairs the systems."""
-        ids, clusters = self.plan.ids, dict[Key, tuple[int, float]]()
-        moments = self._moments
-        if self.plan.cluster:
-            clusters = self._clusters_of(self.plan)
-        if self.plan.over:
-            crossed = self._clusters_of(replace(self.plan, cluster=(self.plan.over,)))
-            rows = {tuple(row[name] for name in ids["pair_id"]): row for row in moments.to_dicts()}
-            clusters = {key: crossed_clusters(rows[key], clusters[key], crossed[key]) for key in clusters}
-        pairs = [pair_of(row, ids, clusters) for row in moments.to_dicts()]
+        plan = self.plan
+        pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
-            _refuse_no_pairs(self.plan)
-        return pairs
-
-    def _clusters_of(self, plan: ComparisonPlan) -> dict[Key, tuple[int, float]]:
-        """The number of clusters of each pair, and their squared deviations."""
-        rows = self._sums.by_pair(plan.collect("cluster_moments"))
-        return {key: (int(n_clusters), float(squares)) for key, (n_clusters, squares) in rows.items()}
+            _refuse_no_pairs(plan)
+        kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
+        moments = [replace(plan, cluster=cluster).collect("cluster_moments") for cluster in kinds]
+        clusters = [self._sums.by_pair(rows) for rows in moments]
+        return [pair.clustered([of_kind[pair.key] for of_kind in clusters if pair.key in of_kind]) for pair in pairs]
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -624,11 +607,8 @@ class Choices:
     ) -> Comparison:
         """The comparison of the systems of some values per list; raises what Result.compare does.
 
-        Args:
-            per_list: the values per list.
-            by: the columns that stay apart unless the caller names others.
-            others: the labels of metrics that have no value per list.
-            over: a list column whose values are clusters across those of other columns, such as a seed.
+        `by` are the columns that stay apart unless the caller names others, `others` the labels of metrics without a
+        value per list; `over` is a list column whose values are clusters across those of other columns, as of seeds.
         """
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
@@ -645,14 +625,17 @@ class Choices:
                     ".",
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
-        _refuse_tests([TESTS[name] for name in statistics.tests], baseline, cluster)
+        for test in (TESTS[name] for name in statistics.tests):
+            if test.is_of_all_pairs and baseline is not None:
+                option = Option("baseline", is_noun=True)
+                raise InputError(f"{test.name} is for all pairs of systems: leave out ", option, ".")
+            if cluster and not test.takes_clusters:
+                able = names(name for name in TESTS if TESTS[name].takes_clusters)
+                option = Option("cluster", is_noun=True)
+                raise InputError(f"{test.name} takes every list as independent: with ", option, f", take {able}.")
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
-        lower = frozenset(
-            label
-            for label in metrics
-            if (metric := _metric(label)) is not None and metric.definition.fields.get("better") == "lower"
-        )
-        return Comparison(plan, statistics, lower)
+        better = {label: metric.definition.fields.get("better") for label in metrics if (metric := _metric(label))}
+        return Comparison(plan, statistics, frozenset(label for label in better if better[label] == "lower"))
 
     def _statistics(self) -> Statistics:
         """The options of the statistics; refuses unknown ones, numbers out of range, and a missing SciPy."""
@@ -728,17 +711,6 @@ def _metric(label: str) -> Metric | None:
         return None
 
 
-def _refuse_tests(tests: Sequence[Test], baseline: object, cluster: Sequence[str]) -> None:
-    """Refuse tests that do not go with a baseline, or with clusters."""
-    for test in tests:
-        if test.is_of_all_pairs and baseline is not None:
-            option = Option("baseline", is_noun=True)
-            raise InputError(f"{test.name} is for all pairs of systems: leave out ", option, ".")
-        if cluster and not test.takes_clusters:
-            option, others = Option("cluster", is_noun=True), [name for name in TESTS if TESTS[name].takes_clusters]
-            raise InputError(f"{test.name} takes every list as independent: with ", option, f", take {names(others)}.")
-
-
 def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
     """The value of a baseline in the type of its column."""
     if kind is None or kind.family != "integer":
@@ -778,10 +750,7 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 def compare_systems(
     queries: Queries, check: Callable[[], None], choices: Choices, over: str | None = None
 ) -> Comparison:
-    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does.
-
-    `over` is the column over whose values the summary takes means.
-    """
+    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
     layout, question = queries.layout, queries.question
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
@@ -870,7 +839,13 @@ def compare_files(
     """
     engine = open_engine({"a": a, "b": b}, a, connection, dialect)
     schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
-    _refuse_summaries(schemas)
+    for table, schema in schemas.items():
+        if count := next((name for name in schema if name.lower() == N_LISTS), None):
+            raise InputError(
+                f"The table {table} is a summary, with a row for each system: it has a column {count!r}. Values per "
+                "list are compared: `result.write(path, per_list=True)` and `rankmetrics evaluate --per-list -o` write "
+                "them."
+            )
     labels = _metric_columns(schemas, metrics)
     column = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
     types: dict[str, ColumnType | None] = {name: schemas["a"][name] for name in _list_columns(schemas, labels, column)}
@@ -892,17 +867,6 @@ def compare_files(
     )
     choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
     return choices.compare(per_list, ())
-
-
-def _refuse_summaries(schemas: Mapping[str, Schema]) -> None:
-    """Refuse a summary, which has a row for each system, where the values per list are needed."""
-    for table, schema in schemas.items():
-        if column := next((name for name in schema if name.lower() == N_LISTS), None):
-            raise InputError(
-                f"The table {table} is a summary, with a row for each system: it has a column {column!r}. Values per "
-                "list are compared: `result.write(path, per_list=True)` and `rankmetrics evaluate --per-list -o` write "
-                "them."
-            )
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:

@@ -136,17 +136,10 @@ class ComparisonPlan:
 
     def _reading_order(self, step: str) -> list[str]:
         """The steps that a step reads, each after those that it reads itself, then the step."""
-        order: dict[str, None] = {}
-
-        def walk(name: str) -> None:
-            if name in files():
-                for table in tree.tables_read(files()[name].select):
-                    walk(table)
-            if name in files() or name in (PER_LIST, "metrics", "bits"):
-                order.setdefault(name)
-
-        walk(step)
-        return [*order]
+        if step not in files():
+            return [step] if step in (PER_LIST, "metrics", "bits") else []
+        read = tree.tables_read(files()[step].select)
+        return [*dict.fromkeys(name for table in read for name in self._reading_order(table)), step]
 
     def _rows(self, source: str) -> Mapping[str, tuple[exp.Query, str]]:
         """The steps that no file has, each with its comment."""
@@ -177,9 +170,8 @@ class ComparisonPlan:
         """The value of the metric of a row, among the columns of all metrics."""
         case = exp.Case()
         for label, name in zip(self.metrics, numbered("value", len(self.metrics)), strict=True):
-            is_metric = exp.column("metric", table="metrics").eq(exp.Literal.string(label))
             value = exp.cast(tree.column(name, table or None), exp.DType.DOUBLE)
-            case = case.when(is_metric, value, copy=False)
+            case = case.when(exp.column("metric", table="metrics").eq(label), value, copy=False)
         return case
 
     def _is_pair(self) -> exp.Expr:
@@ -187,11 +179,8 @@ class ComparisonPlan:
         names = self.ids["system_id"]
         sides = [(tree.column(name, "baseline"), tree.column(name, "compared")) for name in names]
         if self.baseline is not None:
-            values = [
-                exp.Literal.string(value) if isinstance(value, str) else tree.literal(value) for value in self.baseline
-            ]
-            is_baseline = [left.eq(value) for (left, _), value in zip(sides, values, strict=True)]
-            is_other = [right.neq(value.copy()) for (_, right), value in zip(sides, values, strict=True)]
+            is_baseline = [left.eq(value) for (left, _), value in zip(sides, self.baseline, strict=True)]
+            is_other = [right.neq(value) for (_, right), value in zip(sides, self.baseline, strict=True)]
             return exp.and_(*is_baseline, exp.or_(*is_other))
         return exp.or_(
             *(
@@ -230,11 +219,6 @@ class ComparisonSteps(Steps):
     def __init__(self, ids: Mapping[str, Sequence[str]], names: set[str], ctes: Sequence[exp.CTE]) -> None:
         super().__init__(names, ctes)
         self._ids = ids
-
-    def add(self, name: str, query: exp.Query, comment: str = "") -> None:
-        """Add a step; SQL Server's text repeats its columns as aliases, as it does for every named table."""
-        super().add(name, query, comment)
-        self._ctes[-1].set("alias", exp.TableAlias(this=self._ctes[-1].args["alias"]))
 
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
         """A SELECT of a file, itself, with the columns of each id, and with its series written out."""

@@ -97,16 +97,12 @@ class Ranks(Printed):
         """A row per pair of systems: `system`, `other`, their average ranks, the difference, and `p_nemenyi`."""
         import polars as pl
 
-        ranks = self.average_ranks
-        pairs = [*combinations(ranks, 2)]
-        return pl.DataFrame(
-            [
-                (*pair, ranks[pair[0]], ranks[pair[1]], ranks[pair[1]] - ranks[pair[0]], self.p_between(*pair))
-                for pair in pairs
-            ],
-            schema=["system", "other", "average_rank", "other_average_rank", "difference", "p_nemenyi"],
-            orient="row",
-        )
+        rows = [
+            (system, other, rank, other_rank, other_rank - rank, self.p_between(system, other))
+            for (system, rank), (other, other_rank) in combinations(self.average_ranks.items(), 2)
+        ]
+        columns = ["system", "other", "average_rank", "other_average_rank", "difference", "p_nemenyi"]
+        return pl.DataFrame(rows, schema=columns, orient="row")
 
     def notes(self) -> list[str]:
         """Friedman's test, the critical difference and the groups, in sentences."""
@@ -133,11 +129,7 @@ def ranks_of(
     *,
     lower_is_better: bool,
 ) -> Ranks:
-    """The ranks of systems from their mean on each data set.
-
-    Raises:
-        InputError: there are fewer than three systems or two data sets, or a system lacks a data set.
-    """
+    """The ranks of systems from their mean on each data set; refuses fewer than three systems or two data sets."""
     sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
     if len(means) < 3 or len(sets) < 2:
         raise InputError(

@@ -94,6 +94,25 @@ class Pair:
             is_turned=not self.is_turned,
         )
 
+    def clustered(self, kinds: Sequence[tuple[Any, ...]]) -> Pair:
+        """The pair with its lists in clusters: of each kind of clusters, their number and their squared deviations.
+
+        Two kinds that cross become one number of clusters, with the squares that give the same variance. The variance
+        is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by each
+        kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
+        freedom are those of the kind with fewer clusters.
+
+        Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
+        """
+        if not kinds:
+            return self
+        n_clusters, between = min(int(n) for n, _ in kinds), float(kinds[0][1])
+        if len(kinds) > 1 and n_clusters > 1 and self.sum_of_squares is not None:
+            one_way = [int(n) / (int(n) - 1) * float(squares) for n, squares in kinds]
+            variance = sum(one_way) - self.n_lists / (self.n_lists - 1) * self.sum_of_squares
+            between = (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
+        return replace(self, n_clusters=n_clusters, squares_between=between)
+
     @cached_property
     def deviation(self) -> float | None:
         """The standard deviation of the differences; None with fewer than two lists."""
@@ -158,59 +177,25 @@ class Pair:
         return lists_for_effect(effect, 1 - confidence) if SMALLEST_EFFECT < effect < 1 / SMALLEST_EFFECT else None
 
 
-def pair_of(
-    row: Mapping[str, Any], columns: Mapping[str, list[str]], clusters: Mapping[Key, tuple[int, float]]
-) -> Pair:
-    """A pair from a row of the step `moments`.
-
-    Args:
-        row: the row.
-        columns: the columns of each id.
-        clusters: the number of clusters and their squared deviations, by the key of the pair; empty without clusters.
-    """
+def pair_of(row: Mapping[str, Any], columns: Mapping[str, list[str]]) -> Pair:
+    """A pair of independent lists from a row of the step `moments`, by the columns of each id."""
     by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
     counts: dict[str, Any] = {name: int(row[name]) for name in COUNT_COLUMNS}
     means: dict[str, Any] = {name: None if row[name] is None else float(row[name]) for name in MEAN_COLUMNS}
     key = (*by, row["metric"], *baseline, *system)
-    n_clusters, between = clusters.get(key, (counts["n_lists"], means["sum_of_squares"]))
+    n_clusters, between = counts["n_lists"], means["sum_of_squares"]
     return Pair(
         key, by, row["metric"], baseline, system, **counts, **means, n_clusters=n_clusters, squares_between=between
     )
 
 
-def crossed_clusters(pair: Mapping[str, Any], first: tuple[int, float], second: tuple[int, float]) -> tuple[int, float]:
-    """Clusters of two kinds that cross, as one number of clusters with the squares that give the same variance.
-
-    The variance is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by
-    each kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
-    freedom are those of the kind with fewer clusters.
-
-    Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
-
-    Args:
-        pair: the number of lists and the sum of squares of the pair.
-        first: the number of clusters of a kind, and their squared deviations.
-        second: the same of the other kind.
-    """
-    n, squares = int(pair["n_lists"]), pair["sum_of_squares"]
-    n_clusters = min(first[0], second[0])
-    if n_clusters < 2 or squares is None:
-        return n_clusters, 0.0
-    one_way = [n_groups / (n_groups - 1) * between for n_groups, between in (first, second)]
-    variance = sum(one_way) - n / (n - 1) * float(squares)
-    return n_clusters, (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
-
-
 def lists_for_effect(effect: float, level: float) -> int:
     """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8.
 
-    Args:
-        effect: the mean difference over the standard deviation of the differences.
-        level: the significance level.
+    An effect is the mean difference over the standard deviation of the differences.
 
-    Example:
-        >>> lists_for_effect(0.5, 0.05)
-        34
+    >>> lists_for_effect(0.5, 0.05)
+    34
     """
     from scipy import stats
 
@@ -320,7 +305,7 @@ def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float
     """The two-sided p-value of Wilcoxon's signed-rank test, as SciPy's with `zero_method="pratt"`.
 
     It is exact for up to 50 lists if no differences are 0 and no absolute differences are equal, and else by the normal
-    distribution, without continuity correction.
+    distribution, without continuity correction. None with fewer than two lists, or if all differences are 0.
 
     Args:
         n: the number of lists.
@@ -329,12 +314,8 @@ def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float
         lower: the same for lower values.
         tied: the sum of t³ - t over groups of t lists with the same absolute difference.
 
-    Returns:
-        None with fewer than two lists, or if all differences are 0.
-
-    Example:
-        >>> wilcoxon_p(3, 0, 6, 0, 0)
-        0.25
+    >>> wilcoxon_p(3, 0, 6, 0, 0)
+    0.25
     """
     from scipy import stats
 
@@ -426,14 +407,6 @@ TESTS: Mapping[str, Test] = {
 # --- corrections for several tests ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Correction:
-    """A correction of p-values for several tests, with its name in a note."""
-
-    name: str
-    correct: Callable[[Sequence[float]], list[float]]
-
-
 def bonferroni(p_values: Sequence[float]) -> list[float]:
     """Each p-value times the number of tests.
 
@@ -473,11 +446,12 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     return [float(p_value) for p_value in stats.false_discovery_control(p_values)] if p_values else []
 
 
-CORRECTIONS: Mapping[str, Correction] = {
-    "holm": Correction("Holm", holm),
-    "bonferroni": Correction("Bonferroni", bonferroni),
-    "benjamini_hochberg": Correction("Benjamini and Hochberg", benjamini_hochberg),
-    "none": Correction("no correction", list),
+# Each correction, with its name in a note.
+CORRECTIONS: Mapping[str, tuple[Callable[[Sequence[float]], list[float]], str]] = {
+    "holm": (holm, "Holm"),
+    "bonferroni": (bonferroni, "Bonferroni"),
+    "benjamini_hochberg": (benjamini_hochberg, "Benjamini and Hochberg"),
+    "none": (list, "no correction"),
 }
 
 
@@ -488,5 +462,6 @@ def corrected(p_values: Sequence[float | None], correction: str) -> list[float |
     [0.5, None, 1.0]
     """
     known = [p_value for p_value in p_values if p_value is not None]
-    adjusted = iter(CORRECTIONS[correction].correct(known))
+    correct, _ = CORRECTIONS[correction]
+    adjusted = iter(correct(known))
     return [None if p_value is None else next(adjusted) for p_value in p_values]

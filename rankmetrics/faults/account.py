@@ -20,7 +20,7 @@ def account(plan: Plan) -> Query:
     ctes = _counts_ctes(plan, plan.formulas.counts, [*_facts(plan)])
     heads = _heads(plan)
     columns = [tree.column(name) for name in (*plan.question.inside("by_id"), *heads)]
-    order = [exp.Ordered(this=column.copy(), nulls_first=False) for column in columns[:-1]]
+    order = [column.asc(nulls_first=False) for column in columns[:-1]]
     select = exp.select(*columns).from_(tree.table(ctes[-1].name)).order_by(*order)
     return plan.assembled(ctes, headed(select, [*plan.question.layout.by, *heads]))
 
@@ -44,13 +44,10 @@ def summary_with_account(plan: Plan) -> Query:
     counts = map(tree.named, map(tree.column, _heads(plan)), heads)
     second = exp.select(*map(tree.column, by), *nothing, *counts)
     both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
+    comment = "the rows of the summary, then those of the diagnostics"
     last = [
         Cte(question.cte("summary"), summary, "one row per system"),
-        Cte(
-            question.cte("summary_with_diagnostics"),
-            both,
-            "the rows of the summary, then those of the diagnostics",
-        ),
+        Cte(question.cte("summary_with_diagnostics"), both, comment),
     ]
     columns = [tree.column(name) for name in (*by, *summed, *heads)]
     select = plan.in_order(exp.select(*columns).from_(tree.table(last[-1].name)))
@@ -109,15 +106,13 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
 
 def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
     """The counts of a step, a row for each: the step is read once, however many counts there are."""
-    columns: list[exp.Expr] = [tree.column(column) for column in groups] or [
-        exp.Null() for _ in plan.question.layout.by
-    ]
-    ids = [tree.named(column, name) for column, name in zip(columns, plan.question.inside("by_id"), strict=True)]
+    by = plan.question.inside("by_id")
+    ids = [tree.named(tree.column(column) if groups else exp.Null(), column) for column in by]
     heading, n = _heads(plan)
     names, named = tree.column_of_values([exp.Literal.string(count) for count in counts], "counted", heading)
     cases = exp.Case()
     for label in counts:
-        cases = cases.when(exp.EQ(this=named.copy(), expression=exp.Literal.string(label)), tree.column(label, cte))
+        cases = cases.when(named.eq(label), tree.column(label, cte))
     whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
     select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
     select.append("joins", exp.Join(this=names, kind="CROSS"))

@@ -37,17 +37,11 @@ FAR_FROM_CHANCE = 3
 
 @dataclass(frozen=True)
 class Fit:
-    """The fit of a row of the summary to the truth of its lists, and of other lists, over the sampled lists.
+    """The fit of a row of the summary to the truth of its lists, and of other lists, over the sampled lists."""
 
-    Attributes:
-        row: the counts of the row of the summary.
-        totals: the counts over all rows.
-        n_rows: the number of rows that are tested.
-    """
-
-    row: Counter[str]
-    totals: Counter[str]
-    n_rows: int
+    row: Counter[str]  # the counts of the row of the summary
+    totals: Counter[str]  # the counts over all rows
+    n_rows: int  # that are tested
 
     @property
     def hits(self) -> int:
@@ -80,11 +74,6 @@ class Fit:
     def is_sound(self) -> bool:
         """True if the hits are more than by chance."""
         return _is_more(self.hits, self.chance)
-
-    @property
-    def beats_random_items(self) -> bool:
-        """True if the hits are more than those of random items: the ids of the items are those of the truth."""
-        return _is_more(self.hits, self.of_random_items)
 
     @property
     def is_by_chance(self) -> bool:
@@ -143,10 +132,7 @@ def _is_more(hits: int, by_chance: float) -> bool:
 
 
 def are_fewer(fits: Collection[Fit], n_tests: int) -> bool:
-    """True if the hits are fewer than those of the weakest sound systems, or of random items if these have more.
-
-    By a one-sided test with a correction for the number of tests.
-    """
+    """True if a corrected, one-sided test finds fewer hits than of the weakest sound systems, and of random items."""
     hits, expected = sum(fit.hits for fit in fits), sum(max(fit.least, fit.of_random_items) for fit in fits)
     return hits < expected - NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1)) * sqrt(expected)
 
@@ -177,9 +163,8 @@ def is_undecided(fits: Mapping[tuple[object, ...], Fit]) -> bool:
 
 def _is_baseline(fit: Fit, fits: Mapping[tuple[object, ...], Fit]) -> bool:
     """True if lists are drawn at random, and another system shows that the ids are those of the truth."""
-    return fit.is_random and any(
-        other.is_sound or other.beats_random_items for other in fits.values() if other is not fit
-    )
+    others = [other for other in fits.values() if other is not fit]
+    return fit.is_random and any(other.is_sound or _is_more(other.hits, other.of_random_items) for other in others)
 
 
 def are_far_from_chance(fits: Mapping[tuple[object, ...], Fit]) -> bool:

@@ -7,7 +7,9 @@ column of the truth holds ratings and not scores, the position in a list is the 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import DataError, Option, RankMetricsWarning, counted, names, plain
+from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKING_ROLES, called
 from rankmetrics.planner import typed
@@ -34,6 +36,9 @@ LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
 # A truth in which this share of the lists has no equal ratings looks like a run.
 MOSTLY = 0.9
 
+# The number of lists of the truth whose items are compared, and the least number and share of ids that are alike.
+FIRST_LISTS, LEAST_ALIKE, ALIKE = 500, 10, 0.01
+
 # Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
 
@@ -50,19 +55,13 @@ LIST_COLUMNS_PAGE = "messages/#a-column-that-identifies-no-list"
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs, and a way to query them.
-
-    Attributes:
-        layout: the role of every column.
-        tables: the inputs as they appear after FROM.
-        by_file: where the recommendations are several files and `files_as` is not given: the recommendations with a
-            column that holds the file of each row, and the name of this column.
-        run: runs a query.
-    """
+    """The inputs, and a way to query them."""
 
     layout: Layout
-    tables: Mapping[str, exp.Expr]
+    tables: Mapping[str, exp.Expr]  # the inputs as they appear after FROM
     run: Callable[[exp.Select], Sequence[tuple[Any, ...]]]
+    # Where the recommendations are several files and `files_as` is not given: the recommendations with a column that
+    # holds the file of each row, and the name of this column.
     by_file: tuple[exp.Expr, str] | None = None
 
     def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
@@ -105,9 +104,6 @@ def refuse_misread_columns(inputs: Inputs) -> None:
 
     This check runs before any other query: a row number that was taken for the name of a system would make as many
     systems as there are rows.
-
-    Raises:
-        DataError: a column describes items, or splits lists into single rows; the truth is a run.
     """
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
@@ -119,23 +115,18 @@ def refuse_misread_columns(inputs: Inputs) -> None:
 
 
 def refuse_descriptions(inputs: Inputs) -> None:
-    """Refuse columns that describe items, where they were taken to identify lists.
+    """Refuse columns that have one value for each item, where they were taken to identify lists.
 
     Ranks that go from 1 to n in each list contradict this, so only other ranks need a look at the columns.
-
-    Raises:
-        DataError: a column has one value for each item.
     """
-    if "lists" in inputs.layout.inferred:
-        for column in inputs.layout.systems:
+    layout = inputs.layout
+    for column in layout.systems if "lists" in layout.inferred else ():
+        if layout.recs_types[column].family in ORDERED:
             _refuse_description(inputs, column)
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:
-    """Refuse a column that has one value for each item: it describes items and identifies no list."""
     layout = inputs.layout
-    if layout.recs_types[column].family not in ORDERED:
-        return
     item = quoted(str(layout.recs.item))
     value = typed("id", tree.given(column), layout.recs_types, column).sql("duckdb")  # PostgreSQL has no least UUID
     are_given = f"{item} IS NOT NULL AND {value} IS NOT NULL"
@@ -226,15 +217,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
 
 
 def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
-    """Refuse several files that were read as one table and hold the same lists.
-
-    Args:
-        counts: the account's counts, summed over all systems.
-        inputs: the inputs.
-
-    Raises:
-        DataError: an item of a list is in two files.
-    """
+    """Refuse several files that were read as one table, by the counts of the account, if a list is in two of them."""
     if inputs.by_file is None or not (counts["recs_repeated"] or counts.get("ranks_repeated")):
         return
     columns, file = (*inputs.layout.lists, str(inputs.layout.recs.item)), quoted(inputs.by_file[1])
@@ -257,20 +240,14 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
 
 
 def refuse_uneven_lists(engine: Engine) -> None:
-    """Refuse rows whose lists, read side by side, differ in length.
-
-    Raises:
-        DataError: there is such a row; the error names the first three.
-    """
+    """Refuse rows whose lists, read side by side, differ in length; the error names the first three."""
     for name, shape in engine.shapes.items():
         if rows := engine.uneven(name):
             n = len(shape.lists)
             keys = [key for key in shape.kept(engine.inputs[name].schema) if key not in (*shape.lists, shape.rank)]
             shown = "; ".join(
                 f"{pairs_in_words(keys, row[:-n], '=')}: "
-                + ", ".join(
-                    f"{int(length)} in {column!r}" for column, length in zip(shape.lists, row[-n:], strict=True)
-                )
+                + ", ".join(f"{int(length)} in {name!r}" for name, length in zip(shape.lists, row[-n:], strict=True))
                 for row in rows
             )
             raise DataError(
@@ -341,6 +318,53 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
                 "type where it is made.",
                 page="warnings/#ids-in-a-type-that-is-too-small",
             )
+
+
+def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetricsWarning]:
+    """Warnings for columns with text ids that differ only in blanks at their ends, case or leading zeros.
+
+    Compared are the items of the first lists, and the ids of lists, if some recommendations have no truth.
+    """
+    layout = inputs.layout
+    if not layout.has_truth:
+        return
+    recs, truth = layout.side("recs"), layout.side("truth")
+    own = {name: truth.own(name) for name in layout.truth_lists}
+    first_lists = (
+        f"{quoted(name)} IN (SELECT id FROM (SELECT DISTINCT {quoted(column)} AS id FROM truth "
+        f"WHERE {not_null(column)} ORDER BY id LIMIT {FIRST_LISTS}) AS first_lists)"
+        for name, column in own.items()
+    )
+    pairs = [(str(recs.roles.item), str(truth.roles.item), " AND ".join(first_lists))]
+    if totals["lists_without_truth"]:
+        pairs += [(name, column, "") for name, column in own.items()]
+    for column, of_truth, rows in pairs:
+        if recs.types[column].family == truth.types[of_truth].family == "string":
+            with suppress(EngineError):  # an old database may lack a function: the numbers are right all the same
+                yield from _doubt_alike(inputs, column, of_truth, rows)
+
+
+def _doubt_alike(inputs: Inputs, column: str, of_truth: str, rows: str) -> Iterator[RankMetricsWarning]:
+    forms = f"""
+        SELECT id, LTRIM(LOWER(TRIM(id)), '0') AS form
+        FROM (
+            SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs {rows and f"WHERE {rows}"}
+            UNION SELECT CAST({quoted(of_truth)} AS TEXT) AS id FROM truth
+        ) AS ids
+        WHERE id IS NOT NULL"""
+    [(n_ids, n_forms)] = inputs.rows(
+        f"SELECT COUNT(*) AS n_ids, COUNT(DISTINCT form) AS n_forms FROM ({forms}) AS forms"
+    )
+    if n_ids - n_forms >= max(LEAST_ALIKE, ALIKE * n_ids):
+        [(first, last)] = inputs.rows(f"""
+            SELECT MIN(id) AS first_id, MAX(id) AS last_id FROM ({forms}) AS forms
+            GROUP BY form HAVING COUNT(*) > 1 ORDER BY form DESC LIMIT 1""")
+        yield RankMetricsWarning(
+            f"{n_ids - n_forms:,} of the {n_ids:,} ids in column {column!r} of both inputs differ from another id only "
+            f"in blanks, case or leading zeros, such as {first!r} and {last!r}. They are counted as different ids. If "
+            "they mean the same, write them in the same form in both inputs.",
+            page="warnings/#ids-that-are-alike",
+        )
 
 
 def _ends_of_type(name: str) -> tuple[float, float]:

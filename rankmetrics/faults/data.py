@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,6 +15,8 @@ from rankmetrics.metrics.metric import Metric
 
 # The highest rank that a 64-bit float can tell from its neighbours.
 HIGHEST_RANK = 2**53
+
+INFINITY = "CAST('Infinity' AS DOUBLE)"
 
 # The words for no keys.
 NOTHING = "nothing"
@@ -30,17 +32,7 @@ Parts: TypeAlias = str | tuple[str | Option, ...]
 
 
 def refuse(counts: Mapping[str, int], inputs: Inputs, duplicates: str, metrics: Sequence[Metric] = ()) -> None:
-    """Refuse data whose numbers would look right and be wrong.
-
-    Args:
-        counts: the account's counts, summed over all systems.
-        inputs: the inputs.
-        duplicates: `error` refuses repeated items.
-        metrics: the metrics; some refuse repeated items, too.
-
-    Raises:
-        DataError: no list or no item in common, broken ranks, infinite ratings, or repeats where they are refused.
-    """
+    """Refuse data whose numbers would look right and be wrong, by the counts of the account over all systems."""
     faults = faults_of(inputs.layout, required_of(metrics, duplicates, inputs.layout))
     names = {fault.name for fault in faults if fault.is_in(counts)}
     for name, message_of in MESSAGES.items():
@@ -50,32 +42,21 @@ def refuse(counts: Mapping[str, int], inputs: Inputs, duplicates: str, metrics: 
 
 
 def refuse_ranks(inputs: Inputs) -> None:
-    """Refuse ranks that are not whole numbers from 1, by a query of their own: the engine failed to count them.
-
-    Raises:
-        DataError: a rank has a fraction, is not a number, or is beyond 2^53, where floats skip whole numbers.
-    """
+    """Refuse ranks that are not whole numbers from 1, by a query of their own: the engine failed to count them."""
     if inputs.layout.recs.rank is not None and (message := _Data(inputs).broken_ranks()):
         raise DataError(message, page=page_of_fault("ranks_not_whole"))
 
 
-def has_gaps(inputs: Inputs) -> bool:
-    """True if some list lacks a rank above its last."""
-    return inputs.layout.recs.rank is not None and _Data(inputs).lists_with_gaps(None) != NOTHING
-
-
-def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
+def refuse_gaps(inputs: Inputs, depths: Iterable[tuple[str, int | None]]) -> None:
     """Refuse lists that lack ranks which a metric reads, as the rows of relevant items among all candidates do.
 
-    Args:
-        inputs: the inputs.
-        depths: the metrics that read every rank, each with its cutoff; None for whole lists.
-
-    Raises:
-        DataError: a list lacks a rank above its last, down to a cutoff.
+    `depths` are the metrics that read every rank, each with its cutoff (None: whole lists); they are looked at only if
+    a list lacks a rank above its last.
     """
     data = _Data(inputs)
-    for label, k in depths.items():
+    if data.lists_with_gaps(None) == NOTHING:
+        return
+    for label, k in depths:
         if (lists := data.lists_with_gaps(k)) != NOTHING:
             down = "" if k is None else f" down to {k}"
             raise DataError(
@@ -89,11 +70,7 @@ def refuse_gaps(inputs: Inputs, depths: Mapping[str, int | None]) -> None:
 
 
 def refuse_unranked_pool(inputs: Inputs) -> None:
-    """Refuse lists without ranks that hold only some of their candidates: any number of others may be above a row.
-
-    Raises:
-        DataError: a list has fewer rows than its pool says.
-    """
+    """Refuse lists without ranks that hold only some of their candidates: any number of others may be above a row."""
     pool = str(inputs.layout.recs.pool)
     if (lists := _Data(inputs).lists("recs", f"COUNT(*) < MAX({quoted(pool)})")) != NOTHING:
         raise DataError(
@@ -129,6 +106,9 @@ class _Data:
     @property
     def rank(self) -> str:
         return str(self.layout.recs.rank)
+
+    def counted(self, count: str, singular: str, many: str) -> str:
+        return counted(self.counts[count], singular, many)
 
     def first(self, table: str, columns: Sequence[str], having: str = "", *more: str) -> str:
         """The first keys of a table in words: of groups by these and more columns, that meet a condition."""
@@ -191,9 +171,7 @@ def _no_list_in(name: str) -> Callable[[_Data], Parts]:
             f"{begin} in both the recommendations and the {name}, which share {shared}. Recommendations have "
             f"{data.first('recs', data.layout.truth_lists)}; the {name} has {data.lists(name)}."
         )
-        if name != "history":
-            return text
-        return text, *NEW_USERS
+        return text, *(NEW_USERS if name == "history" else ())
 
     return message
 
@@ -210,13 +188,14 @@ def _no_item_in(name: str, role: str = "", begin: str = "No recommended item is 
 def _ranks_not_from_1(data: _Data) -> Parts:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) <> {first}")
+    where: Parts = (". ", Option("where"), " leaves out recommendations: ")
     return (
         (
-            f"The ranks of {counted(data.counts['lists_not_from_1'], 'list', 'lists')} in column {data.rank!r} do not "
-            f"start at {first}, such as those of {lists}. Ranks count from {first}"
+            f"The ranks of {data.counted('lists_not_from_1', 'list', 'lists')} in column {data.rank!r} do not start at "
+            f"{first}, such as those of {lists}. Ranks count from {first}"
         ),
         *_if_from_0("they", first),
-        *_filtered(data.layout),
+        *(where if data.layout.is_filtered else (". If the first items were filtered out, ",)),
         Option("ranks", "again"),
         " ranks the others again; ",
         Option("ranks", "given"),
@@ -229,19 +208,13 @@ def _if_from_0(ranks: str, first: int) -> Parts:
     return (f"; if {ranks} count from 0, set ", Option("rank_from", 0)) if first == 1 else ()
 
 
-def _filtered(layout: Layout) -> Parts:
-    if layout.is_filtered:
-        return (". ", Option("where"), " leaves out recommendations: ")
-    return (". If the first items were filtered out, ",)
-
-
 def _ranks_from_below_1(data: _Data) -> Parts:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) < {first}")
     return (
         (
-            f"The ranks of {counted(data.counts['lists_from_below_1'], 'list', 'lists')} in column {data.rank!r} start "
-            f"below {first}, such as those of {lists}. With "
+            f"The ranks of {data.counted('lists_from_below_1', 'list', 'lists')} in column {data.rank!r} start below "
+            f"{first}, such as those of {lists}. With "
         ),
         Option("ranks", "given"),
         f", no rank may be below {first}",
@@ -250,60 +223,21 @@ def _ranks_from_below_1(data: _Data) -> Parts:
     )
 
 
-def _ranks_missing(data: _Data) -> Parts:
-    lists = data.lists("recs", f"COUNT({quoted(data.rank)}) < COUNT({quoted(str(data.layout.recs.item))})")
-    recommendations = counted(data.counts["recs_unranked"], "recommendation has", "recommendations have")
-    return f"{recommendations} no rank in column {data.rank!r}, such as in {lists}."
-
-
-def _ranks_repeated(data: _Data) -> Parts:
-    column, n = f"column {data.rank!r}", data.counts["ranks_repeated"]
-    return (
-        f"{counted(n, f'rank in {column} repeats', f'ranks in {column} repeat')} within their list, such as in "
-        f"{data.lists('recs', SEVERAL, data.rank)}. Is a column missing that tells the lists apart? They are "
-        f"identified by {', '.join(data.layout.lists)}."
-    )
-
-
-def _ratings_infinite(data: _Data) -> Parts:
-    infinite = f"MAX(ABS({quoted(str(data.layout.truth.rating))})) = CAST('Infinity' AS DOUBLE)"
-    return (
-        f"{counted(data.counts['truth_infinite'], 'row of the truth has', 'rows of the truth have')} an infinite "
-        f"rating, such as in {data.lists('truth', infinite)}. Leave out infinite ratings, or replace them by the "
-        "highest rating of the scale."
-    )
-
-
-def _embeddings_unequal(data: _Data) -> Parts:
-    return (
-        f"The embeddings of {counted(data.counts['embeddings_unequal'], 'item', 'items')} have fewer numbers than the "
-        "longest embedding. All embeddings must have the same length, because they are compared number by number."
-    )
-
-
 def _lists_without_negatives(data: _Data) -> Parts:
-    n = data.counts["lists_without_negatives"]
     if data.layout.negatives is None:
         return (
-            f"{counted(n, 'list has', 'lists have')} no candidate beside the items of their truth. Among relevant "
-            f"items alone, each item ranks first. Candidates have {data.lists('candidates')}. Add candidates for each "
-            "list of the truth, or leave out lists without other candidates."
+            f"{data.counted('lists_without_negatives', 'list has', 'lists have')} no candidate beside the items of "
+            "their truth. Among relevant items alone, each item ranks first. Candidates have "
+            f"{data.lists('candidates')}. Add candidates for each list of the truth, or leave out lists without other "
+            "candidates."
         )
     return (
         (
-            f"No item can be drawn for {counted(n, 'list', 'lists')}: the truth and the history of the list have all "
-            "items of the catalogue. Give a larger "
+            f"No item can be drawn for {data.counted('lists_without_negatives', 'list', 'lists')}: the truth and the "
+            "history of the list have all items of the catalogue. Give a larger "
         ),
         Option("catalog"),
         ", or leave such lists out of the truth.",
-    )
-
-
-def _negatives_unranked(data: _Data) -> Parts:
-    return (
-        f"{counted(data.counts['lists_with_unranked_negatives'], 'list does', 'lists do')} not rank all of their "
-        "negatives. Relevant items would rank too high among the others. Give recommendations with a score for every "
-        "candidate of a list, not only for its first items."
     )
 
 
@@ -320,9 +254,9 @@ def _repeated(data: _Data) -> Parts:
     return (
         Option("duplicates", "error"),
         (
-            f" refuses repeated items: {counted(data.counts['recs_repeated'], 'recommendation', 'recommendations')} "
-            f"and {counted(data.counts['truth_repeated'], 'row', 'rows')} of the truth have an item that their list "
-            f"has already, such as in {'; '.join(samples.values())}. "
+            f" refuses repeated items: {data.counted('recs_repeated', 'recommendation', 'recommendations')} and "
+            f"{data.counted('truth_repeated', 'row', 'rows')} of the truth have an item that their list has already, "
+            f"such as in {'; '.join(samples.values())}. "
         ),
         Option("duplicates", "count"),
         " credits each item once.",
@@ -338,18 +272,38 @@ MESSAGES: Mapping[str, Callable[[_Data], Parts]] = {
     "ranks_not_whole": lambda data: data.broken_ranks() or f"Some ranks in column {data.rank!r} are not whole numbers.",
     "ranks_not_from_1": _ranks_not_from_1,
     "ranks_from_below_1": _ranks_from_below_1,
-    "ranks_missing": _ranks_missing,
-    "ranks_repeated": _ranks_repeated,
-    "ratings_infinite": _ratings_infinite,
+    "ranks_missing": lambda data: (
+        f"{data.counted('recs_unranked', 'recommendation has', 'recommendations have')} no rank in column "
+        f"{data.rank!r}, such as in "
+        f"{data.lists('recs', f'COUNT({quoted(data.rank)}) < COUNT({quoted(str(data.layout.recs.item))})')}."
+    ),
+    "ranks_repeated": lambda data: (
+        f"{data.counted('ranks_repeated', 'rank', 'ranks')} in column {data.rank!r} "
+        f"{'repeats' if data.counts['ranks_repeated'] == 1 else 'repeat'} within their list, such as in "
+        f"{data.lists('recs', SEVERAL, data.rank)}. Is a column missing that tells the lists apart? They are "
+        f"identified by {', '.join(data.layout.lists)}."
+    ),
+    "ratings_infinite": lambda data: (
+        f"{data.counted('truth_infinite', 'row of the truth has', 'rows of the truth have')} an infinite rating, such "
+        f"as in {data.lists('truth', f'MAX(ABS({quoted(str(data.layout.truth.rating))})) = {INFINITY}')}. Leave out "
+        "infinite ratings, or replace them by the highest rating of the scale."
+    ),
     **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline")},
     **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline")},
     "lists_without_negatives": _lists_without_negatives,
-    "negatives_unranked": _negatives_unranked,
+    "negatives_unranked": lambda data: (
+        f"{data.counted('lists_with_unranked_negatives', 'list does', 'lists do')} not rank all of their negatives. "
+        "Relevant items would rank too high among the others. Give recommendations with a score for every candidate of "
+        "a list, not only for its first items."
+    ),
     "no_item_with_category": _no_item_in("items", "category"),
     "no_item_with_popularity": _no_item_in("items", "popularity"),
     "no_item_in_similarity": _no_item_in("similarity"),
     "no_item_in_catalog": _no_item_in("catalog"),
-    "embeddings_unequal": _embeddings_unequal,
+    "embeddings_unequal": lambda data: (
+        f"The embeddings of {data.counted('embeddings_unequal', 'item', 'items')} have fewer numbers than the longest "
+        "embedding. All embeddings must have the same length, because they are compared number by number."
+    ),
     "no_item_with_embedding": _no_item_in("items", "embedding"),
     "recommendations_repeated": _repeated,
     "truth_repeated": _repeated,

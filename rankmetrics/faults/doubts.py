@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt
 from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
-from rankmetrics.faults.chance import are_far_from_chance, by_chance, fits_of, is_undecided, numbered_apart
-from rankmetrics.faults.ids import AlikeIds
+from rankmetrics.faults.chance import Fit, are_far_from_chance, by_chance, fits_of, is_undecided, numbered_apart
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
@@ -24,8 +24,8 @@ System: TypeAlias = tuple[Hashable, ...]
 LOWER, DEVIATIONS = 1.2, 3
 # The least shares for a warning: lists that one system lacks and another has; truth lists without recommendations;
 # recommendations that repeat an item; relevant or recommended items that are in the history; the difference in list
-# length; lists whose ranks have gaps; ids that are alike. A history of fewer lists than the last share is too small.
-UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, ALIKE, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.01, 0.1
+# length; lists whose ranks have gaps. A history of fewer lists than the last share is too small.
+UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.1
 # Lists with a smaller share of the hits may have flat scores by nature: of 335 generated systems, at most 9% had.
 FLAT = 0.15
 # Fewer rows or lists than these give no warning.
@@ -38,17 +38,21 @@ IN_EACH_ROW = frozenset({"lists_recommended", "sampled_counted"})
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of the account; a count that the account lacks is 0.
+    """The counts of the account; a count that the account lacks is 0."""
 
-    Attributes:
-        totals: each count over all rows of the summary.
-        rows: the counts of each row of the summary.
-        alike: the columns with ids that are alike.
-    """
+    totals: Counter[str]  # over all rows of the summary
+    rows: dict[System, Counter[str]]  # of each row of the summary
+    alike: tuple[RankMetricsWarning, ...] = ()  # the warnings of ids that are alike
 
-    totals: Counter[str]
-    rows: dict[System, Counter[str]]
-    alike: tuple[AlikeIds, ...] = ()
+    @cached_property
+    def fits(self) -> dict[System, Fit]:
+        """The fit of each row of the summary to the truth."""
+        return fits_of(self.rows, self.totals)
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest list."""
+        return max((row["lists_longest"] for row in self.rows.values()), default=0)
 
     def with_sampled(self, counted: Iterable[Sequence[object]]) -> Counts:
         """The counts with others in place of those of the sample: the rows of an account of all lists."""
@@ -80,16 +84,12 @@ def doubts(
 ) -> Iterator[RankMetricsWarning]:
     """The warnings for some counts; each names the reason and the remedy.
 
-    Args:
-        counts: the counts of the account.
-        layout: the roles of the columns.
-        depth: the highest cutoff of the metrics; None where a metric reads whole lists.
-        metrics: the metrics.
+    `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     yield from _mixed_folds(layout)
     yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
-    yield from _alike_ids(counts)
+    yield from counts.alike
     if _compares_with_chance(layout):
         yield from _hits_by_chance(counts, layout)
         yield from _gaps(counts, layout)
@@ -113,23 +113,19 @@ def doubts(
 def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bool:
     """True if the first look at the data rules out all faults and doubts that only the whole account shows.
 
-    Args:
-        counts: the counts of the account that are not `counted: in doubt`, with those of the metrics.
-        layout: the roles of the columns.
-        metrics: the metrics.
+    `counts` are those of the account that are not `counted: in doubt`, with those of the metrics.
     """
     totals, rows = counts.totals, counts.rows.values()
     matched = max((row["lists_recommended"] - row["lists_without_truth"] for row in rows), default=0)
     has_common_lists = matched * 100 >= min(totals["truth_lists"], totals["lists_recommended"])
-    fits = fits_of(counts.rows, counts.totals)
     is_tested = _compares_with_chance(layout)
     return (
         (not layout.has_truth or (has_common_lists and totals["sampled_hits"] > 0))
         and not totals["lists_misranked"]
         and not _pooled_columns(layout)
         and not _labels_beyond_lists(counts, metrics)
-        and (not is_tested or all(fit.is_settled for fit in fits.values()))
-        and (not is_tested or are_far_from_chance(fits) or not layout.offers("whole item"))
+        and (not is_tested or all(fit.is_settled for fit in counts.fits.values()))
+        and (not is_tested or are_far_from_chance(counts.fits) or not layout.offers("whole item"))
     )
 
 
@@ -168,8 +164,7 @@ def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarnin
 
 
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    fits = fits_of(counts.rows, counts.totals)
-    lists = _sampled(counts.totals)
+    fits, lists = counts.fits, _sampled(counts.totals)
     if doubtful := by_chance(fits):
         hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.chance for fit in doubtful.values())
         yield RankMetricsWarning(
@@ -206,18 +201,7 @@ def needs_all_lists(counts: Counts, layout: Layout) -> bool:
     """True if the sample of lists does not tell whether hits are more than by chance, and there are more lists."""
     is_tested = _compares_with_chance(layout)
     has_more = counts.totals["truth_lists"] > counts.totals["sampled_lists"]
-    return is_tested and has_more and is_undecided(fits_of(counts.rows, counts.totals))
-
-
-def _alike_ids(counts: Counts) -> Iterator[RankMetricsWarning]:
-    for alike in counts.alike:
-        if alike.n >= max(FEW, ALIKE * alike.n_ids):
-            yield RankMetricsWarning(
-                f"{alike.n:,} of the {alike.n_ids:,} ids in column {alike.column!r} of both inputs differ from another "
-                f"id only in blanks, case or leading zeros, such as {alike.pair[0]!r} and {alike.pair[1]!r}. They are "
-                "counted as different ids. If they mean the same, write them in the same form in both inputs.",
-                page="warnings/#ids-that-are-alike",
-            )
+    return is_tested and has_more and is_undecided(counts.fits)
 
 
 def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -242,13 +226,9 @@ def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
 def _known_recommendations(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     if counts.totals["sampled_known"] >= KNOWN * counts.totals["sampled_relevant"]:
         return  # known items may be relevant again
-    doubtful = {
-        row: of
-        for row, of in counts.rows.items()
-        if of["sampled_recs_known"] >= max(FEW, KNOWN * of["sampled_counted"])
-    }
-    if doubtful:
-        known, rows = (sum(of[name] for of in doubtful.values()) for name in ("sampled_recs_known", "sampled_counted"))
+    numbers = {row: (of["sampled_recs_known"], of["sampled_counted"]) for row, of in counts.rows.items()}
+    if doubtful := {row: pair for row, pair in numbers.items() if pair[0] >= max(FEW, KNOWN * pair[1])}:
+        known, rows = map(sum, zip(*doubtful.values(), strict=True))
         yield RankMetricsWarning(
             f"{known:,} of {rows:,} recommendations{_of_some(doubtful, counts, layout)} are items of the history of "
             f"their list, in {_sampled(counts.totals)}, and hardly any relevant item is. They take ranks and cannot be "
@@ -276,8 +256,7 @@ def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
 
 def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     halves = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
-    doubtful = {row: pair for row, pair in halves.items() if _stand_low(*pair)}
-    if doubtful:
+    if doubtful := {row: pair for row, pair in halves.items() if _stand_low(*pair)}:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
         remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
         if layout.recs.rank is None:
@@ -326,8 +305,7 @@ def _stand_lower(hits: tuple[int, int], other_hits: tuple[int, int]) -> bool:
 def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
     if metrics and all(metric.values.get("ties") == "expected" for metric in metrics):
         return  # the mean over all orders of equal scores
-    doubtful = _of_many_lists(counts, "sampled_level")
-    if doubtful:
+    if doubtful := _of_many_lists(counts, "sampled_level"):
         text = (
             f"All scores of a list are equal, or none is a number, in {sum(doubtful.values()):,} of the first "
             f"lists{_of_some(doubtful, counts, layout)}. Such lists are in the order of their item ids, which says "
@@ -338,8 +316,7 @@ def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metr
 
 
 def _scores_against_ranks(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    doubtful = _of_many_lists(counts, "sampled_rising")
-    if doubtful:
+    if doubtful := _of_many_lists(counts, "sampled_rising"):
         role = "distance" if layout.recs.distance else "score"
         name = layout.recs.roles[role]
         text = (
@@ -385,8 +362,7 @@ def _relevance(totals: Counter[str], layout: Layout, metrics: Sequence[Metric]) 
 
 
 def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
-    longest = _longest(counts)
-    labels = _labels_beyond_lists(counts, metrics)
+    longest, labels = counts.longest, _labels_beyond_lists(counts, metrics)
     if labels and counts.totals["items_recommended"] > 2 * longest:
         reads = "reads" if len(labels) == 1 else "read"
         yield RankMetricsWarning(
@@ -396,17 +372,12 @@ def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator
         )
 
 
-def _longest(counts: Counts) -> int:
-    return max((row["lists_longest"] for row in counts.rows.values()), default=0)
-
-
 def _labels_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> list[str]:
     """The metrics that read further than any list, where nearly all lists have the same length."""
-    longest, totals = _longest(counts), counts.totals
-    is_cut = (
-        totals["recs_counted"] >= CUT * longest * totals["lists_recommended"] and totals["lists_recommended"] >= FEW
-    )
-    return [metric.label for metric in metrics if metric.k is not None and metric.k > longest] if is_cut else []
+    n_rows, n_lists = counts.totals["recs_counted"], counts.totals["lists_recommended"]
+    if n_lists < FEW or n_rows < CUT * counts.longest * n_lists:
+        return []
+    return [metric.label for metric in metrics if metric.k is not None and metric.k > counts.longest]
 
 
 def _popularities(totals: Counter[str]) -> Iterator[RankMetricsWarning]:
@@ -488,8 +459,7 @@ def _widest(
     groups: dict[System, list[tuple[System, float]]] = {}
     for row, n in counts.rows.items():
         groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
-    by_value = itemgetter(1)
-    pairs = [(min(rows, key=by_value), max(rows, key=by_value)) for rows in groups.values()]
+    pairs = [(min(rows, key=itemgetter(1)), max(rows, key=itemgetter(1))) for rows in groups.values()]
     return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
 
 

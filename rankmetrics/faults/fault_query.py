@@ -24,14 +24,7 @@ from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.faults import Fault
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
-from rankmetrics.planner import (
-    Cte,
-    Diagnostics,
-    Plan,
-    Query,
-    Question,
-    StageKey,
-)
+from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, StageKey
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
 
@@ -91,12 +84,7 @@ def check_question(question: Question, faults: Sequence[Fault]) -> Question:
 
 
 def check(plan: Plan, faults: Sequence[Fault]) -> Query:
-    """The query for the faults that the data has: the columns `fault`, `n`, `sample`, `what`.
-
-    Args:
-        plan: the plan of `check_question`.
-        faults: the faults to look for.
-    """
+    """The query for the faults that the data has, by the plan of `check_question`: `fault`, `n`, `sample`, `what`."""
     counted = _counts_ctes(plan, counts_read(faults))
     checked, of_data = _faults_ctes(plan, faults, counted[-1].name)
     fault, n, what = (tree.column(name, of_data.name) for name in (FAULT, N, WHAT))
@@ -104,10 +92,10 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
     sample: exp.Expr = _text("")
     if samples := _samples_ctes(plan, faults):
         texts = samples[-1].name
-        on = exp.EQ(this=fault.copy(), expression=tree.column(FAULT, texts))
+        on = fault.eq(tree.column(FAULT, texts))
         select.append("joins", exp.Join(this=tree.table(texts), on=on, side="LEFT"))
         sample = exp.Coalesce(this=tree.column(SAMPLE, texts), expressions=[sample])
-    select = select.select(tree.named(sample, SAMPLE), what).order_by(_ascending(fault.copy()))
+    select = select.select(tree.named(sample, SAMPLE), what).order_by(fault.asc(nulls_first=False))
     return plan.assembled([*counted, checked, of_data, *samples], headed(select, HEADINGS))
 
 
@@ -116,8 +104,8 @@ def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte,
     values, name = tree.column_of_values([_text(fault.name) for fault in faults], "listed", FAULT)
     numbers, whats = exp.Case(), exp.Case()
     for fault in faults:
-        numbers = numbers.when(exp.and_(_is(name.copy(), fault.name), fault.condition.copy()), fault.n.copy())
-        whats = whats.when(_is(tree.column(FAULT), fault.name), _text(fault.what))
+        numbers = numbers.when(exp.and_(name.eq(fault.name), fault.condition.copy()), fault.n.copy())
+        whats = whats.when(tree.column(FAULT).eq(fault.name), _text(fault.what))
     number = tree.named(exp.cast(numbers, exp.DType.BIGINT), N)
     select = exp.select(tree.named(name, FAULT), number).from_(tree.table(counts))
     select.append("joins", exp.Join(this=values, kind="CROSS"))
@@ -138,12 +126,11 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
     for fault in faults:
         for n, (name, stage) in enumerate(fault.samples):
             columns, step = [*_columns(plan, keys[stage])], plan.step_of(keys[stage])
-            rows = exp.select(*map(tree.column, columns)).from_(tree.table(step)).limit(SHOWN)
-            rows = rows.order_by(*(_ascending(tree.column(column)) for column in columns))
+            order = [tree.column(column).asc(nulls_first=False) for column in columns]
+            rows = exp.select(*map(tree.column, columns)).from_(tree.table(step)).limit(SHOWN).order_by(*order)
             first = _cte(plan, f"{keys[stage].name}_sample", rows, f"the first rows of {step}")
             ctes += [*plan.ctes_of(keys[stage]), first]
-            order = exp.Order(expressions=[_ascending(tree.column(column)) for column in columns])
-            place: exp.Expr = exp.Window(this=exp.RowNumber(), order=order)
+            place: exp.Expr = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=order))
             values = {
                 FAULT: _text(fault.name),
                 "place": exp.Add(this=place, expression=tree.literal(SHOWN * n)) if n else place,
@@ -191,21 +178,12 @@ def _at_place(place: int) -> exp.Expr:
     """The text of a sample's key at a place, behind the one before it; empty if there is none."""
     joint = [_text("; ")] if place > 1 else []
     label = [tree.column("label")] if place % SHOWN == 1 else []
-    is_there = exp.EQ(this=tree.column("place"), expression=tree.literal(place))
+    is_there = tree.column("place").eq(place)
     text = exp.Max(this=exp.Case().when(is_there, _concat(*joint, *label, tree.column(SAMPLE))))
     return exp.Coalesce(this=text, expressions=[_text("")])
 
 
-def _text(text: str) -> exp.Expr:
-    return exp.Literal.string(text)
-
-
-def _is(column: exp.Expr, text: str) -> exp.Expr:
-    return exp.EQ(this=column, expression=_text(text))
-
-
-def _ascending(column: exp.Expr) -> exp.Ordered:
-    return exp.Ordered(this=column, nulls_first=False)
+_text = exp.Literal.string
 
 
 def _concat(*texts: exp.Expr) -> exp.Expr:
@@ -217,13 +195,7 @@ def _concat(*texts: exp.Expr) -> exp.Expr:
 
 
 def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, assumes: bool) -> None:
-    """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them.
-
-    Raises:
-        InputError: the form returns the faults itself, or repeats are to be refused and nothing looks for them, or the
-            statement assumes what the guard tests.
-        DialectError: the dialect cannot raise an error within a query.
-    """
+    """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them."""
     guarded, check_form = Option("guarded", True), Option("form", "check")
     if is_guarded and assumes:
         raise InputError(
@@ -250,11 +222,7 @@ def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, 
 
 
 def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
-    """The query for one row per list, which raises an error if the data has a fault.
-
-    Raises:
-        MetricError: every metric is a number of a system.
-    """
+    """The query for one row per list, which raises an error if the data has a fault."""
     plan.question.refuse_no_lists()
     labels = [metric.label for metric in plan.question.of_lists]
     of_each_list = plan.per_list_ctes(labels)
@@ -267,7 +235,7 @@ def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
     """A SELECT that computes the guard before it returns a row."""
     guard = plan.question.cte("guard")
     is_sound = exp.select(tree.column(IS_SOUND, guard)).from_(tree.table(guard))
-    return select.where(exp.EQ(this=exp.Subquery(this=is_sound), expression=tree.literal(1)))
+    return select.where(exp.Subquery(this=is_sound).eq(1))
 
 
 def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:

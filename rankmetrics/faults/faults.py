@@ -14,7 +14,6 @@ from sqlglot import exp
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 
@@ -40,21 +39,13 @@ REQUIRED = frozenset({*ASSUMPTIONS, "history-rows", "history-lists", "baseline-l
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of the data: a condition over the counts of the account.
+    """A fault of the data: a condition over the counts of the account."""
 
-    Attributes:
-        name: the name of its file, such as `ranks_repeated`.
-        what: a sentence that says what is wrong.
-        n: how many rows, lists or items are at fault, as an expression over counts.
-        condition: true if the data has the fault.
-        samples: the stages whose first rows show the fault, each with the input that its rows are from.
-    """
-
-    name: str
-    what: str
-    n: exp.Expr
-    condition: exp.Expr
-    samples: tuple[tuple[str, str], ...]
+    name: str  # of its file, such as `ranks_repeated`
+    what: str  # a sentence that says what is wrong
+    n: exp.Expr  # how many rows, lists or items are at fault, over counts
+    condition: exp.Expr  # true if the data has the fault
+    samples: tuple[tuple[str, str], ...]  # the inputs whose rows show it, each with the stage of these rows
 
     @property
     def counts(self) -> set[str]:
@@ -67,27 +58,21 @@ class Fault:
 
 
 def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
-    """The faults that inputs of this layout can have.
+    """The faults that inputs of this layout can have, with further conditions as `required_of` returns them.
 
-    Args:
-        layout: the roles of the columns.
-        required: further conditions on the rows, as `required_of` returns them: where `unique-recs` is required, a
-            repeated recommendation is a fault; where `history-lists` is, a history without the recommendations' lists.
+    Where `unique-recs` is required, a repeated recommendation is a fault; where `history-lists` is, a history without
+    the lists of the recommendations.
     """
     faults = []
     for fault in catalog().all("fault"):
         need = fault.fields.get("needs")
         if need in required if need in REQUIRED else layout.offers(need):
-            faults.append(_fault(fault))
+            condition = tree.condition(fault.select)
+            assert condition is not None, fault.origin
+            pairs = [part.split() for part in fault.fields.get("samples", "").split(",") if part.strip()]
+            samples = tuple((name, stage) for name, stage in pairs)
+            faults.append(Fault(fault.name, fault.summary, fault.expression, condition, samples))
     return faults
-
-
-def _fault(definition: Definition) -> Fault:
-    condition = tree.condition(definition.select)
-    assert condition is not None, definition.origin
-    pairs = [part.split() for part in definition.fields.get("samples", "").split(",") if part.strip()]
-    samples = tuple((name, stage) for name, stage in pairs)
-    return Fault(definition.name, definition.summary, definition.expression, condition, samples)
 
 
 def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> frozenset[str]:
@@ -122,9 +107,6 @@ def refusing(metrics: Iterable[Metric]) -> Sequence[Metric]:
 
 def compute(expression: exp.Expr, values: Mapping[str, int]) -> int:
     """The value of an expression, given the values of its columns; a condition is 1 or 0.
-
-    Raises:
-        ValueError: the expression has an operation that is not known here.
 
     >>> from sqlglot import parse_one
     >>> compute(parse_one("LEAST(a, b) - 2 > 0 AND b < 9"), {"a": 3, "b": 8})

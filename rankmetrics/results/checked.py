@@ -15,6 +15,7 @@ from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_
 from rankmetrics.estimates import doubt_estimates
 from rankmetrics.faults.columns import (
     Inputs,
+    doubt_alike_ids,
     doubt_order,
     doubt_small_ids,
     refuse_descriptions,
@@ -22,13 +23,11 @@ from rankmetrics.faults.columns import (
     refuse_misread_files,
     refuse_uneven_lists,
 )
-from rankmetrics.faults.data import has_gaps, refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
+from rankmetrics.faults.data import refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
-from rankmetrics.faults.ids import AlikeIds, alike_ids
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
-from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.planner import reads_every_row
 from rankmetrics.queries import Queries
@@ -51,26 +50,17 @@ GREATEST = {"n_missing": "lists_missing", "n_undefined": UNDEFINED}
 
 
 class Checked:
-    """The summary of some queries, computed and checked.
-
-    Args:
-        queries: the queries over the inputs.
-        layout: what the columns of the inputs are for.
-        duplicates: "error" to refuse a repeated recommendation or row of the truth.
-        by_file: the files of the recommendations, and the column that names the file, where each file is a system.
-    """
+    """The summary of some queries, computed and checked; `duplicates="error"` refuses repeated items."""
 
     def __init__(self, queries: Queries, layout: Layout, duplicates: str, by_file: tuple[exp.Expr, str] | None) -> None:
         self._queries = queries
         self._engine = queries.engine
         self.inputs = Inputs(layout, queries.tables, queries.rows, by_file)
         self.duplicates = duplicates
-        self._has_checked_columns = False
         self._look: Sequence[CountRow] | None = None  # the counts of the data, once it was looked at
         self._counts: Counts | None = None  # with those of the metrics, the last time that the summary was computed
-        self._alike: tuple[AlikeIds, ...] = ()
+        self._alike: tuple[RankMetricsWarning, ...] = ()
         self._warned: set[str] = set()
-        self._doubts_of_columns: list[RankMetricsWarning] = []
 
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
@@ -177,16 +167,14 @@ class Checked:
 
     @property
     def _with_repeats(self) -> bool:
-        """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up.
-
-        Without a truth, there is no sample of its lists to find them in.
-        """
+        """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up."""
         is_refused = refuses_repeats(self._queries.metrics, self.duplicates)
+        # without a truth, there is no sample of its lists to find them in
         return is_refused or self.inputs.by_file is not None or not self.inputs.layout.has_truth
 
     def _computed(self, compute: Callable[[Any], Computed], query: Any) -> Computed:
         """The answer to a query with counts. If the engine fails, and the data has a fault, the error names it."""
-        self._check_columns()
+        _ = self._doubts_of_columns
         try:
             return compute(query)
         except EngineError as error:
@@ -196,7 +184,7 @@ class Checked:
             raise
 
     def _rows_of_look(self, query: Any) -> list[CountRow]:
-        self._check_columns()
+        _ = self._doubts_of_columns
         try:
             return self._engine.rows(query)
         except EngineError:
@@ -230,14 +218,15 @@ class Checked:
         if needs_all_lists(counts, layout):
             counts = counts.with_sampled(self._account_of_all_lists)
         if self._look is None:
-            self._alike = tuple(alike_ids(self.inputs, counts.totals))
+            self._alike = tuple(doubt_alike_ids(self.inputs, counts.totals))
         self._look = look
         return replace(counts, alike=self._alike)
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant, once each."""
-        self._warn_once(self.further_doubts)
-        self._warn_once(doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics))
+        of_counts = doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics)
+        for warning in (*self.further_doubts, *of_counts):
+            warn_once(warning, self._warned)
 
     @cached_property
     def further_doubts(self) -> list[RankMetricsWarning]:
@@ -248,46 +237,33 @@ class Checked:
 
     @cached_property
     def deviations(self) -> dict[str, tuple[float, float]]:
-        """For each estimate from a sample, the standard deviation between lists, and the standard error of the mean.
-
-        Of several systems, the greatest.
-        """
+        """For each estimate from a sample, the greatest standard deviation between lists and error of a mean."""
         estimates = [metric for metric in self._queries.metrics if metric.estimates]
         if not estimates:
             return {}
         rows = self._engine.rows(self._queries.summary(estimates, read_aggregates(["std", "n"])))
-        start, greatest = len(self._by) + 1, dict[str, tuple[float, float]]()
-        for place, metric in enumerate(estimates):
-            pairs = [row[start + 2 * place : start + 2 * place + 2] for row in rows]
-            known = [(float(deviation), float(deviation) / sqrt(n)) for deviation, n in pairs if deviation is not None]
-            if known:
-                most, errors = (max(values) for values in zip(*known, strict=True))
-                greatest[metric.label] = (most, errors)
+        greatest = dict[str, tuple[float, float]]()
+        for start, metric in enumerate(estimates):
+            deviations = [row[len(self._by) + 1 + 2 * start :][:2] for row in rows]
+            if known := [(float(std), float(std) / sqrt(n)) for std, n in deviations if std is not None]:
+                greatest[metric.label] = max(known)[0], max(error for _, error in known)
         return greatest
-
-    def _warn_once(self, warnings: Iterable[RankMetricsWarning]) -> None:
-        for warning in warnings:
-            warn_once(warning, self._warned)
 
     def _refuse(self, counts: Counts) -> None:
         """Refuse data whose numbers would be meaningless, by the account."""
-        self._check_columns()
+        _ = self._doubts_of_columns
         refuse_misread_files(counts.totals, self.inputs)
         refuse(counts.totals, self.inputs, self.duplicates, self._queries.metrics)
         self._refuse_unequal()
         self._refuse_incomplete()
 
-    def _check_columns(self) -> None:
-        """Refuse columns whose guessed role the data contradicts, and note doubts about their values, once."""
-        if not self._has_checked_columns:
-            refuse_uneven_lists(self._engine)
-            refuse_misread_columns(self.inputs)
-            self._doubts_of_columns = [
-                *doubt_order(self._engine, self.inputs),
-                *doubt_small_ids(self.inputs),
-                *self._engine.doubts(),
-            ]
-            self._has_checked_columns = True
+    @cached_property
+    def _doubts_of_columns(self) -> list[RankMetricsWarning]:
+        """The doubts about the values of columns; refuses columns whose guessed role the data contradicts."""
+        refuse_uneven_lists(self._engine)
+        refuse_misread_columns(self.inputs)
+        order, small_ids = doubt_order(self._engine, self.inputs), doubt_small_ids(self.inputs)
+        return [*order, *small_ids, *self._engine.doubts()]
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
@@ -303,15 +279,15 @@ class Checked:
 
     def _refuse_incomplete(self) -> None:
         """Refuse lists that hold some of their candidates: without ranks, or where a metric reads every rank."""
-        layout = self.inputs.layout
+        layout, queries = self.inputs.layout, self._queries
         if layout.recs.pool is None:
             return
         if layout.recs.rank is None:
             if not layout.has_candidates:
                 refuse_unranked_pool(self.inputs)
-        elif reads_every_row(self._queries.planned().plan) and has_gaps(self.inputs):
-            deep = [each for each in self._queries.metrics if reads_every_row(self._queries.planned([each]).plan)]
-            refuse_gaps(self.inputs, {metric.label: _cutoff(metric) for metric in deep})
+        elif reads_every_row(queries.planned().plan):
+            deep = (metric for metric in queries.metrics if reads_every_row(queries.planned([metric]).plan))
+            refuse_gaps(self.inputs, ((metric.label, None if metric.is_uncut else metric.k) for metric in deep))
 
 
 def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
@@ -322,8 +298,3 @@ def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
     if n_rows <= MOST_ROWS:
         return counts.rows()
     return [(*[None] * len(by), *row) for row in counts.group_by(name).agg(pl.col(n).sum()).rows()]
-
-
-def _cutoff(metric: Metric) -> int | None:
-    k = metric.values.get("k")
-    return k if isinstance(k, int) else None

@@ -32,14 +32,9 @@ MOST_PAIRS = 3
 def notes_of(
     counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: int | None, spell: Callable[[Option], str]
 ) -> Iterator[str]:
-    """The account in sentences.
+    """The account in sentences; `spell` writes the options that a sentence names.
 
-    Args:
-        counts: the counts of the account.
-        metrics: the metrics of the summary.
-        layout: the roles of the columns.
-        depth: the highest cutoff of the metrics; None where a metric reads whole lists.
-        spell: writes the options that a sentence names.
+    `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     for name in sorted({metric.convention for metric in metrics if "convention" not in metric.settings} - {None, ""}):
         yield f"measured under the convention {name}: the definitions of {find(name).what.partition(' (')[0]}"
@@ -161,7 +156,7 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], count
     values = settled(metric, layout)
     if layout.recs.rank is not None or covers_all_orders(values) or values.get("tied") == "averaged":
         return []
-    if not _may_swap(metric, [(row, row[queries.columns[0]]) for row in leaderboard], counts, layout):
+    if not _may_swap(queries, leaderboard, counts):
         return []
     try:
         bounds = queries.summary([metric(ties="worst"), metric(ties="best")], [MEAN])
@@ -173,33 +168,26 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], count
     return [TieRange(name_of_system(system), *ends[system]) for system in systems if system in ends]
 
 
-def _may_swap(
-    metric: Metric, leaderboard: Sequence[tuple[Mapping[str, Any], float | None]], counts: Counts, layout: Layout
-) -> bool:
+def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> bool:
     """True if the lists with equal scores can move two neighbours of a leaderboard past each other.
 
     The value of such a list moves by no more than the width of the metric's interval.
     """
+    metric = queries.metrics[0]
     interval = interval_of(metric)
     is_certain = interval.is_certain or metric.values.get("gain", "binary") == "binary"
     width = interval.upper - interval.lower if is_certain else inf
     reaches = []
-    for row, value in leaderboard:
-        if value is not None:
-            of = counts.rows.get(tuple(row[name] for name in layout.by), Counter())
+    for row in leaderboard:
+        if (value := row[queries.columns[0]]) is not None:
+            of = counts.rows.get(tuple(row[name] for name in queries.layout.by), Counter())
             n_defined = row[N_LISTS] - of[f"{UNDEFINED}{metric.label}"]
             reaches.append((value, width * of["lists_tied"] / max(n_defined, 1) if of["lists_tied"] else 0.0))
     return any(abs(a - b) <= of_a + of_b and of_a + of_b > 0 for (a, of_a), (b, of_b) in pairwise(reaches))
 
 
 def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Option], str]) -> Iterator[str]:
-    """A sentence for each two neighbours of a leaderboard that another order of equal scores may put the other way.
-
-    Args:
-        ranges: the values of each system, in the order of the leaderboard.
-        column: the metric.
-        spell: writes the option that a sentence tells to set.
-    """
+    """A sentence for each two neighbours of a leaderboard that another order of equal scores may put the other way."""
     pairs = [
         pair
         for pair in pairwise(ranges)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -43,7 +43,7 @@ from rankmetrics.planner import (
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
-from rankmetrics.sqltree.relations import after_from, call, left_join
+from rankmetrics.sqltree.relations import call, left_join
 from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The columns of a segmentation in the query, and the step of its values that the files of sql/segments read.
@@ -52,16 +52,6 @@ VALUE, KNOWN_VALUES = "value", "known_values"
 
 # The name of the segmentation whose only segment is all lists.
 ALL = ""
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A row per list, and how its segment is found."""
-
-    name: str  # the step that holds the rows
-    segment: exp.Expr  # as text; NULL for lists in no segment
-    position: exp.Expr  # of the segment among the segments
-    joins: tuple[exp.Join, ...] = ()  # those that find both
 
 
 class Writer:
@@ -86,12 +76,12 @@ class Writer:
         groups = [tree.column(name) for name in (*self._keys, *map(unnamed, by))]
         select = tree.grouped(self.question.aggregates_of_lists(), groups, rows)
         comment = "one row per segment and group of `by`, with the aggregates"
-        last = self._add(self._free("", "segment_rows"), select, comment)
+        last = self._add("", "segment_rows", select, comment)
         headings = self.question.headings(())
         shown = [segmentation, segment, *map(unnamed, by), *headings]
         select = exp.select(*(tree.column(name) for name in shown)).from_(tree.table(last))
-        order = [tree.column(name) for name in (place, position, *map(unnamed, by))]
-        select.order_by(*(exp.Ordered(this=column, nulls_first=False) for column in order), copy=False)
+        order = [tree.column(name).asc(nulls_first=False) for name in (place, position, *map(unnamed, by))]
+        select.order_by(*order, copy=False)
         rest = [*by, *headings]
         return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
 
@@ -102,11 +92,10 @@ class Writer:
         Segmentations by systems are left out: there is nothing to compare within their segments.
         """
         layout = self.question.layout
-        lists_of = [segmentation.table.side.lists if segmentation.table else () for segmentation in self.segmentations]
         compared = [
             segmentation
-            for segmentation, lists in zip(self.segmentations, lists_of, strict=True)
-            if not {*lists} & {*layout.systems}
+            for segmentation in self.segmentations
+            if segmentation.table is None or not {*segmentation.table.side.lists} & {*layout.systems}
         ]
         rows = self._add_lists(compared, layout.lists, has_all=True)
         segmentation, _, segment, position = self._keys
@@ -119,22 +108,23 @@ class Writer:
         self, segmentations: Sequence[Segmentation], columns: Iterable[str], *, has_all: bool = False
     ) -> str:
         """Add the step with a row per segmentation and list: its segment, some list columns, the metrics."""
-        rows_by_name = {segmentation.name: self._rows(segmentation) for segmentation in segmentations}
-        if has_all:
-            rows_by_name = {ALL: Rows(self._per_list, _text(ALL), tree.literal(0)), **rows_by_name}
         names, arms = [*map(unnamed, columns), *self._labels], []
-        for place, (name, rows) in enumerate(rows_by_name.items(), 1):
-            values = [_text(name), tree.literal(place), rows.segment, rows.position]
-            values += [tree.column(column, rows.name) for column in names]
+        for place, segmentation in enumerate([*([None] if has_all else []), *segmentations], 1):
+            rows, joins, segment = self._per_list, list[exp.Join](), [_text(ALL), tree.literal(0)]
+            if segmentation is not None:
+                rows, joins = self._rows(segmentation)
+                segment = [tree.column(column, joins[-1].alias_or_name) for column in (SEGMENT, POSITION)]
+            values = [_text(segmentation.name if segmentation else ALL), tree.literal(place), *segment]
+            values += [tree.column(column, rows) for column in names]
             named = map(tree.named, values, [*self._keys, *names])
-            arm = exp.select(*named).from_(tree.table(rows.name), copy=False)
-            arm.set("joins", [*rows.joins])
+            arm = exp.select(*named).from_(tree.table(rows), copy=False)
+            arm.set("joins", joins)
             arms.append(arm)
         union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        return self._add(self._free("", "segment_lists"), union, "one row per segmentation and list, with its segment")
+        return self._add("", "segment_lists", union, "one row per segmentation and list, with its segment")
 
-    def _rows(self, segmentation: Segmentation) -> Rows:
-        """The rows of a segmentation, each with its segment."""
+    def _rows(self, segmentation: Segmentation) -> tuple[str, list[exp.Join]]:
+        """The step with the rows of a segmentation, and the joins of their segments, which are the last of them."""
         if segmentation.is_of_items:
             return self._rows_of_items(segmentation)
         joins: list[exp.Join] = []
@@ -142,9 +132,8 @@ class Writer:
             value = tree.column(number_label(str(segmentation.part)), self._per_list)
             owners = list(self.question.layout.truth_lists)
         else:
-            name = self._free(segmentation.name, "table")
-            select = _table_rows(segmentation.table, f"{name}_given")
-            table = self._add(name, select, f"the table of the segments {segmentation.name}")
+            select = _table_rows(segmentation.table, f"{self._free(segmentation.name, 'table')}_given")
+            table = self._add(segmentation.name, "table", select, f"the table of the segments {segmentation.name}")
             value, owners = tree.column(VALUE, table), list(segmentation.table.side.lists)
             pairs = [(tree.column(unnamed(key), self._per_list), tree.column(unnamed(key), table)) for key in owners]
             joins.append(left_join(table, pairs))
@@ -154,29 +143,29 @@ class Writer:
         comment = "one row per list or owner, with the value that the segments are made of"
         segments = self._add_segments(segmentation, known, comment)
         joins.append(left_join(segments, [(value.copy(), tree.column(VALUE, segments))]))
-        return Rows(self._per_list, *_segment_of(segments), tuple(joins))
+        return self._per_list, joins
 
-    def _rows_of_items(self, segmentation: Segmentation) -> Rows:
-        """A row per list and segment of the relevant items."""
+    def _rows_of_items(self, segmentation: Segmentation) -> tuple[str, list[exp.Join]]:
+        """The step with a row per list and segment of the relevant items, and the join of the segments."""
         assert segmentation.table is not None
         cut = cut_to_items(self.question, segmentation.table)
         names = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
         rows = self._add_per_list(plan(replace(cut, taken=frozenset(names))))
-        value = item_segment(tree.column(unnamed(OF_ITEM), rows))
+        marked = tree.column(unnamed(OF_ITEM), rows)
+        text = exp.Substring(this=marked.copy(), start=tree.literal(2))
+        value = exp.Case().when(exp.NEQ(this=marked, expression=exp.Literal.string(NONE)), text)
         known = exp.select(tree.named(value.copy(), VALUE)).distinct().from_(tree.table(rows))
         segments = self._add_segments(segmentation, known, f"the segments {segmentation.name} of the relevant items")
-        join = left_join(segments, [(value, tree.column(VALUE, segments))])
-        return Rows(rows, *_segment_of(segments), (join,))
+        return rows, [left_join(segments, [(value, tree.column(VALUE, segments))])]
 
     def _add_segments(self, segmentation: Segmentation, values: exp.Select, comment: str) -> str:
         """Add the steps that put values into segments; returns the last, which has one row per value."""
         name = segmentation.name
-        last = self._add(self._free(name, KNOWN_VALUES), values, comment)
+        last = self._add(name, KNOWN_VALUES, values, comment)
         names, file = {KNOWN_VALUES: last}, definitions_in("segments", "segment")[segmentation.file]
         for step, select in selects_of(file.select, {"n_buckets": segmentation.n_buckets}):
             comment = f"a step of the segments {name}" if step else file.summary
-            last = names[step] = self._free(name, step or "segments")
-            self._add(last, read_steps(select, names), comment)
+            last = names[step] = self._add(name, step or "segments", read_steps(select, names), comment)
         return last
 
     def _add_per_list(self, planned: Plan) -> str:
@@ -188,9 +177,10 @@ class Writer:
 
     # --- the query ----------------------------------------------------------------------------------------------------
 
-    def _add(self, name: str, select: exp.Query, comment: str) -> str:
-        self._ctes.append(Cte(name, select, comment))
-        return name
+    def _add(self, segmentation: str, step: str, select: exp.Query, comment: str) -> str:
+        """Add a step; returns its name."""
+        self._ctes.append(Cte(self._free(segmentation, step), select, comment))
+        return self._ctes[-1].name
 
     def _free(self, segmentation: str, step: str) -> str:
         """A name for a step that no table and no other step has."""
@@ -202,19 +192,6 @@ class Writer:
         for cte in self._ctes:
             tree.read_by_name(cte.select)
         return Query(with_ctes(select, self._ctes), self.question, self._stages)
-
-
-def repeated_keys(segmentation: Segmentation, n: int) -> exp.Select:
-    """The first keys that a table of lists has in several rows, each with the number of its rows."""
-    assert segmentation.table is not None
-    side = segmentation.table.side
-    keys = [tree.given(column) for column in side.list_columns]
-    rows = exp.Count(this=exp.Star(), big_int=True)
-    select = exp.select(*(key.copy() for key in keys), tree.named(rows, "n_rows"))
-    select = select.from_(after_from(segmentation.table.input.table, "given"))
-    select = select.where(*(exp.Is(this=key.copy(), expression=exp.Not(this=exp.Null())) for key in keys))
-    select = select.group_by(*(key.copy() for key in keys)).having(exp.GT(this=rows.copy(), expression=tree.literal(1)))
-    return select.order_by(*(key.copy() for key in keys)).limit(n)
 
 
 def _table_rows(table: SegmentTable, step: str) -> exp.Select:
@@ -234,11 +211,6 @@ def _table_rows(table: SegmentTable, step: str) -> exp.Select:
 
 def _text(text: str) -> exp.Expr:
     return exp.cast(exp.Literal.string(text), exp.DType.TEXT)
-
-
-def _segment_of(step: str) -> tuple[exp.Expr, exp.Expr]:
-    """The segment of a row, and its position, by the step that has one row per value."""
-    return tree.column(SEGMENT, step), tree.column(POSITION, step)
 
 
 # --- systems within segments ------------------------------------------------------------------------------------------
@@ -282,7 +254,7 @@ def cut_to_items(question: Question, table: SegmentTable) -> Question:
     if not layout.has_truth:
         raise no_truth("A segment of items")
     truth = _with_segment(question, table)
-    tables |= {"truth": exp.Subquery(this=truth), "recs": _recommendations(question, truth)}
+    tables |= {"truth": exp.Subquery(this=truth), "recs": exp.Subquery(this=_recommendations(question, truth))}
     if SYSTEMS not in tables and layout.systems and not layout.partitions and {*question.missing} & LISTS_OF.keys():
         # a system with no list of a segment is scored there, too
         systems = exp.select(*(tree.given(column, "given") for column in layout.systems)).distinct()
@@ -299,12 +271,6 @@ def cut_to_items(question: Question, table: SegmentTable) -> Question:
     return replace(question, layout=layout, tables=tables, assumed=frozenset(), numbers=())
 
 
-def item_segment(marked: exp.Column) -> exp.Expr:
-    """The segment without its mark; NULL for relevant items in no segment."""
-    text = exp.Substring(this=marked.copy(), start=tree.literal(2))
-    return exp.Case().when(exp.NEQ(this=marked.copy(), expression=exp.Literal.string(NONE)), text)
-
-
 def _columns(side: Side, rows: str) -> list[exp.Column]:
     """All columns of an input, with those that the engine has added."""
     return [tree.given(column, rows) for column in dict.fromkeys([*side.types, *side.added.values()])]
@@ -314,29 +280,21 @@ def _with_segment(question: Question, table: SegmentTable) -> exp.Select:
     """The truth, each row once for each segment of its item."""
     side, own = question.layout.side("truth"), table.input.schema
     item, value = str(table.side.roles.item), tree.given(table.value)
-    text = exp.Concat(
-        expressions=[exp.Literal.string(KNOWN), exp.cast(typed("id", value, own, table.value), exp.DType.TEXT)],
-        safe=True,
-        coalesce=False,
-    )
-    segments = exp.select(
-        tree.named(typed("item", tree.given(item), own, item), "item"), tree.named(text, OF_ITEM)
-    ).distinct()
-    relation = call(table.input.table.copy(), "given")
-    segments = segments.from_(relation).where(exp.Is(this=tree.given(table.value), expression=exp.Not(this=exp.Null())))
+    texts = [exp.Literal.string(KNOWN), exp.cast(typed("id", value, own, table.value), exp.DType.TEXT)]
+    text = tree.named(exp.Concat(expressions=texts, safe=True, coalesce=False), OF_ITEM)
+    segments = exp.select(tree.named(typed("item", tree.given(item), own, item), "item"), text).distinct()
+    has_value = tree.given(table.value).is_(exp.Null()).not_()
+    segments = segments.from_(call(table.input.table.copy(), "given")).where(has_value)
     truth_item = str(side.roles.item)
     segment = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(NONE)])
     select = exp.select(*_columns(side, "judged"), tree.named(segment, OF_ITEM))
     select = select.from_(call(question.tables["truth"].copy(), "judged"))
-    same = exp.EQ(
-        this=typed("item", tree.given(truth_item, "judged"), side.types, truth_item),
-        expression=tree.column("item", "segments"),
-    )
+    same = typed("item", tree.given(truth_item, "judged"), side.types, truth_item).eq(tree.column("item", "segments"))
     select.append("joins", exp.Join(this=call(exp.Subquery(this=segments), "segments"), on=same, side="LEFT"))
     return select
 
 
-def _recommendations(question: Question, truth: exp.Select) -> exp.Subquery:
+def _recommendations(question: Question, truth: exp.Select) -> exp.Select:
     """The recommendations, each list once for each segment of its truth."""
     layout = question.layout
     recs, of_truth = layout.side("recs"), layout.side("truth")
@@ -348,12 +306,10 @@ def _recommendations(question: Question, truth: exp.Select) -> exp.Subquery:
     same = [
         exp.EQ(
             this=typed("id", tree.given(column, "given"), recs.types, column),
-            expression=typed(
-                "id", tree.given(of_truth.own(column), "truth_segments"), of_truth.types, of_truth.own(column)
-            ),
+            expression=typed("id", tree.given(own, "truth_segments"), of_truth.types, own),
         )
-        for column in layout.truth_lists
+        for column, own in zip(layout.truth_lists, of_truth.list_columns, strict=True)
     ]
     on = exp.and_(*same, copy=False)
     select.append("joins", exp.Join(this=call(exp.Subquery(this=lists), "truth_segments"), on=on, kind="INNER"))
-    return exp.Subquery(this=select)
+    return select

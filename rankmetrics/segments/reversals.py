@@ -99,13 +99,12 @@ def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[Syst
 
 def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
     """The pairs of systems by the differences of their lists."""
-    columns = ["n_lists", "total", "squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
+    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
     differences = {}
-    for segmentation, segment, metric, n, total, squares, *both in _rows(plan, "difference_sums", columns):
+    for segmentation, segment, metric, n, difference, squares, *both in _rows(plan, "moments", columns):
         if n:  # the differences are those of the second system from the first
-            first, second = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
-            key = segmentation, segment, metric, first, second
-            differences[key] = SegmentDifferences(n, -total / n, squares - total**2 / n)
+            key = segmentation, segment, metric, tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
+            differences[key] = SegmentDifferences(n, -difference, squares)
     return _pairs(differences, metrics)
 
 
@@ -138,39 +137,29 @@ def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: S
 
 
 def reversals_frame(pairs: Sequence[SystemPair]) -> pl.DataFrame:
-    """One row per segmentation, metric and pair of systems, as `Segments.reversals` says.
-
-    Raises:
-        InputError: SciPy is not installed.
-    """
+    """One row per segmentation, metric and pair of systems, as `Segments.reversals` says."""
     import polars as pl
 
-    tests = [welch(pair.segments) for pair in pairs]
-    columns: dict[str, tuple[type[pl.DataType], list[Any]]] = {
-        "segmentation": (pl.String, [pair.segmentation for pair in pairs]),
-        "metric": (pl.String, [pair.metric.label for pair in pairs]),
-        "system_a": (pl.String, [pair.system_a for pair in pairs]),
-        "system_b": (pl.String, [pair.system_b for pair in pairs]),
-        "difference": (pl.Float64, [pair.whole.mean for pair in pairs]),
-        "n_segments": (pl.Int64, [len(pair.segments) for pair in pairs]),
-        "n_reversed": (pl.Int64, [len(pair.reversed) for pair in pairs]),
-        "n_lists": (pl.Int64, [sum(segment.n for segment in pair.segments) for pair in pairs]),
-        "n_lists_reversed": (pl.Int64, [sum(segment.n for segment in pair.reversed) for pair in pairs]),
-        "is_simpson": (pl.Boolean, [pair.is_simpson for pair in pairs]),
-        "f": (pl.Float64, [f for f, _ in tests]),
-        "p_interaction": (pl.Float64, [p for _, p in tests]),
+    schema: dict[str, type[pl.DataType]] = {
+        **dict.fromkeys(("segmentation", "metric", "system_a", "system_b"), pl.String),
+        "difference": pl.Float64,
+        **dict.fromkeys(("n_segments", "n_reversed", "n_lists", "n_lists_reversed"), pl.Int64),
+        "is_simpson": pl.Boolean,
+        **dict.fromkeys(("f", "p_interaction"), pl.Float64),
     }
-    return pl.DataFrame([pl.Series(name, values, dtype) for name, (dtype, values) in columns.items()])
+    rows = []
+    for pair in pairs:
+        n_lists, n_reversed = (sum(segment.n for segment in some) for some in (pair.segments, pair.reversed))
+        systems = pair.segmentation, pair.metric.label, pair.system_a, pair.system_b
+        counts = len(pair.segments), len(pair.reversed), n_lists, n_reversed
+        rows.append((*systems, pair.whole.mean, *counts, pair.is_simpson, *welch(pair.segments)))
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
-    """Welch's F for equal means of groups whose variances may differ, and its p-value.
+    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`.
 
-    Both are None where a group has fewer than two values or values that are all equal, or where there are fewer than
-    two groups. It is what `scipy.stats.f_oneway(..., equal_var=False)` computes from the values themselves.
-
-    Raises:
-        InputError: SciPy is not installed.
+    Both are None where there are fewer than two groups, or a group has fewer than two values, or values all equal.
     """
     if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None

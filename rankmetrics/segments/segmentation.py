@@ -16,11 +16,7 @@ from rankmetrics.inputs.sources import ITEM
 from rankmetrics.sqltree.names import free_name
 
 # The numbers of a list that rankmetrics computes itself, each with the part of sql/parts that holds it.
-NUMBERS: Mapping[str, str] = {
-    "n_history": "n_history",
-    "n_relevant": "n_relevant",
-    "popularity": "relevant_popularity",
-}
+NUMBERS: Mapping[str, str] = {"n_history": "n_history", "n_relevant": "n_relevant", "popularity": "relevant_popularity"}
 
 N_BUCKETS = 5
 
@@ -33,16 +29,10 @@ NO_SEGMENT = ("nested", "binary", "mixed", "unknown", "other")
 
 @dataclass(frozen=True)
 class Buckets:
-    """Quantile buckets of a number, as `rm.buckets` returns them.
+    """Quantile buckets of a number, as `rm.buckets` returns them."""
 
-    Attributes:
-        of: the name of a number of each list, or a table that has the number.
-        column: the column of the table that holds the number; None for the only column that is not a list column.
-        n: how many buckets.
-    """
-
-    of: object
-    column: str | None = None
+    of: object  # the name of a number of each list, or a table that has the number
+    column: str | None = None  # of the table; None for the only column that is not a list column
     n: int = N_BUCKETS
 
 
@@ -94,9 +84,6 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
 def read_segments(option: object) -> dict[str, object]:
     """The segmentations by their names; words need no mapping.
 
-    Raises:
-        InputError: there are none, a name is not text, or a word is unknown.
-
     >>> read_segments("cold")
     {'cold': Cold()}
     """
@@ -141,9 +128,7 @@ class SegmentTable:
     def renamed(self, rename: Callable[[str], str]) -> SegmentTable:
         """The same table with other names of columns."""
         schema = {rename(name): kind for name, kind in self.input.schema.items()}
-        lists = tuple(map(rename, self.side.lists))
-        side = replace(self.side, roles=self.side.roles.renamed(rename), lists=lists, types=schema)
-        return SegmentTable(replace(self.input, schema=schema), side, rename(self.value))
+        return SegmentTable(replace(self.input, schema=schema), self.side.renamed(rename), rename(self.value))
 
 
 @dataclass(frozen=True)
@@ -163,12 +148,7 @@ class Segmentation:
 
 
 def find_segmentation(name: str, segments: object, engine: Engine, layout: Layout) -> Segmentation:
-    """A segmentation as `read_segments` returns it, with its table opened by the engine and its columns found.
-
-    Raises:
-        InputError: the table cannot be read, or a number needs a history and there is none.
-        ColumnError: the table has no list column and no item, or it is not clear which column holds the segment.
-    """
+    """A segmentation as `read_segments` returns it, with its table opened by the engine and its columns found."""
     if isinstance(segments, Cold):
         return Segmentation(name, "cold", part=_part(name, "n_history", layout))
     value, column = (segments.of, segments.column) if isinstance(segments, Buckets) else (segments, None)

@@ -15,13 +15,14 @@ from rankmetrics.comparisons.plan import ComparisonPlan
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, warn_once
+from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import with_named_systems, with_past, write
 from rankmetrics.queries import Queries
-from rankmetrics.segments.query import Writer, comparison_plan, repeated_keys
+from rankmetrics.segments.query import Writer, comparison_plan
 from rankmetrics.segments.reversals import SystemPair, pairs_of_lists, pairs_of_means, reversals_frame
-from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
+from rankmetrics.segments.segmentation import Segmentation, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import Printed, TextTable
 
@@ -101,9 +102,8 @@ class Segments(Printed):
         column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
         if column not in frame.columns:  # no mean is among the aggregates
             return frame
-        in_order = []
-        for _, group in frame.group_by(groups, maintain_order=True):
-            in_order.append(group[self._queries.best_first(group[column].to_list())])
+        in_groups = frame.group_by(groups, maintain_order=True)
+        in_order = [group[self._queries.best_first(group[column].to_list())] for _, group in in_groups]
         return pl.concat(in_order) if in_order else frame
 
     def check(self) -> None:
@@ -174,21 +174,24 @@ class Segments(Printed):
                 Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
             )
         rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
-        layout = replace(question.layout, added=added, parts={})  # the query ranks by score
-        layout = layout.renamed(rename) if is_elsewhere else layout
+        layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
         inputs: dict[str, exp.Expr] = {}
-        for name, known in self._engine.inputs.items():
-            keeps = table_names.get(name) is None and not is_elsewhere and known.travels
-            if name == EMBEDDINGS and not keeps:
+        for key, source in self._engine.inputs.items():
+            keeps = table_names.get(key) is None and not is_elsewhere and source.travels
+            if key == EMBEDDINGS and not keeps:
                 raise DialectError(NO_EMBEDDINGS)
-            inputs[name] = known.table if keeps else known.elsewhere(table_names.get(name), dialect, fold=fold)
+            inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
         segmentations = []
         for segmentation in self._found:
-            table, table_name = segmentation.table, (tables or {}).get(segmentation.name)
-            if table is not None:
-                if is_elsewhere or table_name is not None or not table.input.travels:
-                    table = _table_elsewhere(segmentation.name, table, table_name, dialect, fold=fold)
-                table = table.renamed(rename) if is_elsewhere else table
+            table, name, known = segmentation.table, segmentation.name, (tables or {}).get(segmentation.name)
+            if table is not None and (is_elsewhere or known is not None or not table.input.travels):
+                if known is None and table.input.is_query:
+                    raise DialectError(
+                        f"The segments {name!r} are a SELECT, which has no name in {dialect}: name the table of its "
+                        f'rows there, tables={{{name!r}: "db.table"}}.'
+                    )
+                there = replace(table.input, table=table.input.elsewhere(known, dialect, fold=fold))
+                table = replace(table, input=there).renamed(rename)
             segmentations.append(replace(segmentation, table=table))
         sources = with_past(with_named_systems(inputs, layout), layout)
         query = Writer(replace(question, layout=layout, tables=sources), segmentations).summary()
@@ -220,9 +223,14 @@ class Segments(Printed):
 
     def _refuse_repeated(self, segmentation: Segmentation) -> None:
         assert segmentation.table is not None
-        rows = self._queries.rows(repeated_keys(segmentation, SHOWN))
+        columns = segmentation.table.side.list_columns
+        inputs = Inputs(self._queries.layout, {"segments": segmentation.table.input.table}, self._queries.rows)
+        rows = inputs.rows(
+            f"SELECT {quoted(*columns)}, COUNT(*) AS n_rows FROM segments WHERE {not_null(*columns)} "
+            f"GROUP BY {quoted(*columns)} HAVING COUNT(*) > 1 ORDER BY {quoted(*columns)} LIMIT {SHOWN}"
+        )
         if rows:
-            keys = ", ".join(segmentation.table.side.list_columns)
+            keys = ", ".join(columns)
             sample = " and ".join(f"{key[0] if len(key) == 1 else key} ({n} rows)" for *key, n in map(tuple, rows))
             raise DataError(
                 f"The table of the segments {segmentation.name!r} has several rows for the same {keys}, such as "
@@ -273,13 +281,3 @@ class Segments(Printed):
 
     def _repr_html_(self) -> str:
         return self._marked(self._rows).as_html(self.notes())
-
-
-def _table_elsewhere(segments: str, table: SegmentTable, name: str | None, dialect: str, *, fold: bool) -> SegmentTable:
-    """The table of segments as it is called where a text runs."""
-    if name is None and table.input.is_query:
-        raise DialectError(
-            f"The segments {segments!r} are a SELECT, which has no name in {dialect}: name the table of its "
-            f'rows there, tables={{{segments!r}: "db.table"}}.'
-        )
-    return replace(table, input=replace(table.input, table=table.input.elsewhere(name, dialect, fold=fold)))

@@ -91,10 +91,7 @@ def _parameters(read_names: Collection[str], method: str = "") -> Mapping[str, P
 
 
 def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Setting | None]:
-    """The value of every parameter of a method and of the filters: the given one, checked, or the default.
-
-    Values of TIMES and SPANS are returned as they are given.
-    """
+    """The value of every parameter of a method and of the filters: the given one, checked, or the default."""
     known = {**parameters(method), **filter_parameters()}
     for name in arguments:
         if name not in known:
@@ -129,15 +126,13 @@ def file_of(method: str, values: Mapping[str, Setting | None]) -> Definition:
 
 def filters_of(values: Mapping[str, Setting | None], *, after: bool) -> list[tuple[Definition, int]]:
     """The files of the filters for these values, each with how often it applies, before or after the split."""
-    filters = []
-    for name in FILTERS:
-        value = values[name]
-        if (name in AFTER) == after and value != filter_parameters()[name].default:
-            file = files("filters").get(f"{name}.{value}") or files("filters")[name]
-            rounds = values["rounds"] if name == "k_core" else 1
-            assert isinstance(rounds, int)
-            filters.append((file, rounds))
-    return filters
+    known = files("filters")
+    chosen = {name: values[name] for name in FILTERS if values[name] != filter_parameters()[name].default}
+    return [
+        (known.get(f"{name}.{value}") or known[name], int(values["rounds"] or 1) if name == "k_core" else 1)
+        for name, value in chosen.items()
+        if (name in AFTER) == after
+    ]
 
 
 # --- shares of hashes -------------------------------------------------------------------------------------------------
@@ -187,11 +182,7 @@ UNITS: Mapping[str, timedelta] = {
 LENGTH = re.compile(rf"\s*(\d+(?:\.\d+)?)\s*({'|'.join(UNITS)})s?\s*")
 
 # The type of SQL of a time, by the family of the column.
-TYPES = {
-    "date": exp.DType.DATE,
-    "datetime": exp.DType.TIMESTAMP,
-    "zoned datetime": exp.DType.TIMESTAMPTZ,
-}
+TYPES = {"date": exp.DType.DATE, "datetime": exp.DType.TIMESTAMP, "zoned datetime": exp.DType.TIMESTAMPTZ}
 
 
 @dataclass(frozen=True)
@@ -209,13 +200,9 @@ class Clock:
 
     def time(self, option: str, value: object) -> Any:
         """A time: a number, a date or a datetime; refuses a value that is not a time of this type."""
-        time: Any
-        if self.is_number:
-            time = _number(value)
-        elif self.kind.family == "date":
-            time = _date(value)
-        else:
-            time = _datetime(value, (self.kind.zone or UTC) if self.kind.family == "zoned datetime" else None)
+        zone = (self.kind.zone or UTC) if self.kind.family == "zoned datetime" else None
+        is_date = self.kind.family == "date"
+        time = _number(value) if self.is_number else _date(value) if is_date else _datetime(value, zone)
         if time is None:
             raise self._unfit(option, value, "a number, as its times are" if self.is_number else "such as 2024-01-31")
         return time
@@ -269,8 +256,8 @@ def cut_values(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, 
     return {"test_from": clock.literal(at), "train_until": clock.literal(at if gap is None else at - gap)}
 
 
-def windows(clock: Clock, values: Mapping[str, Setting | None]) -> exp.Query:
-    """The test windows as rows: fold, train_until, test_from, test_until, and, with `train_width`, train_from."""
+def windows(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp.Expr | None]:
+    """The test `windows` as rows: fold, train_until, test_from, test_until, and, with `train_width`, `train_from`."""
     for name, example in (("at", "2024-01-01"), ("width", "7 days")):
         if values[name] is None:
             raise MetricError(
@@ -290,7 +277,8 @@ def windows(clock: Clock, values: Mapping[str, Setting | None]) -> exp.Query:
         if train_width is not None:
             times["train_from"] = train_until - train_width
         rows.append({"fold": tree.literal(number + 1), **{name: clock.literal(time) for name, time in times.items()}})
-    return rows_of(rows)
+    train_from = None if train_width is None else exp.column("train_from", table="windows")
+    return {"windows": rows_of(rows), "train_from": train_from}
 
 
 def _number(value: object) -> float | int | None:

@@ -17,6 +17,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
 from rankmetrics.splits import methods
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from
 from rankmetrics.sqltree.steps import Steps
@@ -27,7 +28,7 @@ INTERACTIONS, FOLD, PARTITION = "interactions", "fold", "partition"
 # The parameters that need no value: what they are part of is left out without one.
 OPTIONAL = ("max_test_users", "items_test_fraction", "train_from")
 
-USUAL: Mapping[str, frozenset[str]] = {"user": OWNERS["user"], "item": ITEM, "time": TIME, "rating": RATING}
+USUAL: Mapping[str, frozenset[str]] = {"user": OWNERS["user"], "item": ITEM, "rating": RATING, "time": TIME}
 
 # The families of types that identify a user or an item: their text is the same on every engine, and so is its hash.
 IDS: frozenset[Family] = frozenset({"integer", "string"})
@@ -39,34 +40,16 @@ TIMES: frozenset[Family] = frozenset({"integer", "float", "date", "datetime", "z
 # --- the columns ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Roles:
-    """The columns of the interactions; `time` and `rating` are None where the split does not read them."""
-
-    user: str
-    item: str
-    time: str | None
-    rating: str | None
-    schema: Schema  # all columns, in order
-
-    @property
-    def columns(self) -> Mapping[str, str | None]:
-        """The column of each role, by its name in sql/splits."""
-        return {"user_id": self.user, "item_id": self.item, "time": self.time, "rating": self.rating}
-
-    def renamed(self, rename: Callable[[str], str]) -> Roles:
-        """The roles of a table whose columns have other names."""
-        user, item, time, rating = (column and rename(column) for column in self.columns.values())
-        return Roles(str(user), str(item), time, rating, {rename(name): kind for name, kind in self.schema.items()})
-
-
-def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collection[str], method: str) -> Roles:
+def find_columns(
+    schema: Schema, named: Mapping[str, str | None], needed: Collection[str], method: str
+) -> dict[str, str | None]:
     """The column of each role: the column that the caller named, else the one with a usual name.
 
-    `needed` are the roles besides user and item that the split reads: `time`, `rating`. Refuses a column that is
-    missing, ambiguous, or of a type that does not fit its role.
+    `needed` are the roles besides user and item that the split reads: `time`, `rating`; the others have no column.
+    Refuses a column that is missing, ambiguous, or of a type that does not fit its role.
     """
-    columns = {role: _column(role, schema, named) for role in ("user", "item", *sorted(needed))}
+    needed = {"user", "item", *needed}
+    columns = {role: _column(role, schema, named) if role in needed else None for role in USUAL}
     for role in ("user", "item"):
         _refuse_missing(role, columns[role], schema, f"No {role} column was found in the interactions")
     if "time" in needed:
@@ -79,7 +62,7 @@ def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collecti
                 f"The {role} column {columns[role]!r} of the interactions is {kind}, and its hash would differ between "
                 f"engines: {cure}."
             )
-    time = columns.get("time")
+    time = columns["time"]
     if time is not None and schema[time].family not in TIMES:
         raise ColumnError(
             f"The time column {time!r} of the interactions is {schema[time]}: cast it to a date, a datetime or a "
@@ -88,7 +71,7 @@ def find_roles(schema: Schema, named: Mapping[str, str | None], needed: Collecti
     used = [column for column in columns.values() if column]
     if len({*used}) < len(used):
         raise ColumnError(f"A column of the interactions has two roles: {names(used)}. Name another for one of them.")
-    return Roles(str(columns["user"]), str(columns["item"]), time, columns.get("rating"), schema)
+    return columns
 
 
 def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str | None:
@@ -127,7 +110,8 @@ class SplitPlan:
 
     method: str
     values: Mapping[str, Setting | None]
-    roles: Roles
+    schema: Schema  # all columns of the interactions, in order
+    columns: Mapping[str, str | None]  # by role; None for the roles that the split does not read
 
     @cached_property
     def file(self) -> Definition:
@@ -141,79 +125,52 @@ class SplitPlan:
 
     def renamed(self, rename: Callable[[str], str]) -> SplitPlan:
         """The plan over a table whose columns have other names."""
-        return replace(self, roles=self.roles.renamed(rename))
+        columns = {role: column and rename(column) for role, column in self.columns.items()}
+        return replace(self, schema={rename(name): kind for name, kind in self.schema.items()}, columns=columns)
 
-    def columns(self, subset: str) -> list[str]:
+    def returned(self, subset: str) -> list[str]:
         """The names of the columns that a file of sql/splits/subsets returns."""
-        returned = tree.outputs(methods.files("subsets")[subset].select)
+        outputs = tree.outputs(methods.files("subsets")[subset].select)
         partition = [PARTITION] if self.has_partitions else []
-        known = {"*": [*partition, *self.roles.schema], FOLD: partition}
-        return [name for output in returned for name in known.get(output, [own(output, self.roles)])]
+        known = {"*": [*partition, *self.schema], FOLD: partition}
+        return [name for output in outputs for name in known.get(output, [free_name(output, self.schema, "_")])]
 
     def query(self, subset: str, source: exp.Expr, names: Iterable[str] = (), *, rounds: int = 0) -> exp.Select:
         """The query of a file of sql/splits/subsets, over a table or subquery of the interactions.
 
         No step has one of `names`; `rounds` is how many rounds of k_core to add.
         """
-        steps, last = SplitSteps(self.roles, source, names), methods.files("subsets")[subset].select
-        read = tree.tables_read(last)
+        steps, last = SplitSteps(self, source, names), methods.files("subsets")[subset].select
+        read, known = tree.tables_read(last), methods.files("steps")
         if INTERACTIONS not in read:
-            self._add_kept_rows(steps, rounds)
+            steps.add_rows_of(known["identified"], "kept_rows", {})
+            if self.columns["time"] is not None:
+                steps.add_rows_of(known["timed"], "kept_rows", {})
+            for file, n_rounds in methods.filters_of(self.values, after=False):
+                for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
+                    steps.add_rows_of(file, "kept_rows", self.values)
         if "assigned" in read:
             self._add_assigned(steps)
-        return steps.query(last, {}, self.columns(subset))
-
-    def _add_kept_rows(self, steps: SplitSteps, rounds: int) -> None:
-        """Add the steps of the filters that apply before the split."""
-        known = methods.files("steps")
-        steps.add_rows_of(known["identified"], "kept_rows", {})
-        if self.roles.time is not None:
-            steps.add_rows_of(known["timed"], "kept_rows", {})
-        for file, n_rounds in methods.filters_of(self.values, after=False):
-            for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
-                steps.add_rows_of(file, "kept_rows", self.values)
+        return steps.query(last, {}, self.returned(subset))
 
     def _add_assigned(self, steps: SplitSteps) -> None:
         """Add the steps of the method, and of the filters that apply after it."""
-        values, read = self._bound(), {*tree.tables_read(self.file.select)}
+        values, read = self.bound(), {*tree.tables_read(self.file.select)}
         if "hashed" in read:
             steps.add_rows_of(methods.files("steps")["hashed"], "hashed", values)
         if "folds" in read:
-            n_folds = self.values["folds"]
-            assert isinstance(n_folds, int)
-            steps.add("folds", steps.named(methods.folds(n_folds)), "each fold with the range of its hashes")
+            steps.add("folds", steps.named(values["folds"]), "each fold with the range of its hashes")
         if "windows" in read:
-            steps.add(
-                "windows", steps.named(methods.windows(self._clock, self.values)), "the test windows with their times"
-            )
+            steps.add("windows", steps.named(values["windows"]), "the test windows with their times")
         steps.add_rows_of(self.file, "assigned", values)
         for file, _ in methods.filters_of(self.values, after=True):
             steps.add_rows_of(file, "assigned", values)
 
-    def check(self) -> None:
-        """Refuse values that do not go together, or do not fit the time column."""
-        if self.values.get("of") == "rows" and self.values["items_test_fraction"] is not None:
-            raise MetricError(
-                Option("items_test_fraction", is_noun=True),
-                " holds out some items of each user: it is for ",
-                Option("of", "users"),
-                ".",
-            )
-        self._bound()
-        if self.method == "sliding":
-            methods.windows(self._clock, self.values)
+    def bound(self) -> dict[str, Any]:
+        """The value of everything that the files read as a parameter, and of folds and windows the rows.
 
-    @property
-    def _clock(self) -> methods.Clock:
-        time = self.roles.time
-        if time is None:
-            raise ColumnError(
-                f"{self.method} needs the time of each interaction. Name the time column: ", Option("time", "...")
-            )
-        return methods.Clock(time, self.roles.schema[time], self.method)
-
-    def _bound(self) -> dict[str, Any]:
-        """The value of everything that the files read as a parameter."""
+        Refuses values that do not fit the time column.
+        """
         known = {**methods.parameters(self.method), **methods.filter_parameters()}
         bound: dict[str, Any] = {
             name: known[name].expressions[str(value)] if known[name].choices else value
@@ -224,19 +181,21 @@ class SplitPlan:
         share = self.values.get("test_fraction")
         if isinstance(share, (int, float)):
             bound["test_fraction_hash"] = exp.Literal.string(methods.hash_bound(share))
-        if self.method == "time":
-            bound |= methods.cut_values(self._clock, self.values)
-        if self.method == "sliding":
-            is_cut = self.values["train_width"] is not None
-            bound["train_from"] = exp.column("train_from", table="windows") if is_cut else None
+        if self.method == "kfold":
+            bound["folds"] = methods.folds(int(self.values["folds"] or 0))
+        if self.method in ("time", "sliding"):
+            time = str(self.columns["time"])
+            clock = methods.Clock(time, self.schema[time], self.method)
+            bound |= (methods.cut_values if self.method == "time" else methods.windows)(clock, self.values)
         return bound
 
 
 class SplitSteps(Steps):
     """The steps of a split. Columns of ours get names that no column of the user has."""
 
-    def __init__(self, roles: Roles, source: exp.Expr, taken: Iterable[str]) -> None:
-        self._roles = roles
+    def __init__(self, plan: SplitPlan, source: exp.Expr, taken: Iterable[str]) -> None:
+        self._schema = plan.schema
+        self._columns = {f"{role}_id" if role in ("user", "item") else role: plan.columns[role] for role in USUAL}
         self._source = after_from(source, "given")
         tree.mark_given(self._source)
         super().__init__({*taken, *(table.name for table in tree.find(self._source, exp.Table))})
@@ -248,17 +207,20 @@ class SplitSteps(Steps):
     def named(self, rows: exp.Query) -> exp.Query:
         """Rows that no file has, themselves, with their columns named as ours."""
         for alias in tree.find(rows, exp.Alias):
-            alias.set("alias", exp.to_identifier(own(alias.alias, self._roles), quoted=True))
+            alias.set("alias", exp.to_identifier(self._own(alias.alias), quoted=True))
         return rows
+
+    def _own(self, name: str) -> str:
+        """The name of a column of ours that no column of the user has."""
+        return free_name(name, self._schema, "_")
 
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
         """A SELECT of a file, itself, over the user's columns; `*` is written out.
 
         In the last SELECT of a file, `*` represents the columns of the interactions; elsewhere those of the step.
         """
-        read = tree.tables_read(select)
-        if not any(own(FOLD, self._roles) in self.outputs.get(name, ()) for name in read):
-            _drop_folds(select)
+        if not any(self._own(FOLD) in self.outputs.get(name, ()) for name in tree.tables_read(select)):
+            expand_ids(select, lambda _: {}, (FOLD,))  # a method without folds leaves out their column
         self.named(select)
         select = tree.replace_columns(select, self._column)  # type: ignore[assignment]  # a SELECT stays one
         self._write_out_stars(select, is_last=is_last)
@@ -274,20 +236,20 @@ class SplitSteps(Steps):
         if isinstance(column.this, exp.Star):
             return None
         table = column.table or None
-        if column.name not in self._roles.columns:
-            return tree.column(own(column.name, self._roles), table)
-        name = self._roles.columns[column.name]
+        if column.name not in self._columns:
+            return tree.column(self._own(column.name), table)
+        name = self._columns[column.name]
         if name is None:
             return exp.Null()
-        node, kind = tree.given(name, table), self._roles.schema[name]
+        node, kind = tree.given(name, table), self._schema[name]
         if kind.family == "string" and not re.search("ENUM|UUID|UNIQUEIDENTIFIER", kind.name.upper()):
             node.type = exp.DataType(this=exp.DType.TEXT)
-        if name == self._roles.time and kind.family == "float" and not kind.is_decimal:
+        if name == self._columns["time"] and kind.family == "float" and not kind.is_decimal:
             return exp.Nullif(this=node, expression=exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE))
         return node
 
     def _write_out_stars(self, select: exp.Select, *, is_last: bool) -> None:
-        fold, schema = own(FOLD, self._roles), self._roles.schema
+        fold, schema = self._own(FOLD), self._schema
         expressions: list[exp.Expr] = []
         for expression in select.expressions:
             if not expression.is_star:
@@ -299,20 +261,6 @@ class SplitSteps(Steps):
                 columns = [name for name in columns if name == fold] + [name for name in columns if name in schema]
             expressions += [(tree.given if name in schema else tree.column)(name, table) for name in columns]
         select.set("expressions", expressions)
-
-
-def own(name: str, roles: Roles) -> str:
-    """The name of a column of ours that no column of the user has."""
-    return free_name(name, roles.schema, "_")
-
-
-def _drop_folds(select: exp.Select) -> None:
-    """Leave out the column of folds, in place, where a method has none."""
-    for column in tree.find(select, exp.Column):
-        parent = column.parent
-        if column.name == FOLD and parent is not None:
-            key = str(column.arg_key)
-            parent.set(key, [sibling for sibling in parent.args[key] if sibling is not column])
 
 
 def _drop_repeated_orders(select: exp.Select) -> None:
@@ -328,7 +276,7 @@ def _drop_repeated_orders(select: exp.Select) -> None:
 
 
 def plan_split(
-    method: str, arguments: Mapping[str, object], roles: Mapping[str, str | None], schema: Schema
+    method: str, arguments: Mapping[str, object], columns: Mapping[str, str | None], schema: Schema
 ) -> SplitPlan:
     """The plan of a split; everything that schemas and parameters tell is checked."""
     values = methods.checked(method, arguments)
@@ -340,7 +288,7 @@ def plan_split(
             Option("test_fraction"),
             ": give one of them.",
         )
-    draft = SplitPlan(method, values, Roles("", "", "", "", schema))
+    draft = SplitPlan(method, values, schema, columns={})
     files = [draft.file, *(file for file, _ in methods.filters_of(values, after=False))]
     parameters = methods.parameters(method)
     chosen = [
@@ -352,11 +300,18 @@ def plan_split(
     read = {name for each in (*(file.select for file in files), *chosen) for name in tree.columns_read(each)}
     if "windows" in tree.tables_read(draft.file.select):
         read.add("time")
-    plan = replace(draft, roles=find_roles(schema, roles, {"time", "rating"} & read, method))
+    plan = replace(draft, columns=find_columns(schema, columns, {"time", "rating"} & read, method))
     if plan.has_partitions and (clash := [name for name in schema if name.lower() == PARTITION]):
         raise ColumnError(
             f"The interactions have a column {clash[0]!r}, and the split adds a column {PARTITION!r}, the number of "
             "the fold or window: rename or drop yours."
         )
-    plan.check()
+    if values.get("of") == "rows" and values["items_test_fraction"] is not None:
+        raise MetricError(
+            Option("items_test_fraction", is_noun=True),
+            " holds out some items of each user: it is for ",
+            Option("of", "users"),
+            ".",
+        )
+    plan.bound()
     return plan

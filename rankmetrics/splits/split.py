@@ -168,7 +168,7 @@ class Split:
         for role, n_nulls in (("user", n_without_user), ("item", n_without_item)):
             self._refuse_nulls(role, n_nulls, n_rows)
         span = ""
-        if self._plan.roles.time is not None:
+        if self._plan.columns["time"] is not None:
             ((n_without_time, first, last),) = self._rows("time_facts")
             self._refuse_nulls("time", n_without_time, n_rows)
             span = f" The times of the interactions go from {first} to {last}."
@@ -183,8 +183,8 @@ class Split:
 
     def _refuse_nulls(self, role: str, n_nulls: int, n_rows: int) -> None:
         if n_nulls:
-            column = getattr(self._plan.roles, role)
-            null = "NULL or NaN" if self._plan.roles.schema[column].family == "float" else "NULL"
+            column = str(self._plan.columns[role])
+            null = "NULL or NaN" if self._plan.schema[column].family == "float" else "NULL"
             raise DataError(
                 f"{n_nulls} of the {n_rows} interactions have no {role}: the column {column!r} is {null} there. "
                 "Drop these rows first."
@@ -287,14 +287,14 @@ class Split:
             plan = plan.renamed(partial(dialects.column_name, dialect=written))
         keeps = interactions is None and not is_elsewhere and source.travels
         table = source.table if keeps else source.elsewhere(interactions, written, fold=fold)
-        job = NamesOfJob(kept=frozenset(plan.roles.schema), fold=fold)
+        job = NamesOfJob(kept=frozenset(plan.schema), fold=fold)
         return dialects.text(plan.query(subset, table), written, job=job)
 
     def _lazy(self, subset: str, *, rounds: int = 0) -> Any:
         source = self._engine.inputs[INTERACTIONS].table
         query = self._plan.query(subset, source, self._engine.taken, rounds=rounds)
         text = dialects.text(query, self._engine.dialect, pretty=False)
-        return self._engine.run(text, self._plan.columns(subset))
+        return self._engine.run(text, self._plan.returned(subset))
 
     def _rows(self, subset: str, *, rounds: int = 0) -> list[tuple[Any, ...]]:
         return self._engine.rows(self._lazy(subset, rounds=rounds))
