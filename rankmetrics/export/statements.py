@@ -420,6 +420,7 @@ class Statement:
     allowed: frozenset[str] = frozenset()  # the names of faults that the data may have
     job: NamesOfJob = field(default_factory=NamesOfJob)  # the spelling of names
     rename: Callable[[str], str] = str  # returns the name that the layout has for a column of `where`
+    is_model: bool = False  # True for the query of a model of dbt, which makes a table of it
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -430,8 +431,7 @@ class Statement:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
-        makes_nothing = self.form in ("query", "check")
-        if makes_nothing and self.name is not None:
+        if self._makes_nothing and self.name is not None:
             raise InputError(
                 form,
                 " makes nothing that ",
@@ -440,7 +440,7 @@ class Statement:
                 Option("form", "view"),
                 ".",
             )
-        if not makes_nothing and not self._name:
+        if not self._makes_nothing and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
@@ -461,6 +461,10 @@ class Statement:
         if self.lookback and self.form != "incremental":
             raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"), ".")
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
+
+    @property
+    def _makes_nothing(self) -> bool:
+        return self.form in ("query", "check")
 
     @property
     def _name(self) -> str:
@@ -503,16 +507,17 @@ class Statement:
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
-            return header(question) + write(query, self.dialect, self.job)
-        if self.guarded or self.counts:
+        elif self.guarded or self.counts:
             guards = faults if self.guarded else []
             query = extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
             planned = plan(question)
             query = planned.per_list_query() if per_list else planned.summary_query()
         assert isinstance(query.select, exp.Select)
-        if self.form != "query":
+        if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
+        if self.form == "check":
+            return header(question) + write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,

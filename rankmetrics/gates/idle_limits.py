@@ -7,9 +7,8 @@ from math import inf
 
 from rankmetrics.errors import InputError, Option, counted
 from rankmetrics.gates.options import Gate
-from rankmetrics.metrics.interval import Interval, interval_of
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate, Interval, interval_of
 from rankmetrics.options import Limit
 
 

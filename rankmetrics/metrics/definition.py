@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
@@ -19,23 +19,8 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-ConditionForm = Literal[
-    "setting",
-    "query",
-    "input",
-    "no input",
-    "required",
-    "sorted",
-    "columns",
-    "max_k",
-    "no diagnostics",
-    "all lists",
-    "candidates",
-    "sample",
-]
-
-# How each condition is written, as a regular expression; its groups are the condition's words.
-FORMS: Mapping[ConditionForm, str] = {
+# How each form of a condition is written, as a regular expression; its groups are the condition's words.
+FORMS: Mapping[str, str] = {
     "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
     "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
@@ -55,26 +40,12 @@ FORMS: Mapping[ConditionForm, str] = {
 class Condition:
     """A condition of a variant: its form, and its words: a setting and its choices, an input, a stage, a number."""
 
-    form: ConditionForm
+    form: str  # a key of FORMS
     words: tuple[str, ...]
 
 
-Kind = Literal[
-    "metric",
-    "part",
-    "run",
-    "run part",
-    "stage",
-    "parameter",
-    "policy",
-    "aggregate",
-    "account",
-    "fault",
-    "split",
-    "expected",
-    "comparison",
-    "segment",
-]
+# The kinds of definitions, each with the folder of its files; `definitions_in` reads folders of other kinds.
+Kind = str
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
     "part": "parts",
@@ -165,7 +136,8 @@ class Definition:
 
         An indented line continues the key above it.
         """
-        lines = [line.strip()[2:] for line in takewhile(_is_comment, self.text.splitlines())]
+        texts = map(str.strip, self.text.splitlines())
+        lines = [line[2:] for line in takewhile(lambda line: line.startswith("--"), texts)]
         keyed: dict[str, str] = {}
         prose, last = [], ""
         for line in lines[1:]:
@@ -264,10 +236,6 @@ class Definition:
     def aliases(self) -> tuple[str, ...]:
         """Other spellings of a metric's name."""
         return tuple(part.strip() for part in self.fields.get("aliases", "").split(",") if part.strip())
-
-
-def _is_comment(line: str) -> bool:
-    return line.strip().startswith("--")
 
 
 def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None) -> Definition:

@@ -261,7 +261,8 @@ def _own_stages(definition: Definition, sources: list[Source], known: Catalog) -
                 definition, source.name, f"the rows of {source.name}, each once, that {name} reads", text, known
             )
     rows = exp.select(exp.column(sources[0].id, table=sources[0].alias)).from_(_table(definition, sources[0]))
-    columns_by_output = {_output(column, sources, name): column for column in read if not _is_in_join(column)}
+    outside_joins = [column for column in read if not column.find_ancestor(exp.Join)]
+    columns_by_output = {_output(column, sources, name): column for column in outside_joins}
     for output, column in columns_by_output.items():
         owner = _owner(name, column, sources).alias
         rows = rows.select(exp.alias_(exp.Column(this=column.this.copy(), table=exp.to_identifier(owner)), output))
@@ -290,10 +291,6 @@ def _table(definition: Definition, source: Source) -> exp.Table:
 
 def _using(join: exp.Join) -> list[str]:
     return [identifier.name for identifier in join.args.get("using") or ()]
-
-
-def _is_in_join(column: exp.Column) -> bool:
-    return column.find_ancestor(exp.Join) is not None
 
 
 def _within_lists(definition: Definition, join: exp.Join, source: Source, sources: list[Source]) -> exp.Join:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -115,29 +115,24 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
     A file that selects several columns is a choice, with the first column as the default. A file that selects one
     column is a number, or the metric that the column names.
     """
-    columns, policy = definition.select.expressions, definition.kind == "policy"
+    columns = definition.select.expressions
+    parameter = partial(Parameter, name, definition.summary, own=own, policy=definition.kind == "policy")
     if len(columns) > 1:
         choices = {column.alias_or_name: " ".join(column.comments or []).strip() for column in columns}
         expressions = {column.alias_or_name: column.unalias() for column in columns}
-        default = columns[0].alias_or_name
-        return Parameter(name, definition.summary, choices, default, own=own, policy=policy, expressions=expressions)
+        return parameter(choices, columns[0].alias_or_name, expressions=expressions)
     value = columns[0].unalias()
     if tree.columns_read(value):
-        expressions = {value.name: value}
-        return Parameter(name, definition.summary, {}, value.name, own=own, is_metric=True, expressions=expressions)
+        return parameter({}, value.name, is_metric=True, expressions={value.name: value})
     interval = RANGE.fullmatch(definition.fields.get("range", "(-inf, inf)"))
     if interval is None:
         raise MetricError(f"{definition.origin}: `range:` of a parameter is an interval alone, such as [0, 1).")
     number = value.to_py()
-    return Parameter(
-        name,
-        definition.summary,
+    return parameter(
         {},
         number if number is None or isinstance(number, int) else float(number),
         lower=float(interval["lower"]),
         upper=float(interval["upper"]),
         open_ends=(interval["left"] == "(", interval["right"] == ")"),
         whole=bool(interval["whole"]),
-        own=own,
-        policy=policy,
     )

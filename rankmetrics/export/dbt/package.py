@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from string import Template
 
@@ -56,21 +57,23 @@ class ColumnTest:
 def tests_of(column: Column, package: str) -> list[ColumnTest]:
     """The tests of a column.
 
-    >>> from rankmetrics.export.dbt.jinja import Column
-    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", interval=(0, 1)), PACKAGE)]
+    >>> from rankmetrics.metrics.summaries import Interval
+    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", Interval(0, 1)), PACKAGE)]
     ['from_0_to_1']
+    >>> tests_of(Column("ndcg_at_10", "the gain", Interval(0, 1, is_certain=False)), PACKAGE)
+    []
     """
-    lower, upper = column.interval
-    if "{" in column.name or (lower is None and not column.is_key):
+    interval = column.interval
+    if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
         return []  # dbt would take a name with a brace for Jinja once more
-    if column.is_key:
+    if interval is None:
         name, what, condition = "has_no_null", "no value is NULL", "{{ column }} is null"
-    elif upper is None:
-        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
     else:
-        name, what = f"from_{lower:g}_to_{upper:g}", f"no value is below {lower:g} or above {upper:g}"
-        above = f"{{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
-        condition = f"{{{{ column }}}} < {lower:g} or {above}"
+        lower, upper = interval.lower, interval.upper
+        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
+        if upper < inf:
+            name, what = f"from_{lower:g}_to_{upper:g}", f"{what} or above {upper:g}"
+            condition += f" or {{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
     name = name.replace("-", "minus_").replace(".", "_") + ("_as_written" if column.keeps_case else "")
     return [ColumnTest(name, what, condition, quote_of(column, package))]
 
