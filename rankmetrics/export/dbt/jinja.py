@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import sqlglot
-
 from rankmetrics.dialects.base import unquoted
 from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites import plain
@@ -23,6 +21,7 @@ from rankmetrics.export.statements import without_header
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
+from rankmetrics.sqltree import tree
 
 # The faults of tables without rows: the first run of an incremental model may be empty.
 EMPTY = frozenset({"no_recommendations", "no_truth"})
@@ -83,8 +82,8 @@ def columns_of(board: Leaderboard) -> list[Column]:
         keeps_case = is_kept or name in in_quotes or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)
         return Column(name, f"list column that identifies the {owner}", keeps_case=keeps_case)
 
-    query = sqlglot.parse_one(_query(board, "duckdb"), read="duckdb")
-    columns = [known.get(name) or key(name) for name in query.named_selects]
+    query = tree.parse(_query(board, "duckdb"), "The query")
+    columns = [known.get(name) or key(name) for name in tree.outputs(query)]
     _refuse_repeated([column.name.lower() for column in columns])
     return columns
 
@@ -117,11 +116,7 @@ def quoted(column: Column, package: str) -> str:
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:
-    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse.
-
-    Raises:
-        InputError: two metrics would have one name.
-    """
+    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse."""
     metrics = board.request().metrics
     names = [metric.column or plain(metric.label).lower() for metric in metrics]
     _refuse_repeated(names)

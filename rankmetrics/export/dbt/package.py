@@ -79,11 +79,7 @@ def tests_of(column: Column, package: str) -> list[ColumnTest]:
 
 
 def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str) -> Mapping[str, str]:
-    """The types of the columns that the file names; under a contract, of all columns.
-
-    Raises:
-        InputError: a contract needs the type of a list column, which only the user knows.
-    """
+    """The types of the columns that the file names; under a contract, of all columns."""
     contract = board.config.get("contract")
     if not isinstance(contract, Mapping) or not contract.get("enforced"):
         return board.data_types
@@ -198,15 +194,7 @@ def write(folder: Path) -> Written:
 
 
 def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
-    """The files of a package: the text of each, by its path within the package.
-
-    Args:
-        path: the leaderboards.yml.
-        package: the name of the package, which its macros have as a prefix.
-
-    Raises:
-        RankMetricsError: as write does.
-    """
+    """The files of a package, whose name its macros have as a prefix: the text of each, by its path within it."""
     content = read(path)
     adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     define_all(content.defined)
@@ -261,11 +249,7 @@ ON_CHECKS = (
 
 
 def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
-    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none.
-
-    Raises:
-        DialectError: no adapter has a query.
-    """
+    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none."""
     texts, refusals = {}, []
     for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
         try:
@@ -285,11 +269,7 @@ def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: For
 
 
 def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
-    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental.
-
-    Raises:
-        InputError: the partition is not a key of the result.
-    """
+    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental."""
     relations = {name: expression(relation) for name, relation in board.inputs.items()}
     settings = ""
     if board.partition:
@@ -335,11 +315,7 @@ def _test(name: str, columns: Sequence[Column], package: str) -> str:
 
 
 def _put(texts: Mapping[Path, str]) -> None:
-    """Write files, each whole or not at all.
-
-    Raises:
-        InputError: nothing can be written there.
-    """
+    """Write files, each whole or not at all."""
     path = None
     try:
         for path, text in texts.items():
