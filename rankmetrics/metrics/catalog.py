@@ -224,12 +224,7 @@ class Catalog:
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
     def numbers_read(self, definition: Definition, *, by_default: bool = False) -> set[str]:
-        """The other metrics and parts that a metric is made of.
-
-        Args:
-            definition: the metric.
-            by_default: only those that the defaults of its parameters read; otherwise those of every choice.
-        """
+        """The other metrics and parts that a metric is made of, under every choice or `by_default`."""
         if definition.reads not in KINDS:
             return set()
         read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
@@ -354,9 +349,7 @@ class Catalog:
     def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
         """Every parameter that a caller may set: the metric's own, and those of the policies of its lists.
 
-        Args:
-            metric: the metric's name.
-            enough: the setting of the policy `enough`, whose parameters are accepted as well.
+        The parameters of the setting of the policy `enough` are among them.
         """
         known = {**self._with_inner(POLICIES_OF_LISTS), **self.parameters(metric)}
         if self.column(metric) is None:  # a metric of a system is undefined for no single list
@@ -399,12 +392,9 @@ class Catalog:
     # --- the user's metrics -------------------------------------------------------------------------------------------
 
     def install(self, name: str, definitions: Iterable[Definition], check: Callable[[], object]) -> None:
-        """Add a metric of the user in place of an earlier one of this name; `check` raises if it cannot stay.
+        """Add a metric of the user, with its parameters and stages, in place of an earlier one of this name.
 
-        Args:
-            name: the metric's name.
-            definitions: the metric, its own parameters, and the stages that it alone reads.
-            check: called once they are there; if it raises an error, the earlier definitions return.
+        `check` is called once they are there; if it raises an error, the earlier definitions return.
         """
         before = self._definitions
         own = {("metric", name), ("run", name), *(("stage", f"{name}_{suffix}") for suffix in OWN_STAGES)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
@@ -19,8 +19,23 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+ConditionForm = Literal[
+    "setting",
+    "query",
+    "input",
+    "no input",
+    "required",
+    "sorted",
+    "columns",
+    "max_k",
+    "no diagnostics",
+    "all lists",
+    "candidates",
+    "sample",
+]
+
 # How each form of a condition is written, as a regular expression; its groups are the condition's words.
-FORMS: Mapping[str, str] = {
+FORMS: Mapping[ConditionForm, str] = {
     "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
     "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
@@ -40,7 +55,7 @@ FORMS: Mapping[str, str] = {
 class Condition:
     """A condition of a variant: its form, and its words: a setting and its choices, an input, a stage, a number."""
 
-    form: str  # a key of FORMS
+    form: ConditionForm
     words: tuple[str, ...]
 
 
@@ -111,19 +126,12 @@ def _read_condition(text: str, origin: str) -> Condition:
 
 @dataclass(frozen=True)
 class Definition:
-    """One file of sql/, or a metric that the user defined. The file is read and parsed when first needed.
+    """One file of sql/, or a metric that the user defined. The file is read and parsed when first needed."""
 
-    Attributes:
-        name: the name of the metric, stage, parameter, policy or aggregate.
-        kind: the folder that the file is in.
-        source: the file, or its text.
-        origin: the name of the file, for errors.
-    """
-
-    name: str
+    name: str  # of the metric, stage, parameter, policy or aggregate
     kind: Kind
-    source: Traversable | str = field(repr=False)
-    origin: str = field(repr=False)
+    source: Traversable | str = field(repr=False)  # the file, or its text
+    origin: str = field(repr=False)  # the name of the file, for errors
 
     @cached_property
     def text(self) -> str:
@@ -239,14 +247,7 @@ class Definition:
 
 
 def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None) -> Definition:
-    """A definition from its text, its header checked.
-
-    Args:
-        text: a header of comments, then one SELECT.
-        origin: the name of the file, for errors.
-        kind: the kind of the definition.
-        name: its name; by default the name of the column that the SELECT returns.
-    """
+    """A definition from its text, its header checked; by default its name is that of the column that it returns."""
     definition = Definition(name or tree.outputs(tree.parse(text, origin))[0], kind, text, origin)
     definition.check_header()
     return definition

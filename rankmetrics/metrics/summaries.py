@@ -23,15 +23,10 @@ ALPHA = 0.95
 
 @dataclass(frozen=True)
 class Aggregate:
-    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates.
+    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates."""
 
-    Attributes:
-        name: the file's name.
-        alpha: the confidence, for an aggregate that takes one; None for the default.
-    """
-
-    name: str
-    alpha: float | None = None
+    name: str  # the file's name
+    alpha: float | None = None  # the confidence, for an aggregate that takes one; None for the default
 
     @property
     def definition(self) -> Definition:
@@ -75,11 +70,7 @@ WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
 
 def read_aggregates(aggregates: str | Iterable[str]) -> tuple[Aggregate, ...]:
-    """Aggregates from their texts.
-
-    Args:
-        aggregates: a text or several, such as `["mean", "median", "ci(0.9)"]`.
-    """
+    """Aggregates from a text or several, such as `["mean", "median", "ci(0.9)"]`."""
     texts = [aggregates] if isinstance(aggregates, str) or not isinstance(aggregates, Iterable) else list(aggregates)
     if not texts:
         raise MetricError('No aggregate was asked for. Ask for some, as in ["mean", "median", "ci(0.95)"].')
@@ -113,17 +104,12 @@ SETTING = re.compile(r" with (\w+)=(\w+)")
 
 @dataclass(frozen=True)
 class Interval:
-    """The ends of an interval; -inf and inf where it has none.
-
-    Attributes:
-        text: the interval as the file has it, with its condition.
-        is_certain: False if it holds under a condition, such as `if no gain is negative`.
-    """
+    """The ends of an interval; -inf and inf where it has none."""
 
     lower: float = -inf
     upper: float = inf
-    text: str = ""
-    is_certain: bool = True
+    text: str = ""  # the interval as the file has it, with its condition
+    is_certain: bool = True  # False if it holds under a condition, such as `if no gain is negative`
 
     def __contains__(self, value: float) -> bool:
         return self.lower <= value <= self.upper
