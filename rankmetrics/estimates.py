@@ -35,12 +35,7 @@ LEAST_GAMMA = 1e-6
 
 
 def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> list[Metric]:
-    """The metrics, each with the values that the estimate of a sample takes instead of its own.
-
-    Raises:
-        MetricError: a metric depends on more than the rank of a relevant item, and cannot be estimated from it.
-        InputError: numpy is not installed.
-    """
+    """The metrics, each with the values that the estimate of a sample takes instead of its own."""
     if negatives is None or negatives.estimate == "as_is":
         return [*metrics]
     return [replace(metric, estimates=estimates_of(metric, negatives)) for metric in metrics]
@@ -83,11 +78,7 @@ def doubt_estimates(
 ) -> Iterator[RankMetricsWarning]:
     """The warnings for estimates that are far from the metric, because the sample is too small.
 
-    Args:
-        metrics: the metrics.
-        negatives: the sample.
-        deviations: the standard deviation of the estimates of the lists, by the label of the metric; of several
-            systems, the greatest.
+    The deviations are standard deviations between lists, by the label of the metric; of several systems, the greatest.
     """
     if negatives is None or negatives.n_items is None:
         return

@@ -211,16 +211,11 @@ def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Itera
         for part in split(match[2]):
             key, equals, inner = part.partition("=")
             if not equals:
-                key, inner = _find_only_parameter(parameter, match[1]), part
+                read = parameter.parameters_of(match[1]) if parameter and match[1] in parameter.choices else ()
+                key, inner = next(iter(read)) if len(read) == 1 else "", part  # the name of an only parameter is known
             if not key:
                 raise MetricError(f"{part.strip()!r} in {name}={value} is not a setting: write it as in p=0.9.")
             yield key.strip(), read_value(inner)
-
-
-def _find_only_parameter(parameter: Parameter | None, choice: str) -> str:
-    """The parameter that a choice reads, if it reads exactly one, so that its name may be left out; else nothing."""
-    read = parameter.parameters_of(choice) if parameter and choice in parameter.choices else frozenset()
-    return next(iter(read)) if len(read) == 1 else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

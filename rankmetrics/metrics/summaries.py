@@ -49,18 +49,16 @@ class Aggregate:
     @cached_property
     def _bound(self) -> exp.Expr:
         """The expression of the file, with the confidence."""
-        known = {"deviations": _deviations(self.alpha or ALPHA)} if self.takes_confidence else {}
+        known = {}
+        if self.takes_confidence:
+            from statistics import NormalDist  # slow to import, and most evaluations only need means
+
+            # half the width, in standard deviations, of the interval that holds this share of a normal distribution
+            known["deviations"] = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
         return bind(self.definition.expression, known)
 
     def __str__(self) -> str:
         return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
-
-
-def _deviations(confidence: float) -> float:
-    """The half width, in standard deviations, of the interval that holds this share of a normal distribution."""
-    from statistics import NormalDist  # slow to import, and most evaluations only need means
-
-    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 MEAN = Aggregate("mean")
