@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -96,12 +96,11 @@ class ConventionTable(Printed):
         """
         import polars as pl
 
-        moves = self._moves
         rows = [
-            (*system, str(choice), self._meaning(choice), moves.conventions_of[choice], value, change)
-            for choice in [*moves.moving, *self._idle]
+            (*system, str(choice), self._meaning(choice), self._conventions_of[choice], value, change)
+            for choice in [*self._moving, *self._idle]
             for system, value, change in zip(
-                self._systems.rows() or [()], moves.alone(choice), moves.changes(choice), strict=True
+                self._systems.rows() or [()], self._alone(choice), self._changes(choice), strict=True
             )
         ]
         types = {"choice": pl.String, "meaning": pl.String, "conventions": pl.List(pl.String)}
@@ -109,7 +108,7 @@ class ConventionTable(Printed):
 
     def notes(self) -> list[str]:
         """The meaning of each choice that moves the number, the choices without effect, the conventions left out."""
-        notes = [f"{choice}: {self._meaning(choice)}" for choice in self._moves.moving]
+        notes = [f"{choice}: {self._meaning(choice)}" for choice in self._moving]
         if self._idle:
             n = counted(len(self._idle), "choice", "choices")
             notes.append(f"no effect alone on this data ({n}): {'; '.join(map(str, self._idle))}")
@@ -122,12 +121,9 @@ class ConventionTable(Printed):
         """Conventions by their values, with the choices that lead there; then the choices that move our value alone."""
         systems = [name_of_system(row) or "value" for row in self._systems.rows()] or ["value"]
         keys = (f"conventions with the same {self.metrics[OURS].label}", "because of")
-        values = [
-            [Cell(group.in_lines), Cell(group.reasons), *map(Cell.of, group.values)] for group in self._moves.groups
-        ]
+        values = [[Cell(group.in_lines), Cell(group.reasons), *map(Cell.of, group.values)] for group in self._groups]
         changes = [
-            [Cell(str(choice)), *(Cell(_signed(change)) for change in self._moves.changes(choice))]
-            for choice in self._moves.moving
+            [Cell(str(choice)), *(Cell(_signed(change)) for change in self._changes(choice))] for choice in self._moving
         ]
         tables = [
             TextTable([*keys, *systems], values, len(keys)),
@@ -135,12 +131,11 @@ class ConventionTable(Printed):
         ]
         return tables if changes else tables[:1]
 
-    @cached_property
-    def _moves(self) -> Moves:
-        """The choices that move the number, measured at the first use."""
-        ours, *_ = self.metrics.values()
-        theirs = {name: metric for name, metric in self.metrics.items() if name != OURS}
-        return Moves(ours, theirs, self._measure, self.result._queries.can_measure)
+    # --- the effect of each choice on our value ---------------------------------------------------------------------
+
+    @property
+    def _ours(self) -> Metric:
+        return self.metrics[OURS]
 
     def _measure(self, metrics: Sequence[Metric]) -> dict[str, SystemValues]:
         """The value of each metric for each system, in the order of the systems, from one query."""
@@ -157,12 +152,88 @@ class ConventionTable(Printed):
         return systems.sort(by) if by else systems
 
     @cached_property
+    def _choices(self) -> dict[str, list[Choice]]:
+        """The choices of each convention; none of ours."""
+        return {name: choices_of(self._ours, metric) for name, metric in self.metrics.items()}
+
+    @cached_property
+    def _conventions_of(self) -> dict[Choice, list[str]]:
+        """The conventions that make each choice; without choices that these inputs cannot measure alone."""
+        names: dict[Choice, list[str]] = {}
+        for name, choices in self._choices.items():
+            for choice in choices:
+                names.setdefault(choice, []).append(name)
+        return {
+            choice: names[choice]
+            for choice in names
+            if self.result._queries.can_measure(with_choices(self._ours, [choice]))
+        }
+
+    @cached_property
+    def _values(self) -> Mapping[str, SystemValues]:
+        """The values of the metrics of all conventions, and of our metric with each choice alone."""
+        alone = [with_choices(self._ours, [choice]) for choice in self._conventions_of]
+        return self._measure([*self.metrics.values(), *alone])
+
+    def _alone(self, choice: Choice) -> SystemValues:
+        """The value of each system if only this choice is made."""
+        return self._values[with_choices(self._ours, [choice]).label]
+
+    @cached_property
+    def _moving(self) -> list[Choice]:
+        """The choices that move the value of a system when they are made alone, the largest move first."""
+
+        def largest(choice: Choice) -> float:
+            return max((math.inf if change is None else abs(change) for change in self._changes(choice)), default=0)
+
+        ours = self._values[self._ours.label]
+        moving = [choice for choice in self._conventions_of if not are_equal(self._alone(choice), ours)]
+        return sorted(moving, key=largest, reverse=True)
+
+    def _changes(self, choice: Choice) -> SystemValues:
+        """By how much a choice, made alone, moves the value of each system; NULL where a value is undefined."""
+        pairs = zip(self._alone(choice), self._values[self._ours.label], strict=True)
+        return tuple(None if new is None or old is None else new - old for new, old in pairs)
+
+    @cached_property
+    def _groups(self) -> list[ConventionGroup]:
+        """The conventions by their values; those with our value first."""
+        groups: list[ConventionGroup] = []
+        for name, metric in self.metrics.items():
+            values = self._values[metric.label]
+            group = next((group for group in groups if are_equal(group.values, values)), None)
+            if group is None:
+                groups.append(group := ConventionGroup(values))
+            group.conventions.append(name)
+            if name in self._leading:
+                group.choices.append(self._leading[name])
+        return groups
+
+    @cached_property
+    def _leading(self) -> dict[str, list[Choice]]:
+        """The choices that lead to the value of each convention whose value is not ours.
+
+        These are its choices that move the number alone, if they are enough; otherwise all of its choices, since some
+        of them move it only together.
+        """
+        ours = self._values[self._ours.label]
+        theirs = {name: self._values[metric.label] for name, metric in self.metrics.items()}
+        every = {name: self._choices[name] for name in theirs if not are_equal(theirs[name], ours)}
+        moving = {name: [choice for choice in choices if choice in self._moving] for name, choices in every.items()}
+        reduced = {name: with_choices(self._ours, choices) for name, choices in moving.items()}
+        values = self._measure(list(reduced.values())) if reduced else {}
+        return {
+            name: (moving if are_equal(values[metric.label], theirs[name]) else every)[name]
+            for name, metric in reduced.items()
+        }
+
+    @cached_property
     def _idle(self) -> list[Choice]:
         """The choices that change no value of this data when they are made alone."""
-        return [choice for choice in self._moves.conventions_of if choice not in self._moves.moving]
+        return [choice for choice in self._conventions_of if choice not in self._moving]
 
     def _meaning(self, choice: Choice) -> str:
-        return choice.meaning(self.metrics[self._moves.conventions_of[choice][0]])
+        return choice.meaning(self.metrics[self._conventions_of[choice][0]])
 
 
 def _frame(by: Mapping[str, Any], columns: Mapping[str, Any], rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
@@ -321,9 +392,8 @@ def _theirs(convention: Convention, metric: Metric) -> Metric | None:
 
 def _bare(metric: Metric) -> str:
     """A metric as text, under its convention's name for it."""
-    convention = next((known for known in CONVENTIONS if known.name == metric.convention), None)
-    theirs = {} if convention is None else convention.spellings
-    name = next((spelling for spelling, ours in theirs.items() if parse(ours).name == metric.name), metric.name)
+    spellings = find(metric.convention or OURS).spellings
+    name = next((theirs for theirs, ours in spellings.items() if parse(ours).name == metric.name), metric.name)
     settings = {key: value for key, value in metric.settings.items() if key != "convention"}
     return Metric(metric.name, settings, metric.k).text.replace(metric.name, name, 1)
 
@@ -419,19 +489,13 @@ def choices_of(ours: Metric, theirs: Metric) -> list[Choice]:
     return choices
 
 
-@dataclass(frozen=True)
+@dataclass
 class ConventionGroup:
-    """Conventions whose values are equal for every system.
-
-    Attributes:
-        values: the value of each system.
-        conventions: their names.
-        choices: of each convention, the choices that lead from our value to this one; none if the values are equal.
-    """
+    """Conventions whose values are equal for every system."""
 
     values: SystemValues
-    conventions: tuple[str, ...]
-    choices: Mapping[str, tuple[Choice, ...]]
+    conventions: list[str] = field(default_factory=list)  # their names
+    choices: list[Sequence[Choice]] = field(default_factory=list)  # of each, those that lead from our value to this one
 
     @property
     def in_lines(self) -> str:
@@ -442,97 +506,7 @@ class ConventionGroup:
     @property
     def reasons(self) -> str:
         """The choices, a line for each set of them; empty for our own value."""
-        return "\n".join(dict.fromkeys(" and ".join(map(str, choices)) for choices in self.choices.values()))
-
-
-@dataclass(frozen=True)
-class Moves:
-    """The effect of each choice on our value, and the choices that lead to the value of each convention.
-
-    Attributes:
-        ours: our metric.
-        theirs: the metric of each convention, by its name.
-        measure: returns the values of metrics, by their labels.
-        is_measurable: True if the inputs have the columns that a metric reads.
-    """
-
-    ours: Metric
-    theirs: Mapping[str, Metric]
-    measure: Callable[[Sequence[Metric]], Mapping[str, SystemValues]]
-    is_measurable: Callable[[Metric], bool]
-
-    @cached_property
-    def of_conventions(self) -> dict[str, list[Choice]]:
-        """The choices of each convention."""
-        return {name: choices_of(self.ours, metric) for name, metric in self.theirs.items()}
-
-    @cached_property
-    def conventions_of(self) -> dict[Choice, list[str]]:
-        """The conventions that make each choice; without choices that these inputs cannot measure alone."""
-        names: dict[Choice, list[str]] = {}
-        for name, choices in self.of_conventions.items():
-            for choice in choices:
-                names.setdefault(choice, []).append(name)
-        return {choice: names[choice] for choice in names if self.is_measurable(with_choices(self.ours, [choice]))}
-
-    @cached_property
-    def _values(self) -> Mapping[str, SystemValues]:
-        """The values of our metric, of the conventions' metrics, and of ours with each choice alone."""
-        alone = [with_choices(self.ours, [choice]) for choice in self.conventions_of]
-        return self.measure([self.ours, *self.theirs.values(), *alone])
-
-    def alone(self, choice: Choice) -> SystemValues:
-        """The value of each system if only this choice is made."""
-        return self._values[with_choices(self.ours, [choice]).label]
-
-    @cached_property
-    def moving(self) -> list[Choice]:
-        """The choices that move the value of a system when they are made alone, the largest move first."""
-
-        def largest(choice: Choice) -> float:
-            return max((math.inf if change is None else abs(change) for change in self.changes(choice)), default=0)
-
-        ours = self._values[self.ours.label]
-        moving = [choice for choice in self.conventions_of if not are_equal(self.alone(choice), ours)]
-        return sorted(moving, key=largest, reverse=True)
-
-    def changes(self, choice: Choice) -> SystemValues:
-        """By how much a choice, made alone, moves the value of each system; NULL where a value is undefined."""
-        pairs = zip(self.alone(choice), self._values[self.ours.label], strict=True)
-        return tuple(None if new is None or old is None else new - old for new, old in pairs)
-
-    @cached_property
-    def groups(self) -> list[ConventionGroup]:
-        """The conventions by their values; those with our value first."""
-        groups: list[ConventionGroup] = []
-        for name, metric in {OURS: self.ours, **self.theirs}.items():
-            values = self._values[metric.label]
-            choices = {name: self._leading[name]} if name in self._leading else {}
-            place = next((place for place, group in enumerate(groups) if are_equal(group.values, values)), None)
-            if place is None:
-                groups.append(ConventionGroup(values, (name,), choices))
-            else:
-                group = groups[place]
-                groups[place] = ConventionGroup(group.values, (*group.conventions, name), {**group.choices, **choices})
-        return groups
-
-    @cached_property
-    def _leading(self) -> dict[str, tuple[Choice, ...]]:
-        """The choices that lead to the value of each convention whose value is not ours.
-
-        These are its choices that move the number alone, if they are enough; otherwise all of its choices, since some
-        of them move it only together.
-        """
-        ours = self._values[self.ours.label]
-        theirs = {name: self._values[metric.label] for name, metric in self.theirs.items()}
-        every = {name: self.of_conventions[name] for name in theirs if not are_equal(theirs[name], ours)}
-        moving = {name: [choice for choice in choices if choice in self.moving] for name, choices in every.items()}
-        reduced = {name: with_choices(self.ours, choices) for name, choices in moving.items()}
-        values = self.measure(list(reduced.values())) if reduced else {}
-        return {
-            name: tuple((moving if are_equal(values[metric.label], theirs[name]) else every)[name])
-            for name, metric in reduced.items()
-        }
+        return "\n".join(dict.fromkeys(" and ".join(map(str, choices)) for choices in self.choices))
 
 
 def are_equal(left: SystemValues, right: SystemValues) -> bool:

@@ -35,12 +35,7 @@ LEAST_GAMMA = 1e-6
 
 
 def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> list[Metric]:
-    """The metrics, each with the values that the estimate of a sample takes instead of its own.
-
-    Raises:
-        MetricError: a metric depends on more than the rank of a relevant item, and cannot be estimated from it.
-        InputError: numpy is not installed.
-    """
+    """The metrics, each with the values that the estimate of a sample takes instead of its own."""
     if negatives is None or negatives.estimate == "as_is":
         return [*metrics]
     return [replace(metric, estimates=estimates_of(metric, negatives)) for metric in metrics]
@@ -83,11 +78,7 @@ def doubt_estimates(
 ) -> Iterator[RankMetricsWarning]:
     """The warnings for estimates that are far from the metric, because the sample is too small.
 
-    Args:
-        metrics: the metrics.
-        negatives: the sample.
-        deviations: the standard deviation of the estimates of the lists, by the label of the metric; of several
-            systems, the greatest.
+    The deviations are standard deviations between lists, by the label of the metric; of several systems, the greatest.
     """
     if negatives is None or negatives.n_items is None:
         return
@@ -178,14 +169,9 @@ def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
 def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float]:
     """The value of a metric for a list with one relevant item, for each rank of this item from 1; NaN if undefined.
 
-    The metric's own query computes it over such lists in DuckDB, so that the metric is defined once.
-
-    Args:
-        metric: the metric.
-        n_items: the number of items that are ranked.
-        rating: how far the rating of the relevant item is above the lowest relevant rating.
-        is_complete: True for lists of all items; otherwise they hold the relevant item alone, and say from how many
-            items it was ranked.
+    The metric's own query computes it over such lists in DuckDB, so that the metric is defined once. A rating of 1 is
+    the lowest relevant rating. Complete lists have all items; others hold the relevant item alone, and say from how
+    many items it was ranked.
     """
     import duckdb
 

@@ -34,21 +34,13 @@ IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|^<(?:img|picture|source|/?p)\b.*$|<!--
 
 @dataclass(frozen=True)
 class Passage:
-    """A heading of a page with the text below it, up to the next heading of any level.
+    """A heading of a page with the text below it, up to the next heading of any level."""
 
-    Attributes:
-        page: the name of the page: its path below docs/ without the ending.
-        title: the heading of the page.
-        heading: the heading of the section.
-        level: the number of `#` before the heading.
-        text: the Markdown, with the heading.
-    """
-
-    page: str
-    title: str
-    heading: str
-    level: int
-    text: str
+    page: str  # the name of the page: its path below docs/ without the ending
+    title: str  # the heading of the page
+    heading: str  # the heading of the section
+    level: int  # the number of `#` before the heading
+    text: str  # the Markdown, with the heading
 
     @property
     def name(self) -> str:
@@ -219,11 +211,9 @@ def search(topic: str) -> list[Passage]:
 
     whole = [section for section in everything if all(word in section.words for word in query)]
     scores = {section.name: score(section) for section in (whole or everything)} if query else {}
-    best = sorted(
-        (section for section in everything if scores.get(section.name)), key=lambda section: -scores[section.name]
-    )
-    names = dict.fromkeys(section.name for section in best)
-    return [next(section for section in best if section.name == name) for name in [*names][:MOST_FOUND]]
+    best = sorted(filter(scores.get, scores), key=lambda name: -scores[name])
+    first = {section.name: section for section in reversed(everything)}
+    return [first[name] for name in best[:MOST_FOUND]]
 
 
 # Words that every page has.

@@ -28,10 +28,10 @@ def system_path(values: tuple[object, ...]) -> str:
     MLflow takes letters, digits, underscores, dashes, periods, spaces, colons and slashes.
 
     >>> system_path(("als v2", 64)), system_path(("bert/base@10", "..")), system_path(())
-    ('als v2/64/', 'bert_base_10/_/', '')
+    ('als v2/64', 'bert_base_10/_', '')
     """
     parts = [re.sub(r"[^A-Za-z0-9_\-. ]", "_", str(value)).strip() for value in values]
-    return "".join(f"{part if part.strip('.') else '_'}/" for part in parts)
+    return "/".join(part if part.strip(".") else "_" for part in parts)
 
 
 def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
@@ -48,13 +48,8 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
         columns[label] = free_name(plain(label), columns.values(), "_")
     names: list[str] = []
     for row in summary.iter_rows(named=True):
-        system = (
-            free_name(
-                system_path(tuple("all" if row[name] is None else row[name] for name in by)).rstrip("/"), names, "_"
-            )
-            if by
-            else ""
-        )
+        values = tuple("all" if row[name] is None else row[name] for name in by)
+        system = free_name(system_path(values), names, "_")
         names.append(system)
         path = f"{prefix}{system}/" if system else prefix
         yield from ((f"{path}{name}", float(row[label])) for label, name in columns.items() if row[label] is not None)
@@ -85,11 +80,7 @@ Target = Callable[[Mapping[str, float], Mapping[str, str], Sequence[Path], Any],
 
 
 def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
-    """Write into a run of MLflow: a Run, the id of a run, the active run, or a new run.
-
-    Raises:
-        InputError: MLflow is not installed.
-    """
+    """Write into a run of MLflow: a Run, the id of a run, the active run, or a new run."""
     mlflow = _module("mlflow", "MLflow", pip_install("mlflow"))
     entities = importlib.import_module("mlflow.entities")
     client, now = mlflow.MlflowClient(), int(time() * 1000)
@@ -107,11 +98,7 @@ def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: 
 
 
 def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
-    """Write into a run of Weights & Biases: a Run, the active run, or a new run.
-
-    Raises:
-        InputError: wandb is not installed.
-    """
+    """Write into a run of Weights & Biases: a Run, the active run, or a new run."""
     wandb = _module("wandb", "Weights & Biases", pip_install("", "wandb"))
     is_new = run is None and wandb.run is None
     chosen = wandb.init() if is_new else run or wandb.run

@@ -158,10 +158,9 @@ def test_choices_are_made_one_at_a_time_the_largest_change_first(table: Conventi
 
 def test_the_choices_of_a_row_give_its_value(table: ConventionTable) -> None:
     for compared in (table, rm.compare_conventions("ap@4", RECS, TRUTH)):
-        moves = compared._moves
-        rows = [(group, choices) for group in moves.groups for choices in group.choices.values()]
-        metrics = [with_choices(moves.ours, choices) for _, choices in rows]
-        measured = moves.measure(metrics)
+        rows = [(group, choices) for group in compared._groups for choices in group.choices]
+        metrics = [with_choices(compared.metrics["rankmetrics"], choices) for _, choices in rows]
+        measured = compared._measure(metrics)
         for (group, choices), metric in zip(rows, metrics, strict=True):
             assert measured[metric.label] == pytest.approx(group.values), choices
 

@@ -178,7 +178,7 @@ def one_list_page() -> str:
     spelled = {row["convention"]: row["metric"] for row in conventions.collect().iter_rows(named=True)}
     libraries = {_library(name) for name in spelled if name != OURS}
     without = sorted({_library(name) for name in conventions.left_out} - libraries, key=str.lower)
-    groups = conventions._moves.groups
+    groups = conventions._groups
     parts = [
         f"# {len(libraries)} libraries, one list",
         (
@@ -239,7 +239,7 @@ def _values(groups: Sequence[ConventionGroup], spelled: Mapping[str, str]) -> st
             _number(group.values[0]),
             ", ".join(map(_named, group.conventions)),
             ", ".join(dict.fromkeys(f"`{spelled[name]}`" for name in group.conventions)),
-            "; ".join(dict.fromkeys(" and ".join(f"`{choice}`" for choice in of) for of in group.choices.values())),
+            "; ".join(dict.fromkeys(" and ".join(f"`{choice}`" for choice in of) for of in group.choices)),
         ]
         for group in sorted(groups, key=value, reverse=True)
     ]

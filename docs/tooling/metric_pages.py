@@ -212,7 +212,8 @@ def worked_lines(steps: Worked) -> str:
 
 def _part(name: str, steps: Worked) -> str:
     """A number of the formula with its value and meaning; nothing for a number that an expression names."""
-    found = catalog().column(re.split("[@(]", name)[0]) or catalog().run_column(re.split("[@(]", name)[0])
+    bare = re.split("[@(]", name)[0]
+    found = catalog().column(bare) or catalog().child("runs", bare)
     meaning = f": {found.summary.rstrip('.')}" if found else ""
     return f"- `{name}` = {cell(steps.parts[name])}{meaning}"
 

@@ -112,11 +112,11 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
     return sql_of(Request(**arguments_by_name, partition=partition))
 
 
-def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[str] = frozenset()) -> str:
+def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] = frozenset()) -> str:
     """The text of a request over tables whose schemas are unknown.
 
-    The data may have the faults that are `allowed`. With `drop_labels`, the columns have plain names, such as
-    `ndcg_at_10`, even where a dialect's texts keep labels.
+    The data may have the faults that are `allowed`. The query of a model of dbt has no order, and its columns have
+    plain names, such as `ndcg_at_10`, even where a dialect's texts keep labels.
     """
     dialect, fold = str(request.dialect), not request.quote_names
     rename = partial(dialects.column_name, dialect=dialect) if fold else dialects.unquoted
@@ -131,8 +131,9 @@ def sql_of(request: Request, *, drop_labels: bool = False, allowed: frozenset[st
         guarded=request.guarded,
         counts=request.counts,
         allowed=allowed,
-        job=NamesOfJob(fold=fold, drop_labels=drop_labels),
+        job=NamesOfJob(fold=fold, drop_labels=is_model),
         rename=rename,
+        is_model=is_model,
     )
     if any(columns.embedding for columns in (request.extra_columns or {}).values()):
         raise DialectError(NO_EMBEDDINGS)

@@ -14,18 +14,29 @@ import rankmetrics
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
-from rankmetrics.export.summary_query import extended_query, refuse_counts
 from rankmetrics.export.where import Where, WhereCondition, look_back, read_where
-from rankmetrics.faults.fault_query import check, check_question, refuse_guard
-from rankmetrics.faults.faults import faults_of, required_of
+from rankmetrics.faults.account import counts_cte
+from rankmetrics.faults.fault_query import (
+    check,
+    check_question,
+    counts_read,
+    guard_ctes,
+    guarded_per_list,
+    only_if_sound,
+    refuse_guard,
+)
+from rankmetrics.faults.faults import Fault, faults_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.metrics.catalog import N_LISTS
+from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
     Cte,
+    Diagnostics,
+    Plan,
+    Query,
     Question,
     literal,
     passes_off,
@@ -37,7 +48,8 @@ from rankmetrics.planner import (
     write,
 )
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.names import free_heading, free_name, headed
+from rankmetrics.sqltree.relations import call, left_join
 from rankmetrics.sqltree.steps import without_semicolons
 
 TYPES: Mapping[Family, exp.DType] = {
@@ -114,11 +126,6 @@ def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
 
 
 # --- views, tables and CTEs -------------------------------------------------------------------------------------------
-
-
-def as_query(select: exp.Select, target: Target) -> Script:
-    """The query itself."""
-    return Script(select)
 
 
 def as_view(select: exp.Select, target: Target) -> Script:
@@ -246,13 +253,8 @@ def as_insert(select: exp.Select, target: Target) -> Script:
 
 def as_macro(select: exp.Select, target: Target) -> Script:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
-    names = {identifier.name.lower() for identifier in tree.find(select, exp.Identifier)}
-    parameters = {}
-    for name in target.parameters:
-        free = f"{name}_table"
-        while free in names:
-            free += "_"
-        parameters[name] = free
+    names = [identifier.name for identifier in tree.find(select, exp.Identifier)]
+    parameters = {name: free_heading(f"{name}_table", names) for name in target.parameters}
     for placeholder in tree.find(select, exp.Placeholder):
         placeholder.replace(tree.column(parameters[placeholder.name]))
     listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
@@ -303,12 +305,9 @@ def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
 
 def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
     """A SELECT, itself, below the steps that it needs; it reads tables in place of those that are tables."""
-    needed, waiting = set[str](), _steps_read(select, steps)
-    while waiting:
-        name = waiting.pop()
-        if name not in needed and name not in tables:
-            needed.add(name)
-            waiting += _steps_read(steps[name], steps)
+    needed = [name for name in _steps_read(select, steps) if name not in tables]
+    for name in needed:
+        needed += [below for below in _steps_read(steps[name], steps) if below not in {*tables, *needed}]
     for name in (name for name in steps if name in needed):
         below = _reading_tables(steps[name].copy(), tables)
         select = select.with_(exp.to_identifier(name, quoted=True), as_=below, copy=False)
@@ -377,7 +376,7 @@ class StatementForm:
     """The form in which a query is written."""
 
     makes: str  # what it makes, in a message
-    write: Callable[[exp.Select, Target], Script] = as_query
+    write: Callable[[exp.Select, Target], Script] = lambda select, _: Script(select)
     # returns the inputs as the query reads them; by default as they appear after FROM
     read: Callable[[Tables, Layout, Partition], Tables] = lambda tables, *_: tables
     name: str | None = None  # the name of what is made, unless the caller names it
@@ -420,6 +419,7 @@ class Statement:
     allowed: frozenset[str] = frozenset()  # the names of faults that the data may have
     job: NamesOfJob = field(default_factory=NamesOfJob)  # the spelling of names
     rename: Callable[[str], str] = str  # returns the name that the layout has for a column of `where`
+    is_model: bool = False  # True for the query of a model of dbt, which makes a table of it
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -430,8 +430,7 @@ class Statement:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
-        makes_nothing = self.form in ("query", "check")
-        if makes_nothing and self.name is not None:
+        if self._makes_nothing and self.name is not None:
             raise InputError(
                 form,
                 " makes nothing that ",
@@ -440,7 +439,7 @@ class Statement:
                 Option("form", "view"),
                 ".",
             )
-        if not makes_nothing and not self._name:
+        if not self._makes_nothing and not self._name:
             raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
@@ -463,6 +462,10 @@ class Statement:
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
+    def _makes_nothing(self) -> bool:
+        return self.form in ("query", "check")
+
+    @property
     def _name(self) -> str:
         return self.name or FORMS[self.form].name or ""
 
@@ -483,7 +486,7 @@ class Statement:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
         shape = FORMS[self.form]
-        refuse_counts(self.counts, layout, per_list=per_list)
+        _refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         tables = with_named_systems(tables, layout)
         latest = [
@@ -503,16 +506,17 @@ class Statement:
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
-            return header(question) + write(query, self.dialect, self.job)
-        if self.guarded or self.counts:
+        elif self.guarded or self.counts:
             guards = faults if self.guarded else []
-            query = extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
+            query = _extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
             planned = plan(question)
             query = planned.per_list_query() if per_list else planned.summary_query()
         assert isinstance(query.select, exp.Select)
-        if self.form != "query":
+        if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
+        if self.form == "check":
+            return header(question) + write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,
@@ -587,6 +591,82 @@ class Statement:
                     f"{name!r} of the truth, with or without recommendations, and the rows of one {name!r} alone do "
                     "not name every system. Take another column, such as the day."
                 )
+
+
+# --- columns of counts, and a guard -----------------------------------------------------------------------------------
+
+
+def _refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> None:
+    """Refuse counts of lists where there is one row per list, and ties where ranks order the lists."""
+    option = Option("counts", list(counts))
+    if counts and per_list:
+        raise InputError(option, " counts lists, and ", Option("per_list", True), " returns one row for each of them.")
+    if "tied" in counts and (layout.recs.rank is not None or layout.recs.score is None):
+        raise ColumnError(option, " counts lists with equal scores, but these lists are ordered by their ranks.")
+
+
+def _extended_query(
+    question: Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
+) -> Query:
+    """The query for the summary, or for one row per list, with columns of counts such as `missing` and with a guard.
+
+    SELECT "algorithm", "ndcg@10" FROM summary
+    →  SELECT "algorithm", "ndcg@10", lists_tied AS "n_tied" FROM summary LEFT JOIN list_ties_diagnostics ON …
+    WHERE (SELECT is_sound FROM guard) = 1
+
+    The query raises an error for each of the faults; without faults, it has no guard.
+    """
+    raise_error = dialects.known(dialect).raise_error
+    names = counts_read(faults) | ({TIED} if "tied" in counts else set())
+    of_metrics = tuple(count for count in counts if count != "tied")
+    diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
+    extended = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
+    planned = plan(extended)
+    guard = guard_ctes(planned, faults, raise_error) if faults and raise_error else []
+    return guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
+
+
+def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
+    ctes, select = plan.summary_parts()
+    question = plan.question
+    last = Cte(question.cte("summary"), select, "one row per system")
+    by = question.inside("by_id")
+    others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
+    ties = _ties_ctes(plan) if "tied" in counts else []
+    count_columns = dict(_count_columns(plan, counts, last.name, ties))
+    columns = [tree.column(column, last.name) for column in (*by, *others)]
+    outer = exp.select(*columns, *count_columns.values()).from_(tree.table(last.name))
+    if ties:
+        pairs = [(tree.column(column, last.name), tree.column(column, ties[-1].name)) for column in by]
+        outer.append("joins", left_join(ties[-1].name, pairs))
+    reserved = [*question.layout.by, *question.headings(())]
+    headings = [*reserved, *(free_name(name, reserved) for name in count_columns)]
+    if guard:
+        outer = only_if_sound(plan, outer)
+    return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
+
+
+def _count_columns(
+    plan: Plan, counts: Sequence[str], summary: str, ties: Sequence[Cte]
+) -> Iterator[tuple[str, exp.Expr]]:
+    """The columns of counts, each with its heading."""
+    for count in counts:
+        if count == "missing":
+            yield "n_missing", tree.column(MISSING, summary)
+        elif count == "tied":
+            yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties[-1].name), expressions=[tree.literal(0)])
+        else:
+            for metric in plan.question.of_lists:
+                yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
+
+
+def _ties_ctes(plan: Plan) -> list[Cte]:
+    """The steps of the counts of lists with equal scores, for each row of the summary."""
+    question = plan.question
+    stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
+    name = question.cte(f"{stage.name}_diagnostics")
+    count = counts_cte(name, plan.step_of(stage), question.inside("by_id"), {TIED: stage_counts[TIED]})
+    return [*plan.ctes_of(stage), count]
 
 
 # --- the comment at the head ------------------------------------------------------------------------------------------

@@ -38,11 +38,7 @@ class WhereCondition:
     values: tuple[Value, ...]  # a single value, unless the operator is `in`
 
     def test(self, column: exp.Expr, known: ColumnType) -> exp.Expr:
-        """The comparison of a column, with literals of the column's type.
-
-        Raises:
-            ColumnError: a value does not fit the type.
-        """
+        """The comparison of a column, with literals of the column's type."""
         literals = [literal(self.column, value, known) for value in self.values]
         if self.operator == "in":
             return exp.In(this=column, expressions=literals)

@@ -132,10 +132,6 @@ class Catalog:
         """The metric or part that a column of `metrics` names."""
         return self.child(METRICS, name)
 
-    def run_column(self, name: str) -> Definition | None:
-        """The metric or part of a system that a column of `runs` names."""
-        return self.child(RUNS, name)
-
     def child(self, reads: str, name: str) -> Definition | None:
         """The metric or part that a column of `metrics` or of `runs` names."""
         kinds = KINDS[RUNS if reads == RUNS else METRICS]
@@ -159,6 +155,10 @@ class Catalog:
         """The files of a stage: the stage's own file under "", its variants under their names."""
         return self._variants[stage]
 
+    def _first_file(self, stage: str) -> Definition:
+        """The stage's own file; the first of its variants if it has none."""
+        return self._variants[stage].get("") or next(iter(self._variants[stage].values()))
+
     def policy_of(self, stage: str) -> str | None:
         """The policy, or parameter, whose setting chooses between a stage's variants, as their headers say."""
         conditions = (condition for file in self._variants[stage].values() for condition in file.when)
@@ -176,8 +176,8 @@ class Catalog:
 
     def id_of(self, stage: str) -> str:
         """The id by which the rows of a stage belong to lists."""
-        own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
-        return next(name for name in tree.IDS if name in tree.outputs(own.select) and name != tree.FOLD)
+        returned = tree.outputs(self._first_file(stage).select)
+        return next(name for name in tree.IDS if name in returned and name != tree.FOLD)
 
     def own_columns(self, metric: str) -> list[tuple[str, exp.Identifier]]:
         """The columns without a role that a metric of the user reads, each with the name of its input."""
@@ -191,17 +191,16 @@ class Catalog:
 
     def has_lists(self, stage: str) -> bool:
         """True if the rows of a stage belong to lists, so that a metric may aggregate them."""
-        own = self._variants[stage].get("") or next(iter(self._variants[stage].values()))
         of_systems = {"system_id", "partition_id", tree.FOLD}
-        return stage != LISTS and bool({*tree.outputs(own.select)} & ({*tree.IDS} - of_systems))
+        returned = tree.outputs(self._first_file(stage).select)
+        return stage != LISTS and bool({*returned} & ({*tree.IDS} - of_systems))
 
     @_remembered
     def reads_input(self, table: str, name: str) -> bool:
         """True if a table is an input, or a stage whose own file reads this input, itself or by the stages below."""
         if not self.is_stage(table):
             return table == name
-        own = self._variants[table].get("") or next(iter(self._variants[table].values()))
-        return any(self.reads_input(below, name) for below in own.tables)
+        return any(self.reads_input(below, name) for below in self._first_file(table).tables)
 
     # --- parameters ---------------------------------------------------------------------------------------------------
 
@@ -225,12 +224,7 @@ class Catalog:
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
     def numbers_read(self, definition: Definition, *, by_default: bool = False) -> set[str]:
-        """The other metrics and parts that a metric is made of.
-
-        Args:
-            definition: the metric.
-            by_default: only those that the defaults of its parameters read; otherwise those of every choice.
-        """
+        """The other metrics and parts that a metric is made of, under every choice or `by_default`."""
         if definition.reads not in KINDS:
             return set()
         read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
@@ -245,7 +239,7 @@ class Catalog:
 
     def is_of_lists(self, run: str) -> bool:
         """True if a metric of a system aggregates metrics of its lists, directly or through other metrics."""
-        definition = self.run_column(run)
+        definition = self.child(RUNS, run)
         if definition is None or definition.reads == METRICS:
             return definition is not None
         return any(self.is_of_lists(name) for name in self.numbers_read(definition))
@@ -262,7 +256,7 @@ class Catalog:
     @_remembered
     def _stages_of(self, metric: str) -> set[str]:
         """The stages that a metric reads, through whatever metrics and parts it is made of."""
-        waiting, seen, stages = [self.column(metric) or self.run_column(metric)], set[str](), set[str]()
+        waiting, seen, stages = [self.column(metric) or self.child(RUNS, metric)], set[str](), set[str]()
         while waiting:
             definition = waiting.pop()
             assert definition is not None, metric
@@ -279,9 +273,8 @@ class Catalog:
     def matches_lists_of(self, metric: str, extra: str) -> bool:
         """True if a metric reads an input for each list: `unseen` reads the history so, `popularity` does not."""
         id_name, stages = f"{extra}_id", self._stages_of(metric)
-        is_summed = any(
-            id_name in tree.outputs(file.select) for name in stages for file in self.variants(name).values()
-        )
+        files = (file for name in stages for file in self.variants(name).values())
+        is_summed = any(id_name in tree.outputs(file.select) for file in files)
         return is_summed or any(self._joins_by(stage, id_name) for stage in stages)
 
     @_remembered
@@ -325,7 +318,7 @@ class Catalog:
     @_remembered
     def parameters(self, metric: str) -> dict[str, Parameter]:
         """Every parameter that changes a metric's value, with those of the metrics that it is made of; `k` last."""
-        definition = self.column(metric) or self.run_column(metric)
+        definition = self.column(metric) or self.child(RUNS, metric)
         assert definition is not None, metric
         parameters = dict(self._find_parameters(definition))
         return {name: parameters[name] for name in sorted(parameters, key=lambda name: (name == "k", name))}
@@ -356,9 +349,7 @@ class Catalog:
     def accepted(self, metric: str, enough: str = "any") -> dict[str, Parameter]:
         """Every parameter that a caller may set: the metric's own, and those of the policies of its lists.
 
-        Args:
-            metric: the metric's name.
-            enough: the setting of the policy `enough`, whose parameters are accepted as well.
+        The parameters of the setting of the policy `enough` are among them.
         """
         known = {**self._with_inner(POLICIES_OF_LISTS), **self.parameters(metric)}
         if self.column(metric) is None:  # a metric of a system is undefined for no single list
@@ -401,12 +392,9 @@ class Catalog:
     # --- the user's metrics -------------------------------------------------------------------------------------------
 
     def install(self, name: str, definitions: Iterable[Definition], check: Callable[[], object]) -> None:
-        """Add a metric of the user in place of an earlier one of this name; `check` raises if it cannot stay.
+        """Add a metric of the user, with its parameters and stages, in place of an earlier one of this name.
 
-        Args:
-            name: the metric's name.
-            definitions: the metric, its own parameters, and the stages that it alone reads.
-            check: called once they are there; if it raises an error, the earlier definitions return.
+        `check` is called once they are there; if it raises an error, the earlier definitions return.
         """
         before = self._definitions
         own = {("metric", name), ("run", name), *(("stage", f"{name}_{suffix}") for suffix in OWN_STAGES)}

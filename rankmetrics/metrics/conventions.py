@@ -24,35 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Convention:
-    """The convention of another library: its names of metrics, and the settings that give its numbers.
+    """The convention of another library: its names of metrics, and the settings that give its numbers."""
 
-    Attributes:
-        name: as in `convention="replay"`; the name of the file.
-        library: the library and its releases.
-        source: the release that the numbers were checked against, or the document that they are taken from.
-        policies: the settings that all metrics of the library share.
-        spellings: the library's name of each metric -> the metric of rankmetrics that gives its number.
-        notes: where the library departs from its own documentation, and where rankmetrics departs from the library.
-        aliases: other names of the convention.
-        refused: metrics of the library that rankmetrics does not measure -> a sentence on what to use instead, or "".
-        no_cutoff: metrics that always measure the whole list; a cutoff is refused.
-        needs_cutoff: metrics that always have a cutoff; a missing cutoff is refused.
-        defaults: by metric, a regular expression of parameters that change nothing, as `beta=1` does at its default.
-        patterns: regular expressions for how the library writes parameters -> how rankmetrics writes them.
-    """
-
-    name: str
-    library: str
-    source: str = ""
-    policies: Mapping[str, str | float] = field(default_factory=dict)
+    name: str  # as in `convention="replay"`; the name of the file
+    library: str  # the library and its releases
+    source: str = ""  # the release that the numbers were checked against, or the document that they are taken from
+    policies: Mapping[str, str | float] = field(default_factory=dict)  # the settings that all metrics of it share
+    # the library's name of each metric -> the metric of rankmetrics that gives its number
     spellings: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # where the library departs from its documentation, or rankmetrics from the library
+    aliases: tuple[str, ...] = ()  # other names of the convention
+    # metrics of the library that rankmetrics does not measure -> a sentence on what to use instead, or ""
     refused: Mapping[str, str] = field(default_factory=dict)
-    no_cutoff: frozenset[str] = frozenset()
-    needs_cutoff: frozenset[str] = frozenset()
+    no_cutoff: frozenset[str] = frozenset()  # metrics that always measure the whole list; a cutoff is refused
+    needs_cutoff: frozenset[str] = frozenset()  # metrics that always have a cutoff; a missing cutoff is refused
+    # by metric, a regular expression of parameters that change nothing, as `beta=1` does at its default
     defaults: Mapping[str, str] = field(default_factory=dict)
-    patterns: Mapping[str, str] = field(default_factory=dict)
+    patterns: Mapping[str, str] = field(default_factory=dict)  # how the library writes parameters -> how we write them
 
     @property
     def what(self) -> str:
@@ -90,12 +78,7 @@ class Convention:
                 raise MetricError(f"rankmetrics does not measure {theirs} of {self.library}. {instead}".strip())
 
     def unknown_metric(self, name: str, ours: str | None) -> MetricError:
-        """The error for a name that the library does not have.
-
-        Args:
-            name: the name.
-            ours: the metric of rankmetrics with this name; None if there is no such metric.
-        """
+        """The error for a name that the library does not have; `ours` is the metric of rankmetrics with this name."""
         known = ", ".join(self.spellings)
         if ours is None:
             return MetricError(
@@ -143,22 +126,14 @@ def _merge(inherited: Any, own: Any) -> Any:
 
 
 def _convention_of(name: str, content: Mapping[str, Any]) -> Convention:
-    spellings = content["spellings"]
-    needs_cutoff = spellings if content.get("needs_cutoff") == "all" else content.get("needs_cutoff", ())
-    return Convention(
-        name=name,
-        library=content["library"],
-        source=content["source"],
-        policies=content.get("policies", {}),
-        spellings=spellings,
-        notes=tuple(" ".join(note.split()) for note in content["notes"]),
-        aliases=tuple(content.get("aliases", ())),
-        refused={theirs: " ".join(instead.split()) for theirs, instead in content.get("refused", {}).items()},
-        no_cutoff=frozenset(content.get("no_cutoff", ())),
-        needs_cutoff=frozenset(needs_cutoff),
-        defaults=content.get("defaults", {}),
-        patterns=content.get("patterns", {}),
-    )
+    values = {key: value for key, value in content.items() if key != "extends"}
+    if values.get("needs_cutoff") == "all":
+        values["needs_cutoff"] = values["spellings"]
+    values["notes"] = tuple(" ".join(note.split()) for note in values["notes"])
+    values["aliases"] = tuple(values.get("aliases", ()))
+    values["refused"] = {theirs: " ".join(instead.split()) for theirs, instead in values.get("refused", {}).items()}
+    values |= {key: frozenset(values.get(key, ())) for key in ("no_cutoff", "needs_cutoff")}
+    return Convention(name, **values)
 
 
 # Every convention, in the order of their names; `__getattr__` reads them.

@@ -34,7 +34,7 @@ ConditionForm = Literal[
     "sample",
 ]
 
-# How each condition is written, as a regular expression; its groups are the condition's words.
+# How each form of a condition is written, as a regular expression; its groups are the condition's words.
 FORMS: Mapping[ConditionForm, str] = {
     "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
@@ -59,22 +59,8 @@ class Condition:
     words: tuple[str, ...]
 
 
-Kind = Literal[
-    "metric",
-    "part",
-    "run",
-    "run part",
-    "stage",
-    "parameter",
-    "policy",
-    "aggregate",
-    "account",
-    "fault",
-    "split",
-    "expected",
-    "comparison",
-    "segment",
-]
+# The kinds of definitions, each with the folder of its files; `definitions_in` reads folders of other kinds.
+Kind = str
 FOLDERS: Mapping[Kind, str] = {
     "metric": "metrics",
     "part": "parts",
@@ -140,19 +126,12 @@ def _read_condition(text: str, origin: str) -> Condition:
 
 @dataclass(frozen=True)
 class Definition:
-    """One file of sql/, or a metric that the user defined. The file is read and parsed when first needed.
+    """One file of sql/, or a metric that the user defined. The file is read and parsed when first needed."""
 
-    Attributes:
-        name: the name of the metric, stage, parameter, policy or aggregate.
-        kind: the folder that the file is in.
-        source: the file, or its text.
-        origin: the name of the file, for errors.
-    """
-
-    name: str
+    name: str  # of the metric, stage, parameter, policy or aggregate
     kind: Kind
-    source: Traversable | str = field(repr=False)
-    origin: str = field(repr=False)
+    source: Traversable | str = field(repr=False)  # the file, or its text
+    origin: str = field(repr=False)  # the name of the file, for errors
 
     @cached_property
     def text(self) -> str:
@@ -165,7 +144,8 @@ class Definition:
 
         An indented line continues the key above it.
         """
-        lines = [line.strip()[2:] for line in takewhile(_is_comment, self.text.splitlines())]
+        texts = map(str.strip, self.text.splitlines())
+        lines = [line[2:] for line in takewhile(lambda line: line.startswith("--"), texts)]
         keyed: dict[str, str] = {}
         prose, last = [], ""
         for line in lines[1:]:
@@ -266,19 +246,8 @@ class Definition:
         return tuple(part.strip() for part in self.fields.get("aliases", "").split(",") if part.strip())
 
 
-def _is_comment(line: str) -> bool:
-    return line.strip().startswith("--")
-
-
 def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None) -> Definition:
-    """A definition from its text, its header checked.
-
-    Args:
-        text: a header of comments, then one SELECT.
-        origin: the name of the file, for errors.
-        kind: the kind of the definition.
-        name: its name; by default the name of the column that the SELECT returns.
-    """
+    """A definition from its text, its header checked; by default its name is that of the column that it returns."""
     definition = Definition(name or tree.outputs(tree.parse(text, origin))[0], kind, text, origin)
     definition.check_header()
     return definition

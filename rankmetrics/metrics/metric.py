@@ -211,76 +211,11 @@ def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Itera
         for part in split(match[2]):
             key, equals, inner = part.partition("=")
             if not equals:
-                key, inner = _find_only_parameter(parameter, match[1]), part
+                read = parameter.parameters_of(match[1]) if parameter and match[1] in parameter.choices else ()
+                key, inner = next(iter(read)) if len(read) == 1 else "", part  # the name of an only parameter is known
             if not key:
                 raise MetricError(f"{part.strip()!r} in {name}={value} is not a setting: write it as in p=0.9.")
             yield key.strip(), read_value(inner)
-
-
-def _find_only_parameter(parameter: Parameter | None, choice: str) -> str:
-    """The parameter that a choice reads, if it reads exactly one, so that its name may be left out; else nothing."""
-    read = parameter.parameters_of(choice) if parameter and choice in parameter.choices else frozenset()
-    return next(iter(read)) if len(read) == 1 else ""
-
-
-def accepted_parameters(metric: str, settings: Settings, decided: Settings) -> Mapping[str, Parameter]:
-    """The parameters that a metric takes under these settings, by name."""
-    return catalog().accepted(metric, str({**decided, **settings}.get("enough", "any")))
-
-
-def check_settings(
-    metric: str, settings: Mapping[str, Setting], decided: Mapping[str, Setting], convention: str = ""
-) -> tuple[dict[str, Setting], dict[str, Setting]]:
-    """The given and the decided settings, checked; a decided setting that the metric does not take is left out."""
-    accepted = accepted_parameters(metric, settings, decided)
-    checked = {name: _check_setting(metric, name, value, accepted, convention) for name, value in settings.items()}
-    accepted_decisions = {name: value for name, value in decided.items() if name in accepted}
-    return checked, {
-        name: _check_setting(metric, name, value, accepted, convention) for name, value in accepted_decisions.items()
-    }
-
-
-def _check_setting(
-    metric: str, name: str, value: object, accepted: Mapping[str, Parameter], convention: str
-) -> Setting:
-    """A parameter's value, checked: a choice by its name, a number in its range, a metric by reading it."""
-    if name not in accepted or name == "k":
-        known = [parameter for parameter in catalog().own_parameters(metric) if parameter != "k"]
-        near = did_you_mean(name, [*accepted, "convention"]).strip()
-        hint = f"The cutoff goes after the @: {metric}@{value}." if name == "k" else near
-        raise MetricError(f"{metric} has no parameter {name!r}: it takes {names(known)}. {hint}".rstrip())
-    parameter = accepted[name]
-    if not parameter.is_metric:
-        return parameter.check(metric, value)
-    inner = read_text(str(value), convention or None)
-    settings = {key: value for key, value in inner.settings.items() if key != "convention"}
-    decided = check_settings(inner.meaning.name, settings, inner.meaning.decided, inner.convention or "")[1]
-    refuse_unused(inner.meaning.name, settings, decided)
-    if [*inner.label.read_cutoffs()] != [None] or catalog().metric(inner.meaning.name).kind == "run":
-        raise MetricError(f"{name} of {metric} is a metric of a list without a cutoff of its own: {value!r} is not.")
-    return str(value)
-
-
-def find_active(accepted: Mapping[str, Parameter], values: Settings) -> dict[str, Setting | None]:
-    """The values that change the result: those of choices that are not taken are left out."""
-    of_choices = {inner for parameter in accepted.values() for inner in parameter.parameters_of()}
-    of_chosen = {inner for name, parameter in accepted.items() for inner in parameter.parameters_of(values[name])}
-    return {name: value for name, value in values.items() if name not in of_choices - of_chosen}
-
-
-def refuse_unused(metric: str, settings: Mapping[str, Setting], decided: Mapping[str, Setting]) -> None:
-    """Refuse a setting that changes nothing, because it belongs to a choice that is not taken."""
-    accepted = accepted_parameters(metric, settings, decided)
-    chosen = {**decided, **settings}
-    active = find_active(accepted, {name: chosen.get(name, parameter.default) for name, parameter in accepted.items()})
-    for name in sorted(settings.keys() - active.keys()):
-        owners = [
-            f"{key}={choice}"
-            for key, parameter in accepted.items()
-            for choice in parameter.choices
-            if name in parameter.parameters_of(choice)
-        ]
-        raise MetricError(f"{name}={settings[name]} has no effect on {metric} here: it belongs to {names(owners)}.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -329,16 +264,18 @@ class Metric:
 
     def __post_init__(self) -> None:
         self._set(spelling=self.spelling or self.name)
-        settings = dict(self.settings)
-        named = str(settings.pop("convention", ""))
-        if named:
+        if named := str(self.settings.get("convention", "")):
             self._follow(named)
-        checked, decided = check_settings(self.name, settings, self.decided, self.convention)
-        in_order = {name: named if name == "convention" else checked[name] for name in self.settings}
-        self._set(settings=in_order, decided=decided)
+        accepted = self._accepted
+        checked = {
+            name: str(value) if name == "convention" else self._check_setting(name, value)
+            for name, value in self.settings.items()
+        }
+        decided = {name: self._check_setting(name, value) for name, value in self.decided.items() if name in accepted}
+        self._set(settings=checked, decided=decided)
         if self.k is not None:
             self._check_cutoff(self.k)
-        refuse_unused(self.name, checked, decided)
+        self._refuse_unused()
 
     def _set(self, **values: object) -> None:
         """Set attributes of the frozen value while it is made."""
@@ -352,6 +289,36 @@ class Metric:
             raise MetricError(f"{self.spelling} under {convention} is {meaning.name}, and not {self.name}.")
         decided = {**meaning.decided, **self.decided}
         self._set(convention=find(convention).name, decided=decided, cutoff_rule=meaning.cutoff_rule)
+
+    def _check_setting(self, name: str, value: object) -> Setting:
+        """A parameter's value, checked: a choice by its name, a number in its range, a metric by reading it."""
+        accepted = self._accepted
+        if name not in accepted or name == "k":
+            known = [parameter for parameter in catalog().own_parameters(self.name) if parameter != "k"]
+            near = did_you_mean(name, [*accepted, "convention"]).strip()
+            hint = f"The cutoff goes after the @: {self.name}@{value}." if name == "k" else near
+            raise MetricError(f"{self.name} has no parameter {name!r}: it takes {names(known)}. {hint}".rstrip())
+        if not accepted[name].is_metric:
+            return accepted[name].check(self.name, value)
+        metrics = [*_parse_all(str(value), self.convention or None)]
+        if [metric.k for metric in metrics] != [None] or metrics[0].is_run:
+            raise MetricError(
+                f"{name} of {self.name} is a metric of a list without a cutoff of its own: {value!r} is not."
+            )
+        return str(value)
+
+    def _refuse_unused(self) -> None:
+        """Refuse a setting that changes nothing, because it belongs to a choice that is not taken."""
+        for name in sorted(self.settings.keys() - {"convention"} - self.active.keys()):
+            owners = [
+                f"{key}={choice}"
+                for key, parameter in self._accepted.items()
+                for choice in parameter.choices
+                if name in parameter.parameters_of(choice)
+            ]
+            raise MetricError(
+                f"{name}={self.settings[name]} has no effect on {self.name} here: it belongs to {names(owners)}."
+            )
 
     def _check_cutoff(self, k: object) -> None:
         """Check the cutoff, and that the metric and its convention take a cutoff."""
@@ -406,7 +373,7 @@ class Metric:
     @property
     def _accepted(self) -> Mapping[str, Parameter]:
         """The parameters that can be set, by name."""
-        return accepted_parameters(self.name, self.settings, self.decided)
+        return catalog().accepted(self.name, self.enough)
 
     @property
     def enough(self) -> str:
@@ -427,7 +394,10 @@ class Metric:
     @property
     def active(self) -> dict[str, Setting | None]:
         """The values that change the result: those of choices that are not taken are left out."""
-        return find_active(self._accepted, self.values)
+        accepted, values = self._accepted, self.values
+        of_choices = {inner for parameter in accepted.values() for inner in parameter.parameters_of()}
+        of_chosen = {inner for name, parameter in accepted.items() for inner in parameter.parameters_of(values[name])}
+        return {name: value for name, value in values.items() if name not in of_choices - of_chosen}
 
     def under(self, convention: str | None = None, decided: Mapping[str, Setting] | None = None) -> Metric:
         """The metric as a convention measures it, unless it names another, and as an evaluation decides.

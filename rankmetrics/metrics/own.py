@@ -43,12 +43,7 @@ PARAMETER = re.compile(rf"(?P<default>-?[\d.]+)(?: in (?P<range>{RANGE.pattern})
 
 
 def define(definition: Definition, known: Catalog) -> Definition:
-    """Add a metric of the user to the catalogue; it replaces an earlier metric of the user with the same name.
-
-    Raises:
-        MetricError: it is not one SELECT of one named expression, it reads a column that does not exist, or its name
-            is taken.
-    """
+    """Add a metric of the user to the catalogue; it replaces an earlier metric of the user with the same name."""
     definition = _with_present_names(definition, known)
     _check_select(definition)
     parameters = [*_own_parameters(definition, known)]
@@ -132,21 +127,13 @@ def _with_value_of_no_rows(definition: Definition, select: exp.Select) -> exp.Se
 
 @dataclass(frozen=True)
 class Source:
-    """A stage or an input that a metric reads.
+    """A stage or an input that a metric reads."""
 
-    Attributes:
-        name: the stage, the input, or `metrics` or `runs`.
-        alias: its name in the SELECT.
-        id: the id by which its rows belong to lists; empty for `metrics` and `runs`.
-        columns: the columns that it has; of an input, those that have a role.
-        is_input: whether it is an input, which may have further columns.
-    """
-
-    name: str
-    alias: str
-    id: str
-    columns: frozenset[str]
-    is_input: bool = False
+    name: str  # the stage, the input, or `metrics` or `runs`
+    alias: str  # its name in the SELECT
+    id: str  # the id by which its rows belong to lists; empty for `metrics` and `runs`
+    columns: frozenset[str]  # the columns that it has; of an input, those that have a role
+    is_input: bool = False  # True for an input, which may have further columns
 
     @property
     def described(self) -> str:
@@ -261,7 +248,8 @@ def _own_stages(definition: Definition, sources: list[Source], known: Catalog) -
                 definition, source.name, f"the rows of {source.name}, each once, that {name} reads", text, known
             )
     rows = exp.select(exp.column(sources[0].id, table=sources[0].alias)).from_(_table(definition, sources[0]))
-    columns_by_output = {_output(column, sources, name): column for column in read if not _is_in_join(column)}
+    outside_joins = [column for column in read if not column.find_ancestor(exp.Join)]
+    columns_by_output = {_output(column, sources, name): column for column in outside_joins}
     for output, column in columns_by_output.items():
         owner = _owner(name, column, sources).alias
         rows = rows.select(exp.alias_(exp.Column(this=column.this.copy(), table=exp.to_identifier(owner)), output))
@@ -290,10 +278,6 @@ def _table(definition: Definition, source: Source) -> exp.Table:
 
 def _using(join: exp.Join) -> list[str]:
     return [identifier.name for identifier in join.args.get("using") or ()]
-
-
-def _is_in_join(column: exp.Column) -> bool:
-    return column.find_ancestor(exp.Join) is not None
 
 
 def _within_lists(definition: Definition, join: exp.Join, source: Source, sources: list[Source]) -> exp.Join:
@@ -409,10 +393,7 @@ def _check_select(definition: Definition) -> None:
 def _check_columns(definition: Definition, select: exp.Select, sources: list[Source]) -> None:
     """Refuse columns that the tables do not have, and columns of many rows without an aggregate.
 
-    Args:
-        definition: the metric as the user writes it.
-        select: its SELECT over a single table.
-        sources: the tables that the user reads.
+    The SELECT is that of the metric over a single table, the sources are the tables that the user reads.
     """
     name = definition.name
     if definition.reads not in KINDS or (_find_kind(definition) == "run" and definition.reads == METRICS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -22,33 +22,20 @@ Setting = str | float | int
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a metric: a choice between named expressions, a number, or another metric.
+    """A parameter of a metric: a choice between named expressions, a number, or another metric."""
 
-    Attributes:
-        name: as in `ndcg(gain=linear)`.
-        summary: what it decides.
-        choices: name -> meaning; empty for a number and for a metric.
-        default: a choice, a number, a metric, or None for a number that may be left out.
-        lower, upper: the ends of a number's range; `open_ends` says which of the two ends are excluded.
-        whole: True if a number must be whole.
-        own: True if it belongs to one metric, and is not handed on to the metrics that this metric is made of.
-        is_metric: True if its value is another metric.
-        policy: True for a parameter of all metrics, such as `missing`.
-        expressions: the SQL expression of each choice.
-    """
-
-    name: str
-    summary: str
-    choices: Mapping[str, str]
-    default: Setting | None
-    lower: float = -math.inf
-    upper: float = math.inf
-    open_ends: tuple[bool, bool] = (True, True)
-    whole: bool = False
-    own: bool = False
-    is_metric: bool = False
-    policy: bool = False
-    expressions: Mapping[str, exp.Expr] = field(default_factory=dict, compare=False, repr=False)
+    name: str  # as in `ndcg(gain=linear)`
+    summary: str  # what it decides
+    choices: Mapping[str, str]  # name -> meaning; empty for a number and for a metric
+    default: Setting | None  # a choice, a number, a metric, or None for a number that may be left out
+    lower: float = -math.inf  # the lowest number
+    upper: float = math.inf  # the highest number
+    open_ends: tuple[bool, bool] = (True, True)  # for each of these two ends, True if it is excluded
+    whole: bool = False  # True if a number must be whole
+    own: bool = False  # True if it belongs to one metric, and not to the metrics that this metric is made of
+    is_metric: bool = False  # True if its value is another metric
+    policy: bool = False  # True for a parameter of all metrics, such as `missing`
+    expressions: Mapping[str, exp.Expr] = field(default_factory=dict, compare=False, repr=False)  # of the choices
 
     @cached_property
     def placeholders(self) -> Mapping[str, frozenset[str]]:
@@ -72,12 +59,7 @@ class Parameter:
         return self.choices.get(str(value), self.summary.rstrip("."))
 
     def check(self, metric: str, value: object) -> Setting:
-        """A value for this parameter, checked: one of its choices, or a number in its range.
-
-        Args:
-            metric: the metric that has the parameter, for the error.
-            value: the value, of any type.
-        """
+        """A value for this parameter of a metric, checked: one of its choices, or a number in its range."""
         if self.choices:
             if value not in self.choices:
                 raise MetricError(
@@ -89,14 +71,10 @@ class Parameter:
             number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
         except OverflowError:
             number = math.nan
-        if not self._contains(number):
+        excluded = [end for end, is_open in zip((self.lower, self.upper), self.open_ends, strict=True) if is_open]
+        if number in excluded or not self.lower <= number <= self.upper or (self.whole and not number.is_integer()):
             raise MetricError(f"{self.name} of {metric} must be {self.range}: {value!r} is not.")
         return int(number) if number.is_integer() else number
-
-    def _contains(self, number: float) -> bool:
-        above = number > self.lower if self.open_ends[0] else number >= self.lower
-        below = number < self.upper if self.open_ends[1] else number <= self.upper
-        return above and below and (not self.whole or number.is_integer())
 
     @property
     def range(self) -> str:
@@ -115,29 +93,24 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
     A file that selects several columns is a choice, with the first column as the default. A file that selects one
     column is a number, or the metric that the column names.
     """
-    columns, policy = definition.select.expressions, definition.kind == "policy"
+    columns = definition.select.expressions
+    parameter = partial(Parameter, name, definition.summary, own=own, policy=definition.kind == "policy")
     if len(columns) > 1:
         choices = {column.alias_or_name: " ".join(column.comments or []).strip() for column in columns}
         expressions = {column.alias_or_name: column.unalias() for column in columns}
-        default = columns[0].alias_or_name
-        return Parameter(name, definition.summary, choices, default, own=own, policy=policy, expressions=expressions)
+        return parameter(choices, columns[0].alias_or_name, expressions=expressions)
     value = columns[0].unalias()
     if tree.columns_read(value):
-        expressions = {value.name: value}
-        return Parameter(name, definition.summary, {}, value.name, own=own, is_metric=True, expressions=expressions)
+        return parameter({}, value.name, is_metric=True, expressions={value.name: value})
     interval = RANGE.fullmatch(definition.fields.get("range", "(-inf, inf)"))
     if interval is None:
         raise MetricError(f"{definition.origin}: `range:` of a parameter is an interval alone, such as [0, 1).")
     number = value.to_py()
-    return Parameter(
-        name,
-        definition.summary,
+    return parameter(
         {},
         number if number is None or isinstance(number, int) else float(number),
         lower=float(interval["lower"]),
         upper=float(interval["upper"]),
         open_ends=(interval["left"] == "(", interval["right"] == ")"),
         whole=bool(interval["whole"]),
-        own=own,
-        policy=policy,
     )

@@ -1,4 +1,4 @@
-"""Aggregates of per-list values in the summary: mean, median, std, ci and the other files of sql/aggregates."""
+"""Aggregates of per-list values: mean, median, ci and the other files of sql/aggregates; the interval of the values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.definition import RANGE, Definition
+from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind
 
@@ -21,15 +23,10 @@ ALPHA = 0.95
 
 @dataclass(frozen=True)
 class Aggregate:
-    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates.
+    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates."""
 
-    Attributes:
-        name: the file's name.
-        alpha: the confidence, for an aggregate that takes one; None for the default.
-    """
-
-    name: str
-    alpha: float | None = None
+    name: str  # the file's name
+    alpha: float | None = None  # the confidence, for an aggregate that takes one; None for the default
 
     @property
     def definition(self) -> Definition:
@@ -52,18 +49,16 @@ class Aggregate:
     @cached_property
     def _bound(self) -> exp.Expr:
         """The expression of the file, with the confidence."""
-        known = {"deviations": _deviations(self.alpha or ALPHA)} if self.takes_confidence else {}
+        known = {}
+        if self.takes_confidence:
+            from statistics import NormalDist  # slow to import, and most evaluations only need means
+
+            # half the width, in standard deviations, of the interval that holds this share of a normal distribution
+            known["deviations"] = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
         return bind(self.definition.expression, known)
 
     def __str__(self) -> str:
         return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
-
-
-def _deviations(confidence: float) -> float:
-    """The half width, in standard deviations, of the interval that holds this share of a normal distribution."""
-    from statistics import NormalDist  # slow to import, and most evaluations only need means
-
-    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 MEAN = Aggregate("mean")
@@ -73,11 +68,7 @@ WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})
 
 
 def read_aggregates(aggregates: str | Iterable[str]) -> tuple[Aggregate, ...]:
-    """Aggregates from their texts.
-
-    Args:
-        aggregates: a text or several, such as `["mean", "median", "ci(0.9)"]`.
-    """
+    """Aggregates from a text or several, such as `["mean", "median", "ci(0.9)"]`."""
     texts = [aggregates] if isinstance(aggregates, str) or not isinstance(aggregates, Iterable) else list(aggregates)
     if not texts:
         raise MetricError('No aggregate was asked for. Ask for some, as in ["mean", "median", "ci(0.95)"].')
@@ -101,3 +92,46 @@ def _read_aggregate(text: str) -> Aggregate:
         why = "the confidence must lie between 0 and 1" if takes else f"{name} takes no number"
         raise MetricError(f"The aggregate {text!r} cannot be: {why}.")
     return Aggregate(name, sure)
+
+
+# --- the interval of the values ---------------------------------------------------------------------------------------
+
+# A setting that an interval belongs to, as in `[0, inf) with unit=count`.
+SETTING = re.compile(r" with (\w+)=(\w+)")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The ends of an interval; -inf and inf where it has none."""
+
+    lower: float = -inf
+    upper: float = inf
+    text: str = ""  # the interval as the file has it, with its condition
+    is_certain: bool = True  # False if it holds under a condition, such as `if no gain is negative`
+
+    def __contains__(self, value: float) -> bool:
+        return self.lower <= value <= self.upper
+
+
+def interval_of(metric: Metric, aggregate: Aggregate | None = None) -> Interval:
+    """The interval of a metric's values, or of an aggregate of them; unlimited if nothing is known.
+
+    A `range:` begins with an interval. Others may follow it, each with the setting that it belongs to.
+
+    >>> from rankmetrics.metrics.metric import parse
+    >>> for text in ("hit@10", "user_coverage(unit=count)", "ndcg"):
+    ...     print(interval_of(parse(text)))
+    Interval(lower=0.0, upper=1.0, text='[0, 1]', is_certain=True)
+    Interval(lower=0.0, upper=inf, text='[0, inf) with unit=count', is_certain=True)
+    Interval(lower=0.0, upper=1.0, text='[0, 1] if no gain is negative', is_certain=False)
+    """
+    interval = Interval()
+    if metric.estimates or (aggregate is not None and aggregate.name not in WITHIN):
+        return interval
+    for place, clause in enumerate(metric.definition.fields.get("range", "").split("; ")):
+        ends = RANGE.match(clause)
+        setting = SETTING.match(clause, ends.end()) if ends else None
+        if ends and (str(metric.values.get(setting[1])) == setting[2] if setting else place == 0):
+            is_certain = (setting or ends).end() == len(clause)
+            interval = Interval(float(ends["lower"]), float(ends["upper"]), clause, is_certain)
+    return interval

@@ -13,9 +13,8 @@ from sqlglot import exp
 from rankmetrics._rounding import ranked
 from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
-from rankmetrics.metrics.interval import interval_of
 from rankmetrics.metrics.metric import Metric, read_metrics
-from rankmetrics.metrics.summaries import MEAN, Aggregate, read_aggregates
+from rankmetrics.metrics.summaries import MEAN, Aggregate, interval_of, read_aggregates
 from rankmetrics.planner import Plan, Query
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree

@@ -18,9 +18,8 @@ from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.interval import interval_of
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.metrics.summaries import MEAN, interval_of
 from rankmetrics.planner import covers_all_orders, settled
 from rankmetrics.queries import Queries
 from rankmetrics.tables import FEWER_LISTS

@@ -165,7 +165,7 @@ def test_every_former_name_leads_to_a_name_that_is_there() -> None:
 def test_no_former_name_is_that_of_anything_now() -> None:
     names = former_names()
     assert [one for one in names["stages"] if catalog().is_stage(one)] == []
-    assert [one for one in names["numbers"] if catalog().column(one) or catalog().run_column(one)] == []
+    assert [one for one in names["numbers"] if catalog().column(one) or catalog().child("runs", one)] == []
 
 
 # A metric by a former name, the same by the name now, and what the warning says.

@@ -7,14 +7,11 @@ its tables; the rest of the text is escaped from Jinja.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
-from sqlglot.tokenizer_core import Token, TokenType
-
-from rankmetrics.dialects.base import grammar, unquoted
+from rankmetrics.dialects.base import unquoted
 from rankmetrics.dialects.model import Form
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError
@@ -22,9 +19,9 @@ from rankmetrics.export.dbt.leaderboards import PLACEHOLDER, Leaderboard, Relati
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.interval import Interval, interval_of
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN
+from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
+from rankmetrics.sqltree import tree
 
 # The faults of tables without rows: the first run of an incremental model may be empty.
 EMPTY = frozenset({"no_recommendations", "no_truth"})
@@ -39,9 +36,13 @@ class Column:
 
     name: str
     what: str  # its description
-    is_key: bool = False  # True if it is a list column
-    interval: tuple[float | None, float | None] = (None, None)  # its lowest and highest value; None for no limit
+    interval: Interval | None = None  # that its values lie in; None for a list column
     keeps_case: bool = False  # True if every warehouse keeps the case of its name
+
+    @property
+    def is_key(self) -> bool:
+        """True if it is a list column."""
+        return self.interval is None
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
@@ -60,27 +61,29 @@ def columns_of(board: Leaderboard) -> list[Column]:
     request = board.request()
     is_kept, known = request.quote_names, dict[str, Column]()
 
-    def add(name: str, what: str, lower: float | None = 0, upper: float | None = None) -> None:
-        known[name] = Column(name, what, interval=(lower, upper), keeps_case=is_kept)
+    def add(name: str, what: str, interval: Interval) -> None:
+        known[name] = Column(name, what, interval, is_kept)
 
-    add(N_LISTS, "how many lists the row is made of", 1)
-    add("n_missing", "how many of these lists have no recommendations")
-    add("n_tied", "how many lists have equal scores")
+    count = Interval(0)
+    add(N_LISTS, "how many lists the row is made of", Interval(1))
+    add("n_missing", "how many of these lists have no recommendations", count)
+    add("n_tied", "how many lists have equal scores", count)
     for name, metric in _named(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
-        add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined")
+        add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined", count)
         for aggregate in [MEAN] if metric.is_run or request.per_list else request.aggregates:
             text = what if aggregate == MEAN else f"{aggregate} of {what}"
-            add(plain(aggregate.label(name)), text, *_ends(interval_of(metric, aggregate)))
+            add(plain(aggregate.label(name)), text, interval_of(metric, aggregate))
     in_quotes = {unquoted(column) for column in request.lists or () if unquoted(column) != column}
     shared = {unquoted(column) for column in request.truth_lists or request.lists or ()}
 
     def key(name: str) -> Column:
         owner = "lists of recommendations and truth" if name in shared else "system that made the recommendations"
         keeps_case = is_kept or name in in_quotes or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)
-        return Column(name, f"list column that identifies the {owner}", is_key=True, keeps_case=keeps_case)
+        return Column(name, f"list column that identifies the {owner}", keeps_case=keeps_case)
 
-    columns = [known.get(name) or key(name) for name in _parts(_query(board, "duckdb"), "duckdb")[1]]
+    query = tree.parse(_query(board, "duckdb"), "The query")
+    columns = [known.get(name) or key(name) for name in tree.outputs(query)]
     _refuse_repeated([column.name.lower() for column in columns])
     return columns
 
@@ -90,16 +93,6 @@ def _refuse_repeated(names: Sequence[str]) -> None:
         raise InputError(
             f"two columns would be called {repeated[0]!r}: name the metrics, as in metrics: {{a_name: ...}}."
         )
-
-
-def _ends(interval: Interval) -> tuple[float | None, float | None]:
-    """The ends of an interval, None where it has none; none for an interval under a condition.
-
-    >>> _ends(Interval(0, 1)), _ends(Interval(1)), _ends(Interval(0, 1, is_certain=False))
-    ((0, 1), (1, None), (None, None))
-    """
-    lower, upper = (end if interval.is_certain and isfinite(end) else None for end in (interval.lower, interval.upper))
-    return lower, upper
 
 
 def partition_columns(board: Leaderboard) -> dict[str, str]:
@@ -123,11 +116,7 @@ def quoted(column: Column, package: str) -> str:
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:
-    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse.
-
-    Raises:
-        InputError: two metrics would have one name.
-    """
+    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse."""
     metrics = board.request().metrics
     names = [metric.column or plain(metric.label).lower() for metric in metrics]
     _refuse_repeated(names)
@@ -150,18 +139,8 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
         >>> [line.strip() for line in text.splitlines() if "recs" in line]  # doctest: +ELLIPSIS
         ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
     """
-    text = _query(board, dialect, form)
-    tokens, _, order = _parts(text, dialect)
-    edits = {order: ""}  # a table has no order, and SQL Server refuses ORDER BY here
-    for token in tokens:
-        name = token.text.lower().removeprefix(PLACEHOLDER)
-        if token.token_type == TokenType.IDENTIFIER and name != token.text.lower() and name in board.inputs:
-            edits[token.start, token.end + 1] = f"{{{{ {name} }}}}"
-    pieces, place = [], 0
-    for (start, end), new in sorted(edits.items()):
-        pieces += [escaped(text[place:start]), new]
-        place = end
-    return "".join([*pieces, escaped(text[place:])]).rstrip()
+    table = re.compile(rf"""["`\[]{PLACEHOLDER}({"|".join(board.inputs)})["`\]]""", re.IGNORECASE)
+    return table.sub(lambda match: f"{{{{ {match[1].lower()} }}}}", escaped(_query(board, dialect, form)))
 
 
 # Options that a form disregards: the query does not look for repeats, and the check returns no metrics.
@@ -170,30 +149,8 @@ NOT_OF: Mapping[Form, dict[str, Any]] = {"query": {"duplicates": "count"}, "chec
 
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     request = board.request(metrics=_named(board), dialect=dialect, form=form, **NOT_OF[form])
-    text = sql_of(request, drop_labels=True, allowed=EMPTY if board.partition else frozenset())
+    text = sql_of(request, is_model=True, allowed=EMPTY if board.partition else frozenset())
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
-
-
-def _parts(text: str, dialect: str) -> tuple[list[Token], list[str], tuple[int, int]]:
-    """The tokens of a query, the names of the columns of its last SELECT, and where its ORDER BY begins and ends."""
-    tokens: list[Token] = grammar(dialect)().tokenize(text)
-    outer = list(_outside_brackets(tokens))
-    start = max(place for place, token in enumerate(outer) if token.token_type == TokenType.SELECT)
-    end = next(place for place, token in enumerate(outer) if place > start and token.token_type == TokenType.FROM)
-    commas = [place for place in range(start, end) if outer[place].token_type == TokenType.COMMA]
-    starts = {token.token_type: token.start for token in outer[end:]}
-    after = starts.get(TokenType.SETTINGS, len(text))
-    names = [outer[place - 1].text for place in (*commas, end)]
-    return tokens, names, (starts.get(TokenType.ORDER_BY, after), after)
-
-
-def _outside_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
-    depth = 0
-    for token in tokens:
-        depth -= token.token_type == TokenType.R_PAREN
-        if depth == 0:
-            yield token
-        depth += token.token_type == TokenType.L_PAREN
 
 
 # --- text in Jinja ----------------------------------------------------------------------------------------------------

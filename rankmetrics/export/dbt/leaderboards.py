@@ -69,12 +69,7 @@ class Leaderboards:
 
 
 def read(path: Path) -> Leaderboards:
-    """The leaderboards of a file.
-
-    Raises:
-        InputError: PyYAML is not installed, the file is missing or no YAML, or a key or a value is wrong.
-        MetricError: a metric that is given a name cannot be understood.
-    """
+    """The leaderboards of a file, all keys and values checked."""
     document = YamlReader().fields(str(path), _document(path), FILE)
     adapters = document.get("adapters", [])
     for adapter in adapters:
@@ -284,11 +279,7 @@ def enclosing(folder: Path) -> Path | None:
 
 
 def project_name(folder: Path) -> str:
-    """The name of the project of dbt in a folder.
-
-    Raises:
-        InputError: its dbt_project.yml has no line with the name.
-    """
+    """The name of the project of dbt in a folder."""
     text = (folder / PROJECT).read_text("utf-8", errors="replace")
     match = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
     if not match:
@@ -300,9 +291,6 @@ def adapter_of(folder: Path) -> str | None:
     """The adapter of the project around a folder: the `type` of the target in its profile; None if no profile is found.
 
     The profile is looked for where dbt looks: in DBT_PROFILES_DIR, next to dbt_project.yml, and in ~/.dbt.
-
-    Raises:
-        InputError: there is no SQL for the adapter.
     """
     around = enclosing(folder)
     profile = _mapping_of(around / PROJECT).get("profile") if around else None
@@ -317,11 +305,7 @@ def adapter_of(folder: Path) -> str | None:
 
 
 def checked(adapter: str, owner: str) -> str:
-    """An adapter, if there is SQL for it.
-
-    Raises:
-        InputError: there is none.
-    """
+    """An adapter, refused if there is no SQL for it."""
     if adapter not in ADAPTERS:
         raise InputError(
             f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {names(ADAPTERS)}."

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from string import Template
 
@@ -56,31 +57,29 @@ class ColumnTest:
 def tests_of(column: Column, package: str) -> list[ColumnTest]:
     """The tests of a column.
 
-    >>> from rankmetrics.export.dbt.jinja import Column
-    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", interval=(0, 1)), PACKAGE)]
+    >>> from rankmetrics.metrics.summaries import Interval
+    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", Interval(0, 1)), PACKAGE)]
     ['from_0_to_1']
+    >>> tests_of(Column("ndcg_at_10", "the gain", Interval(0, 1, is_certain=False)), PACKAGE)
+    []
     """
-    lower, upper = column.interval
-    if "{" in column.name or (lower is None and not column.is_key):
+    interval = column.interval
+    if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
         return []  # dbt would take a name with a brace for Jinja once more
-    if column.is_key:
+    if interval is None:
         name, what, condition = "has_no_null", "no value is NULL", "{{ column }} is null"
-    elif upper is None:
-        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
     else:
-        name, what = f"from_{lower:g}_to_{upper:g}", f"no value is below {lower:g} or above {upper:g}"
-        above = f"{{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
-        condition = f"{{{{ column }}}} < {lower:g} or {above}"
+        lower, upper = interval.lower, interval.upper
+        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
+        if upper < inf:
+            name, what = f"from_{lower:g}_to_{upper:g}", f"{what} or above {upper:g}"
+            condition += f" or {{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
     name = name.replace("-", "minus_").replace(".", "_") + ("_as_written" if column.keeps_case else "")
     return [ColumnTest(name, what, condition, quote_of(column, package))]
 
 
 def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str) -> Mapping[str, str]:
-    """The types of the columns that the file names; under a contract, of all columns.
-
-    Raises:
-        InputError: a contract needs the type of a list column, which only the user knows.
-    """
+    """The types of the columns that the file names; under a contract, of all columns."""
     contract = board.config.get("contract")
     if not isinstance(contract, Mapping) or not contract.get("enforced"):
         return board.data_types
@@ -195,15 +194,7 @@ def write(folder: Path) -> Written:
 
 
 def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
-    """The files of a package: the text of each, by its path within the package.
-
-    Args:
-        path: the leaderboards.yml.
-        package: the name of the package, which its macros have as a prefix.
-
-    Raises:
-        RankMetricsError: as write does.
-    """
+    """The files of a package, whose name its macros have as a prefix: the text of each, by its path within it."""
     content = read(path)
     adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     define_all(content.defined)
@@ -258,11 +249,7 @@ ON_CHECKS = (
 
 
 def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
-    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none.
-
-    Raises:
-        DialectError: no adapter has a query.
-    """
+    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none."""
     texts, refusals = {}, []
     for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
         try:
@@ -282,11 +269,7 @@ def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: For
 
 
 def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
-    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental.
-
-    Raises:
-        InputError: the partition is not a key of the result.
-    """
+    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental."""
     relations = {name: expression(relation) for name, relation in board.inputs.items()}
     settings = ""
     if board.partition:
@@ -332,11 +315,7 @@ def _test(name: str, columns: Sequence[Column], package: str) -> str:
 
 
 def _put(texts: Mapping[Path, str]) -> None:
-    """Write files, each whole or not at all.
-
-    Raises:
-        InputError: nothing can be written there.
-    """
+    """Write files, each whole or not at all."""
     path = None
     try:
         for path, text in texts.items():
