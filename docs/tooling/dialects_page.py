@@ -179,8 +179,8 @@ def _connecting(dialect: Dialect) -> Iterator[str]:
         yield f"- Connections of {', '.join(drivers)}."
     if dialect.vendors:
         yield f"- Connections of ADBC, pyodbc and turbodbc, where these say that they lead to {_code(dialect.vendors)}."
-    for one in dialect.addresses:
-        yield f"- Addresses `{one.scheme}://…`{_installing(one.extra)}."
+    for driver in dialect.drivers:
+        yield from (f"- Addresses `{scheme}://…`{_installing(driver.extra)}." for scheme in driver.schemes)
     for scheme, packages in dialect.sqlalchemy.items():
         yield f"- Addresses `{scheme}://…` of SQLAlchemy{_installing('sqlalchemy', packages)}."
 

@@ -110,20 +110,17 @@ DIALECT = model.Dialect(
         note=f"ClickHouse runs each statement by itself: if one fails, run all of them again. {model.ONE_JOB}",
     ),
     drivers=(
-        model.Driver("chdb", extra="chdb", read=_read_chdb),
-        model.Driver("clickhouse_connect", extra="clickhouse", read=_read_client),
+        model.Driver("chdb", extra="chdb", read=_read_chdb, schemes=("chdb",), is_path=True),
+        model.Driver(
+            "clickhouse_connect",
+            extra="clickhouse",
+            read=_read_client,
+            schemes=("clickhouse",),
+            open=lambda clickhouse_connect, address: clickhouse_connect.get_client(dsn=address),
+        ),
         model.Driver("clickhouse_driver", "clickhouse-driver"),
     ),
     vendors=("clickhouse",),
-    addresses=(
-        model.Address("chdb", "chdb", lambda chdb, path: chdb.connect(path), extra="chdb", is_path=True),
-        model.Address(
-            "clickhouse",
-            "clickhouse_connect",
-            lambda clickhouse_connect, address: clickhouse_connect.get_client(dsn=address),
-            extra="clickhouse",
-        ),
-    ),
     catalog=model.CatalogQueries(describes_queries=True, tables="SHOW TABLES"),
     unnest=(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
@@ -43,10 +42,6 @@ def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
     return ["BEGIN TRANSACTION", create], [exp.Drop(tables=[own.copy()], kind="TABLE"), "COMMIT"]
 
 
-def _open_to_read(duckdb: Any, path: str) -> Any:
-    return duckdb.connect(path, read_only=True)
-
-
 DIALECT = model.Dialect(
     called="DuckDB",
     grammar=ExplicitDuckDB,
@@ -56,8 +51,11 @@ DIALECT = model.Dialect(
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
     ddl=model.Ddl("statement"),
     writes=model.Writes(begin=("BEGIN TRANSACTION",), lock=_lock),
-    drivers=(model.Driver("duckdb"),),
-    addresses=(model.Address("duckdb", "duckdb", _open_to_read, is_path=True),),
+    drivers=(
+        model.Driver(
+            "duckdb", schemes=("duckdb",), open=lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True
+        ),
+    ),
     catalog=model.CatalogQueries(),
     unnest=(
         "SELECT *, GENERATE_SUBSCRIPTS(listed, 1) AS place, "

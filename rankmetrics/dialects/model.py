@@ -84,18 +84,10 @@ class Driver:
     read: Callable[[Any, str], pl.DataFrame] | None = None
     # returns the names of the tables, for a module that no query can ask
     tables: Callable[[Any], list[str]] | None = None
-
-
-@dataclass(frozen=True)
-class Address:
-    """An address such as `postgresql://user@host/name`, and how to connect to it."""
-
-    scheme: str  # what comes before `://`
-    module: str  # the module that opens it
+    schemes: Sequence[str] = ()  # what comes before `://` in the addresses that it opens without SQLAlchemy
     # returns a connection, given the module and the address, or, for `is_path`, the path in the address
-    open: Callable[[Any, str], Any]
-    extra: str = ""  # the extra of rankmetrics that installs the module; nothing where the module is always there
-    is_path: bool = False  # True if the address names a file or folder of this machine, which must exist
+    open: Callable[[Any, str], Any] = lambda module, address: module.connect(address)
+    is_path: bool = False  # True if its addresses name a file or folder of this machine, which must exist
     open_to_write: Callable[[Any, str], Any] | None = None  # where `open` returns a connection that only reads
 
 
@@ -175,7 +167,6 @@ class Dialect:
     ddl: Ddl = field(default_factory=Ddl)  # how CREATE TABLE describes a table
     drivers: Sequence[Driver] = ()  # the modules whose connections lead to it
     vendors: Sequence[str] = ()  # its names, in lower case, as ADBC and ODBC report them
-    addresses: Sequence[Address] = ()  # the addresses that lead to it without SQLAlchemy
     sqlalchemy: Mapping[str, str] = field(default_factory=dict)  # packages for SQLAlchemy, by the scheme of addresses
     catalog: CatalogQueries | None = None  # how to ask it about its tables; None where no connection leads to it
     error_ends_transaction: bool = False  # True if it refuses everything after an error until a rollback

@@ -75,14 +75,12 @@ DIALECT = model.Dialect(
     drivers=(
         model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
         model.Driver("pg8000", "pg8000"),
-        model.Driver("psycopg", extra="postgres", execute={"prepare": False}),  # leaves nothing in the server
+        model.Driver(  # `prepare` leaves nothing in the server
+            "psycopg", extra="postgres", execute={"prepare": False}, schemes=("postgres", "postgresql")
+        ),
         model.Driver("psycopg2", "psycopg2"),
     ),
     vendors=("postgresql",),
-    addresses=(
-        model.Address("postgres", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
-        model.Address("postgresql", "psycopg", lambda psycopg, address: psycopg.connect(address), extra="postgres"),
-    ),
     catalog=model.CatalogQueries(partial(model.about, COLUMNS, "postgres"), tables=model.TABLES, definition=DEFINITION),
     error_ends_transaction=True,
     unnest=(

@@ -50,7 +50,6 @@ DIALECT = replace(
     writes=replace(postgres.DIALECT.writes, lock=_lock),
     drivers=(model.Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
-    addresses=(),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},
     catalog=model.CatalogQueries(model.select_columns, tables=model.TABLES),
     unnest="",

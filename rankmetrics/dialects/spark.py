@@ -55,16 +55,18 @@ DIALECT = model.Dialect(
         + model.ONE_JOB,
         has_temporary_tables=False,
     ),
-    drivers=(model.Driver("pyspark", extra="spark"),),
-    addresses=(
-        model.Address(
-            "sc",
-            "pyspark.sql",
-            lambda spark, address: spark.SparkSession.builder.remote(address).getOrCreate(),
+    drivers=(
+        model.Driver(
+            "pyspark",
             extra="spark",
+            schemes=("sc",),
+            open=lambda pyspark, address: pyspark.sql.SparkSession.builder.remote(address).getOrCreate(),
         ),
     ),
     catalog=model.CatalogQueries(),
+    unnest=(
+        "SELECT *, elements + 1 AS place FROM source LATERAL VIEW OUTER POSEXPLODE(listed) spread AS elements, element"
+    ),
     ibis_backend="pyspark",
     raise_error=partial(model.call_to_raise, "raise_error"),
     dbt_adapters=("spark",),

@@ -68,13 +68,17 @@ DIALECT = model.Dialect(
     max_joined_tables=64,
     replaces_views=False,
     writes=model.Writes(table="drop in transaction", begin=("BEGIN IMMEDIATE",)),
-    drivers=(model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"), model.Driver("sqlite3")),
-    vendors=("sqlite",),
-    addresses=(
-        model.Address(
-            "sqlite", "sqlite3", _open_to_read, is_path=True, open_to_write=lambda sqlite3, path: sqlite3.connect(path)
+    drivers=(
+        model.Driver("adbc_driver_sqlite", "adbc-driver-sqlite"),
+        model.Driver(
+            "sqlite3",
+            schemes=("sqlite",),
+            open=_open_to_read,
+            is_path=True,
+            open_to_write=lambda sqlite3, path: sqlite3.connect(path),
         ),
     ),
+    vendors=("sqlite",),
     catalog=model.CatalogQueries(
         _select_columns, values_have_types=True, tables="SELECT name FROM pragma_table_list", definition=DEFINITION
     ),

@@ -73,7 +73,7 @@ class Engine(ABC):
         self.shapes: dict[str, Shape] = {}  # of the inputs that held several items in a row
         self.beside: dict[str, Input] = {}  # tables that belong to no evaluation, such as those of segments
         self._tables: dict[str, Any] = {}  # each input in the engine's own kind
-        self._uneven: dict[str, Any] = {}  # what `uneven` computes for inputs with several lists
+        self._uneven: dict[str, Any] = {}  # the query that `uneven` computes for inputs with several lists
         for name, value in inputs.items():
             self._open(name, value)
 
@@ -192,16 +192,17 @@ class Engine(ABC):
         unnested = self._unnest(name, table, shape)
         self.shapes[name] = shape
         if len(shape.lists) > 1:
-            self._uneven[name] = self._find_uneven(name, table, shape)
+            from rankmetrics.dialects.base import grammar
+            from rankmetrics.engines.rows import find_uneven
+
+            uneven = find_uneven(self.inputs[name].table, shape, self.inputs[name].schema, SHOWN)
+            text = uneven.sql(grammar(self.dialect), identify=True)
+            self._uneven[name] = self._run(text, uneven.named_selects)
         self._put(name, unnested)
 
     @abstractmethod
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
         """The table of an input with a row for each item."""
-
-    @abstractmethod
-    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        """The values that `rows` computes for `uneven`."""
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
         """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rankmetrics.dialects.base import known, originals_last
-from rankmetrics.dialects.model import Address, Driver
+from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
 from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 # Any other database that SQLAlchemy has a dialect for: `mysql+pymysql://...`, `snowflake://...`.
-ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.create_engine(address), extra="sqlalchemy")
+ANY_OTHER = Driver("sqlalchemy", extra="sqlalchemy", open=lambda sqlalchemy, address: sqlalchemy.create_engine(address))
 
 
 @cache
-def _addresses() -> dict[str, Address]:
-    """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
-    return {address.scheme: address for _, dialect in originals_last() for address in dialect.addresses}
+def _drivers() -> dict[str, tuple[str, Driver]]:
+    """Each driver with its dialect, by the module of its connections."""
+    return {driver.module: (name, driver) for name, dialect in originals_last() for driver in dialect.drivers}
 
 
 def opened(connection: object, *, to_write: bool = False) -> object:
@@ -36,15 +36,16 @@ def opened(connection: object, *, to_write: bool = False) -> object:
     """
     if not isinstance(connection, str):
         return connection
+    openers = {scheme: driver for _, driver in _drivers().values() for scheme in driver.schemes}
     scheme, slashes, _ = connection.partition("://")
     if not slashes:
-        near = did_you_mean(scheme, _addresses())
+        near = did_you_mean(scheme, openers)
         raise InputError(
             Option("connection", connection),
             " is not an address of a database: write one as in postgresql://user@host/name or "
-            f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
+            f"sqlite:///file.db, with one of {names(openers)} or what SQLAlchemy knows.{near}",
         )
-    opener = _addresses().get(scheme, ANY_OTHER)
+    opener = openers.get(scheme, ANY_OTHER)
     target = connection
     if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
         target = urlsplit(connection).path.removeprefix("/") or ":memory:"
@@ -74,12 +75,6 @@ def opened(connection: object, *, to_write: bool = False) -> object:
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _drivers() -> dict[str, tuple[str, Driver]]:
-    """Each driver with its dialect, by the module of its connections."""
-    return {driver.module: (name, driver) for name, dialect in originals_last() for driver in dialect.drivers}
 
 
 def _driver(connection: object) -> tuple[str, Driver]:

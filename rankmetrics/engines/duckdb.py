@@ -32,7 +32,6 @@ from rankmetrics.engines.arrow import (
 )
 from rankmetrics.engines.base import (
     HAS_CHANGED,
-    SHOWN,
     Engine,
     Input,
     changed,
@@ -44,7 +43,8 @@ from rankmetrics.engines.base import (
 )
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
 from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
-from rankmetrics.engines.selects import find_uneven, query, unnest
+from rankmetrics.engines.rows import union_of_systems, unnest
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
@@ -191,12 +191,8 @@ class DuckDB(Engine):
         return exp.Subquery(this=select)
 
     def _union(self, tables: Mapping[str, tuple[exp.Expr, bool]], columns: Sequence[str], column: str) -> Any:
-        arms = [
-            exp.select(*map(tree.column, columns), tree.named(exp.Literal.string(system), column)).from_(table)
-            for system, (table, _) in tables.items()
-        ]
-        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        return exp.Subquery(this=union), all(is_ordered for _, is_ordered in tables.values())
+        union = union_of_systems({system: table for system, (table, _) in tables.items()}, columns, column)
+        return union, all(is_ordered for _, is_ordered in tables.values())
 
     def _put(self, name: str, table: tuple[exp.Expr, bool]) -> None:
         schema, self._tables[name] = self._schema(name, table), table
@@ -264,10 +260,6 @@ class DuckDB(Engine):
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
         select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
         return exp.Subquery(this=select), table[1]
-
-    def _find_uneven(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> duckdb.DuckDBPyRelation:
-        uneven = find_uneven(table[0], shape, self.inputs[name].schema, SHOWN)
-        return self._relation(uneven.sql("duckdb", identify=True))
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         self._derive(name, exp.Star(), condition=condition)

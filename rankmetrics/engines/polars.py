@@ -13,7 +13,7 @@ from polars.io.plugins import register_io_source
 from sqlglot import exp
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
-from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
+from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
 from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.text_files import text_query
@@ -78,9 +78,7 @@ class Polars(Engine):
         schema = table.collect_schema()
         place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
         lists = [pl.concat_list(columns).alias(name) for name, columns in shape.wide.items()]
-        listed = (
-            table.select(*shape.kept(schema), *lists) if shape.wide else table.with_columns(_as_lists(shape, schema))
-        )
+        listed = table.select(*shape.kept(schema), *lists) if shape.wide else table
         item, *others = shape.wide or shape.lists
         places = pl.int_ranges(shape.rank_from, pl.col(item).list.len().cast(pl.Int64) + shape.rank_from)
         rows = listed.with_columns(places.alias(place)).explode(item, *others, place, empty_as_null=True)
@@ -89,14 +87,6 @@ class Polars(Engine):
         rows = rows if shape.rank else rows.drop(place)
         fields = [pl.col(item).struct.field(field).alias(column) for field, column in shape.fields.items()]
         return rows.select(pl.exclude(item), *fields) if fields else rows
-
-    def _find_uneven(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
-        schema = table.collect_schema()
-        sizes = [pl.col(column).list.len().fill_null(0) for column in shape.lists]
-        keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
-        differs = pl.any_horizontal(sizes[0] != other for other in sizes[1:])
-        listed = table.with_columns(_as_lists(shape, schema))
-        return listed.filter(differs).select(*keys, *sizes).sort(keys).head(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         refuse_fork(self.name)
@@ -177,9 +167,10 @@ class Polars(Engine):
         self._cast(name)
 
     def _cast(self, *names: str) -> None:
-        """Cast columns of inputs to types that Polars can join.
+        """Cast columns of inputs to types that Polars can join and unnest.
 
-        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers.
+        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers,
+        arrays become lists.
         """
         times = {kind for schema in self._schemas.values() for kind in schema.values() if isinstance(kind, pl.Datetime)}
         for name in names:
@@ -192,6 +183,8 @@ class Polars(Engine):
                     casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
                 elif _is_whole(kind) or kind == pl.UInt128:
                     casts.append(pl.col(column).cast(pl.Int128))
+                elif isinstance(kind, pl.Array):
+                    casts.append(pl.col(column).cast(pl.List(kind.inner)))
             self._tables[name] = self._tables[name].with_columns(casts)
 
 
@@ -269,11 +262,6 @@ def scan_relation(
             return frame
 
     return pl.defer(read, schema=relation.limit(0).pl().schema)
-
-
-def _as_lists(shape: Shape, schema: pl.Schema) -> list[pl.Expr]:
-    """The columns of arrays as lists."""
-    return [pl.col(column).arr.to_list() for column in shape.lists if isinstance(schema[column], pl.Array)]
 
 
 # --- ranks by score ---------------------------------------------------------------------------------------------------

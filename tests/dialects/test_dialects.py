@@ -31,7 +31,7 @@ PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 # What a dialect's file must hold to be known: the rest has defaults.
 NEW = """
 from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Address, CatalogQueries, Dialect, Driver, Names
+from rankmetrics.dialects.model import CatalogQueries, Dialect, Driver, Names
 
 DIALECT = Dialect(
     called="Imaginary",
@@ -39,8 +39,10 @@ DIALECT = Dialect(
     rewrites=(rewrites.drop_materialized,),
     names=Names(longest=20),
     forms=frozenset({"query", "table"}),
-    drivers=(Driver("sqlite3_of_imaginary"),),
-    addresses=(Address("imaginary", "json", lambda json, address: json.loads("{}")),),
+    drivers=(
+        Driver("sqlite3_of_imaginary"),
+        Driver("json", schemes=("imaginary",), open=lambda json, address: json.loads("{}")),
+    ),
     catalog=CatalogQueries(),
     dbt_adapters=("dbt_imaginary",),
 )
@@ -164,8 +166,7 @@ def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to
         assert len(sqlglot.parse(query, read=grammar(name))) == 1
         assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
     extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    named = {address.extra for address in dialect.addresses if address.extra}
-    named |= {driver.extra for driver in dialect.drivers if driver.extra}
+    named = {driver.extra for driver in dialect.drivers if driver.extra}
     assert named <= {*extras}
 
 
@@ -184,7 +185,7 @@ def test_no_two_dialects_claim_one_driver_vendor_address_adapter_or_backend() ->
     lists = [
         [driver.module for dialect in dialects for driver in dialect.drivers if driver.module not in CONNECTED],
         [vendor for dialect in dialects for vendor in dialect.vendors],
-        [address.scheme for dialect in dialects for address in dialect.addresses],
+        [scheme for dialect in dialects for driver in dialect.drivers for scheme in driver.schemes],
         [scheme for dialect in dialects for scheme in dialect.sqlalchemy],
         [adapter for dialect in dialects for adapter in dialect.dbt_adapters],
         [dialect.ibis_backend for dialect in dialects if dialect.ibis_backend],
