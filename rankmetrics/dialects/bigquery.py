@@ -12,7 +12,7 @@ from rankmetrics.sqltree import tree
 
 
 def _select_columns(table: exp.Table) -> exp.Expr:
-    """The columns by the catalogue of the table's dataset: BigQuery has one in each dataset."""
+    """The columns by the catalogue of the table's dataset."""
     catalogue = exp.Table(
         this=exp.Dot(this=exp.to_identifier("INFORMATION_SCHEMA"), expression=exp.to_identifier("COLUMNS")),
         db=exp.to_identifier(table.db),

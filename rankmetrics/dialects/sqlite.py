@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,7 @@ def _open_to_read(sqlite3: Any, path: str) -> Any:
     return sqlite3.connect(path, uri=True, check_same_thread=False)  # the command line computes in a thread of its own
 
 
-def _select_columns(table: exp.Table) -> exp.Expr:
-    names = [exp.Literal.string(part) for part in (table.name, table.db) if part]
-    return exp.select("name", "type").from_(exp.Anonymous(this="pragma_table_info", expressions=names))
-
+COLUMNS = "SELECT name, type FROM pragma_table_info(:table, :schema)"
 
 # The columns of a primary key may be NULL in SQLite, unless they say NOT NULL.
 DEFINITION = """
@@ -80,7 +78,10 @@ DIALECT = model.Dialect(
     ),
     vendors=("sqlite",),
     catalog=model.CatalogQueries(
-        _select_columns, values_have_types=True, tables="SELECT name FROM pragma_table_list", definition=DEFINITION
+        partial(model.about, COLUMNS, "sqlite"),
+        values_have_types=True,
+        tables="SELECT name FROM pragma_table_list",
+        definition=DEFINITION,
     ),
     dbt_adapters=("sqlite",),
 )

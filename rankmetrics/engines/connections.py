@@ -133,11 +133,6 @@ def unwrapped(connection: Any) -> Iterator[Any]:
         yield connection.connection.dbapi_connection
 
 
-def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
-    """The answer to a query; after an error, too, the connection works as before."""
-    return answers(connection, dialect, sql)[0]
-
-
 def answers(connection: Any, dialect: str, *queries: str) -> list[pl.DataFrame]:
     """The answers to queries, in one transaction if possible; after an error, too, the connection works as before."""
     with unwrapped(connection) as own, _inside_savepoint(own, dialect, is_needed=len(queries) > 1):
@@ -176,7 +171,7 @@ def tables(connection: Any, sql: str, dialect: str) -> list[str]:
     with unwrapped(connection) as own:
         if (list_tables := _driver(own)[1].tables) is not None:
             return list_tables(own)
-    return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
+    return [str(row[0]) for row in answers(connection, dialect, sql)[0].rows()] if sql else []
 
 
 @contextmanager

@@ -42,7 +42,7 @@ from rankmetrics.engines.base import (
     unknown,
 )
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
-from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
+from rankmetrics.engines.lakehouse import refuse_table_at
 from rankmetrics.engines.rows import union_of_systems, unnest
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
@@ -173,7 +173,7 @@ class DuckDB(Engine):
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
-                    refuse_table_at(path, self._matched(marks_at(path)))
+                    refuse_table_at(path, self._matched)
             return read_by("read_parquet", file_input.paths)
         try:
             return text_table(called(name), file_input.paths, file_input.form, self._relation)

@@ -13,9 +13,8 @@ from polars.io.plugins import register_io_source
 from sqlglot import exp
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
-from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
+from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, refuse_fork, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
-from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side

@@ -77,16 +77,13 @@ def _of_mapping(name: str, value: Mapping[Any, Any]) -> dict[str, Any] | None:
     values = [*value.values()]
     if all(isinstance(value, Mapping) for value in values):
         inner = [score for value in values for score in value.values()]
-        return _of_numbers(name, value) if all(map(_is_number, inner)) else None
+        are_numbers = all(n is None or (hasattr(n, "__float__") and not hasattr(n, "__len__")) for n in inner)
+        return _of_numbers(name, value) if are_numbers else None
     if all(map(_is_items, values)):
         return _of_items(name, value)
     if name not in RANKED and all(isinstance(value, (str, int)) for value in values):
         return {OWNER: [*value], "item": values}
     return None
-
-
-def _is_number(value: object) -> bool:
-    return value is None or (hasattr(value, "__float__") and not hasattr(value, "__len__"))
 
 
 def _is_items(value: object) -> bool:

@@ -183,13 +183,9 @@ def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
     return {
         base: tuple(columns[number] for number in sorted(columns))
         for base, columns in groups.items()
-        if len(columns) > 1 and sorted(columns) in (_counted(1, columns), _counted(0, columns))
+        if len(columns) > 1 and sorted(columns) in ([*range(1, len(columns) + 1)], [*range(len(columns))])
         if base.lower() not in lower
     }
-
-
-def _counted(start: int, columns: Mapping[int, str]) -> list[int]:
-    return [*range(start, start + len(columns))]
 
 
 # --- ranks and names --------------------------------------------------------------------------------------------------
