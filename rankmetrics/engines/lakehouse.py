@@ -350,8 +350,8 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
         data = lance.dataset(path)
     else:  # the caller's object may move to another version
         path, data = value.uri, value.checkout_version(value.version)
-    # Lance's times are local and have no zone
-    times = {int(entry["version"]): entry["timestamp"].astimezone(UTC) for entry in data.versions()}
+    written: list[Any] = data.versions()  # Lance's times are local and have no zone
+    times: dict[int, datetime] = {entry["version"]: entry["timestamp"].astimezone(UTC) for entry in written}
     tags = {name: tag["version"] for name, tag in data.tags.list().items()} if version else {}
     number = re.fullmatch(r"v?(\d+)", version)
     if version in tags:

@@ -47,9 +47,10 @@ def unnest(
     if shape.fields:
         fields = [exp.Dot(this=element.copy(), expression=exp.to_identifier(key, quoted=True)) for key in shape.fields]
         items = [tree.named(field, new) for field, new in zip(fields, shape.fields.values(), strict=True)]
-    for other in others:  # an index of the database's own, and so without the offset between two databases
+    # an index of the database's own, and so without the offset between two databases; beyond the end is NULL (`safe`)
+    for other in others:
         offset = grammar(dialect).INDEX_OFFSET
-        at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset)
+        at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset, safe=True)
         items.append(tree.named(at_place, other))
     select = exp.select(*other_columns, *items, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
     return select.where(_is_item(element, place)) if shape.wide else select

@@ -55,8 +55,8 @@ def match(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Match the list columns of the recommendations with the columns of another input.
 
-    `given` are the list columns that the input shares, if the user named them; `expected` those that it should have, by
-    default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
+    `stated` are the list columns that the input shares, if the user named them; `expected` those that it should have,
+    by default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
     another name in the input to that name.
     """
     own_names = dict(roles.lists)
