@@ -49,6 +49,7 @@ class Documented:
     tried: Tried
     tried_with: str = ""
     notes: str = ""
+    joined_tables: int | None = None
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -162,7 +163,7 @@ def _section(name: str, dialect: Dialect) -> Iterator[str]:
         *_connecting(dialect),
         *_naming(dialect),
         *_lacking(dialect),
-        *_limits(dialect),
+        *_limits(name, dialect),
         *_forms(dialect),
     ]
     if dialect.dbt_adapters:
@@ -211,14 +212,14 @@ def _lacking(dialect: Dialect) -> Iterator[str]:
         yield f"- Not available: {' and '.join(lacks)}, because {why}."
 
 
-def _limits(dialect: Dialect) -> Iterator[str]:
+def _limits(name: str, dialect: Dialect) -> Iterator[str]:
     if dialect.max_steps is not None:
         yield (
             f"- One WITH has at most {dialect.max_steps} CTEs: in a longer query, some stand in a WITH within the only "
             "other CTE that reads them."
         )
-    if dialect.max_joined_tables is not None:
-        yield f"- One SELECT joins at most {dialect.max_joined_tables} tables."
+    if documented()[name].joined_tables is not None:
+        yield f"- One SELECT joins at most {documented()[name].joined_tables} tables."
 
 
 # What a job that runs again does with the rows of its partition, by how a dialect replaces them.

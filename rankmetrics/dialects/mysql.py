@@ -74,7 +74,6 @@ DIALECT = model.Dialect(
     lacks=model.median_lacks("it has no such aggregate"),
     names=model.Names(longest=64),
     max_steps=64,
-    max_joined_tables=61,
     writes=model.Writes(table="drop", begin=("START TRANSACTION",), lock=_lock, has_temporary_tables=False),
     ddl=model.Ddl("column"),
     drivers=(

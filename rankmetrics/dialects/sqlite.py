@@ -63,7 +63,6 @@ DIALECT = model.Dialect(
         model.NO_GAP,
     ),
     names=model.Names(keep_labels=True),
-    max_joined_tables=64,
     replaces_views=False,
     writes=model.Writes(table="drop in transaction", begin=("BEGIN IMMEDIATE",)),
     drivers=(
