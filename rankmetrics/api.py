@@ -159,9 +159,7 @@ def _measure(request: Request) -> Result:
         engine.name_files("recs", str(files_as))
     roles = unnest_inputs(engine, request)
     if request.where:
-        from rankmetrics.engines.selects import keep_rows
-
-        keep_rows(engine, request.where)
+        engine.keep_rows(request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
     versions = tuple((version.in_words(what), version.number) for what, version in engine.versions().items())
     is_filtered = engine.inputs["recs"].condition is not None

@@ -72,7 +72,7 @@ class Engine(ABC):
         self.shapes: dict[str, Shape] = {}  # of the inputs that held several items in a row
         self.beside: dict[str, Input] = {}  # tables that belong to no evaluation, such as those of segments
         self._tables: dict[str, Any] = {}  # each input in the engine's own kind
-        self._uneven: dict[str, Any] = {}  # the query that `uneven` computes for inputs with several lists
+        self._uneven: dict[str, Any] = {}  # what `uneven` computes for inputs with several lists
         for name, value in inputs.items():
             self._open(name, value)
 
@@ -181,6 +181,18 @@ class Engine(ABC):
             Option("where"), f" is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
 
+    def keep_rows(self, conditions: Iterable[str]) -> None:
+        """Keep only the rows of the inputs that meet all conditions of `where`; raises the errors of `keep`."""
+        from rankmetrics.engines.selects import read_condition
+
+        for text in conditions:
+            schemas = {name: source.schema for name, source in self.inputs.items()}
+            for name, test in read_condition(text, schemas, self.dialect).items():
+                self.keep(name, test)
+                before = self.inputs[name].condition
+                both = before.and_(test) if before else test.copy()
+                self.inputs[name] = replace(self.inputs[name], condition=both)
+
     def unnest(self, name: str, shape: Shape) -> None:
         """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
 
@@ -191,17 +203,20 @@ class Engine(ABC):
         unnested = self._unnest(name, table, shape)
         self.shapes[name] = shape
         if len(shape.lists) > 1:
-            from rankmetrics.dialects.base import grammar
-            from rankmetrics.engines.rows import find_uneven
-
-            uneven = find_uneven(self.inputs[name].table, shape, self.inputs[name].schema, SHOWN)
-            text = uneven.sql(grammar(self.dialect), identify=True)
-            self._uneven[name] = self._run(text, uneven.named_selects)
+            self._uneven[name] = self._find_uneven(name, table, shape)
         self._put(name, unnested)
 
     @abstractmethod
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
         """The table of an input with a row for each item."""
+
+    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
+        """The rows that `uneven` computes for an input, as `_run` returns them."""
+        from rankmetrics.dialects.base import grammar
+        from rankmetrics.engines.selects import find_uneven
+
+        select = find_uneven(self.inputs[name].table, shape, self.inputs[name].schema, SHOWN)
+        return self._run(select.sql(grammar(self.dialect), identify=True), select.named_selects)
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
         """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.

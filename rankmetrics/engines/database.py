@@ -22,8 +22,7 @@ from rankmetrics.engines.base import Engine, Input, changed, schema_of, type_of
 from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
 from rankmetrics.engines.polars import family_of
-from rankmetrics.engines.rows import union_of_systems, unnest
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import query, union_of_systems, unnest
 from rankmetrics.errors import (
     ColumnError,
     DialectError,

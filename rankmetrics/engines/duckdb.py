@@ -43,8 +43,7 @@ from rankmetrics.engines.base import (
 )
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
 from rankmetrics.engines.lakehouse import refuse_table_at
-from rankmetrics.engines.rows import union_of_systems, unnest
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import query, union_of_systems, unnest
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError

@@ -15,6 +15,7 @@ from sqlglot import exp
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
 from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, refuse_fork, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -232,8 +233,6 @@ def _duckdb_errors(sql: str) -> Iterator[None]:
 def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
     """A SELECT as a lazy frame: DuckDB runs it, on the caller's connection if there is one."""
     import duckdb
-
-    from rankmetrics.engines.selects import query
 
     select = query(what, text, "duckdb").sql("duckdb")
     relation = (connection or duckdb.connect()).sql(select)

@@ -27,8 +27,7 @@ from rankmetrics.engines.base import (
     unknown,
 )
 from rankmetrics.engines.files import Files, format_of, is_query, scan_table, unreadable
-from rankmetrics.engines.rows import unnest
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import query, unnest
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, names
