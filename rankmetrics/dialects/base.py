@@ -255,5 +255,4 @@ def _packed(rows: list[str]) -> Iterator[str]:
 
 
 def _depth(line: str) -> int:
-    """The indentation of a line."""
     return len(line) - len(line.lstrip())

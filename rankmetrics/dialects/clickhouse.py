@@ -29,7 +29,6 @@ def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
 
 
 def _read_client(client: Any, sql: str) -> pl.DataFrame:
-    """The answer to a query by a client of clickhouse-connect."""
     import polars as pl
 
     return pl.DataFrame(client.query_arrow(sql))
@@ -70,7 +69,6 @@ def name_qualified_columns(query: exp.Expr) -> None:
 
 
 def _merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
-    """ENGINE = MergeTree ORDER BY the key columns."""
     order = exp.Ordered(this=exp.Tuple(expressions=[tree.column(key) for key in keys]), nulls_first=False)
     return [exp.EngineProperty(this=exp.to_identifier("MergeTree")), exp.Order(expressions=[order])]
 

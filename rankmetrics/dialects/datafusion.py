@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def _read(context: Any, sql: str) -> pl.DataFrame:
-    """The answer to a query in a context of DataFusion."""
     import polars as pl
 
     return pl.DataFrame(context.sql(sql).to_arrow_table())

@@ -22,7 +22,6 @@ def compare_nan_both_ways(query: exp.Expr) -> None:
 
 
 def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
-    """SORTKEY of the key columns."""
     columns = [exp.to_identifier(key, quoted=True) for key in keys]
     return [exp.SortKeyProperty(this=columns, compound=False)] if keys else []
 

@@ -351,7 +351,6 @@ class Engine(ABC):
         return {called(name): files.version for name, files in self.files.items() if files.version}
 
     def _unreadable(self, name: str, error: BaseException | str) -> InputError:
-        """The error for an input that the engine cannot read."""
         reason = error if isinstance(error, str) else self._reason(error)
         return unreadable(called(name), reason, self.files[name].paths if name in self.files else ())
 

@@ -301,7 +301,6 @@ class _Definition:
 
 
 def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:
-    """The rows of `_select_definitions` by their first column."""
     rows: dict[str, set[tuple[Any, ...]]] = {}
     for name, *row in definitions.rows():
         rows.setdefault(name, set()).add(tuple(row))

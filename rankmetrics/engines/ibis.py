@@ -141,7 +141,6 @@ class Ibis(Engine):
 
 
 def _column_type(kind: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(kind.value_type) if kind.is_array() else None
     fields = kind.fields.items() if kind.is_struct() else ()
     return type_of(str(kind), element, [(name, _column_type(field)) for name, field in fields])

@@ -255,7 +255,6 @@ def _as_of(table: str, version: str, history: Sequence[tuple[int, datetime]]) ->
 
 
 def _no_version(table: str, version: str, of: Format, known: Iterable[object]) -> InputError:
-    """The error for a version that a table does not have."""
     return InputError(
         f"'{table}@{version}' names no version of this {of.title} table: it has {', '.join(map(str, known))}. A "
         f"version is a number, as in @{of.version}, or a time, as in @2024-01-31T10:00:00Z."

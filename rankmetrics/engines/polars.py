@@ -316,7 +316,6 @@ def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr
 
 
 def _column_type(dtype: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
     fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
     types = tuple((field.name, _column_type(field.dtype)) for field in fields)

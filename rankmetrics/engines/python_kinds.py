@@ -156,5 +156,4 @@ def _of_matrix(name: str, matrix: Any) -> pl.DataFrame:
 
 
 def _number(name: str) -> str:
-    """The name of the column of numbers."""
     return "score" if name in RANKED else "rating"

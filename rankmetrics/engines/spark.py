@@ -162,7 +162,6 @@ def _table_of(what: str, file_input: Files) -> Any:
 
 
 def _column_type(kind: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(kind.elementType) if hasattr(kind, "elementType") else None
     fields = [(field.name, _column_type(field.dataType)) for field in getattr(kind, "fields", ())]
     return type_of(kind.simpleString(), element, fields)

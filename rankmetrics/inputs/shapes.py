@@ -221,7 +221,6 @@ def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
 
 
 def _naming(name: str, columns: Mapping[str, str]) -> Option:
-    """The option that names columns of an input."""
     if name == "recs":
         return Option("columns", columns)
     return Option("truth_columns", columns) if name == "truth" else Option("extra_columns", columns, of=name)
