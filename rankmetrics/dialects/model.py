@@ -11,7 +11,6 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import sqlglot
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
@@ -227,15 +226,13 @@ def about(text: str, dialect: str | type[Grammar], table: exp.Table) -> exp.Expr
     In the text, `:name` is the table as the dialect writes it, `:table` its name alone, and `:schema` its schema, or
     NULL if the table is named without a schema.
     """
-    values = {
-        "name": exp.Literal.string(table.sql(dialect)),
-        "table": exp.Literal.string(table.name),
-        "schema": exp.Literal.string(table.db) if table.db else exp.Null(),
-    }
-    query: exp.Expr = sqlglot.parse_one(text, read=dialect)
-    for node in list(query.find_all(exp.Placeholder)):
-        node.replace(values[node.name].copy())
-    return query
+    return tree.fill(
+        text,
+        dialect,
+        name=exp.Literal.string(table.sql(dialect)),
+        table=exp.Literal.string(table.name),
+        schema=exp.Literal.string(table.db) if table.db else exp.Null(),
+    )
 
 
 def select_columns(table: exp.Table) -> exp.Expr:

@@ -44,15 +44,11 @@ def _lock(table: exp.Table) -> tuple[model.Statements, model.Statements]:
 
     Rows that are not there yet cannot be locked, or both jobs lock the gap, and one of them ends in a deadlock.
     """
-    schema = (
-        exp.Literal.string(table.db)
-        if table.db
-        else exp.func("COALESCE", exp.Anonymous(this="DATABASE"), exp.Literal.string(""))
-    )
-    name = exp.MD5(this=exp.Concat(expressions=[schema, exp.Literal.string(f".{table.name}")]))
-    lock = exp.select(exp.Anonymous(this="GET_LOCK", expressions=[name, tree.literal(SECONDS_OF_YEAR)]))
-    release = exp.select(exp.Anonymous(this="RELEASE_LOCK", expressions=[name.copy()]))
-    return [lock, "START TRANSACTION"], ["COMMIT", release]
+    database = tree.fill("COALESCE(:name, '')", name=exp.Anonymous(this="DATABASE"))
+    schema = exp.Literal.string(table.db) if table.db else database
+    name = tree.fill("MD5(CONCAT(:schema, :table))", "mysql", schema=schema, table=exp.Literal.string(f".{table.name}"))
+    lock = tree.fill("SELECT GET_LOCK(:name, :seconds)", name=name, seconds=tree.literal(SECONDS_OF_YEAR))
+    return [lock, "START TRANSACTION"], ["COMMIT", tree.fill("SELECT RELEASE_LOCK(:name)", name=name)]
 
 
 DIALECT = model.Dialect(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from rankmetrics.dialects import model, postgres, rewrites
+from rankmetrics.sqltree import tree
 
 
 def compare_nan_both_ways(query: exp.Expr) -> None:
@@ -16,9 +17,8 @@ def compare_nan_both_ways(query: exp.Expr) -> None:
     Redshift does not document whether NaN equals NaN; this text is right either way.
     """
     for node in rewrites.nan_tests(query):
-        same = exp.EQ(this=node.this.copy(), expression=node.this.copy())
-        other = exp.NEQ(this=node.this.copy(), expression=node.expression.copy())
-        node.replace(exp.Case().when(exp.and_(same, other), node.this.copy()))
+        test = "CASE WHEN :x = :x AND :x <> :nan THEN :x END"
+        node.replace(tree.fill(test, x=node.this, nan=node.expression))
 
 
 def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:

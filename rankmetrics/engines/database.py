@@ -200,13 +200,8 @@ class Database(Engine):
         """
         if not columns:
             return {}
-        outputs = []
-        for column in columns:
-            value = tree.given(column)
-            is_real = exp.EQ(this=exp.func("TYPEOF", value), expression=exp.Literal.string("real"))
-            reals = exp.Case().when(is_real, tree.literal(1)).else_(tree.literal(0))
-            ends = (exp.func("TYPEOF", end(this=value.copy())) for end in (exp.Min, exp.Max))
-            outputs += [*ends, exp.Max(this=reals)]
+        texts = "TYPEOF(MIN(:x))", "TYPEOF(MAX(:x))", "MAX(CASE WHEN TYPEOF(:x) = 'real' THEN 1 ELSE 0 END)"
+        outputs = [tree.fill(text, self._grammar, x=tree.given(column)) for column in columns for text in texts]
         named = [tree.named(output, f"output_{place}") for place, output in enumerate(outputs)]
         select = exp.select(*named).from_(call(table.copy(), "given"))
         (row,) = self._ask(select.sql(self._grammar)).rows()

@@ -220,8 +220,7 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
 
 def _is_item(item: exp.Expr, place: exp.Expr) -> exp.Expr:
     """True for positions with an item, and for the first."""
-    is_first = exp.EQ(this=place.copy(), expression=exp.Literal.number(1))
-    return exp.or_(item.copy().is_(exp.Null()).not_(), is_first)
+    return tree.fill(":item IS NOT NULL OR :place = 1", item=item, place=place)
 
 
 def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
@@ -233,10 +232,9 @@ def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
 
 def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
     """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    sizes = []
-    for column in map(tree.given, shape.lists):
-        size = exp.Coalesce(this=exp.ArraySize(this=column), expressions=[tree.literal(0)])  # NULL of an empty list
-        sizes.append(exp.Case().when(column.is_(exp.Null()), tree.literal(0)).else_(size))  # -1 of NULL
+    # the length of an empty list is NULL in some databases, that of NULL is -1 in others
+    size = "CASE WHEN :x IS NULL THEN 0 ELSE COALESCE(ARRAY_LENGTH(:x), 0) END"
+    sizes = [tree.fill(size, x=tree.given(column)) for column in shape.lists]
     keys = [tree.given(column) for column in shape.kept(schema) if schema[column].family != "nested"]
     differs = [exp.NEQ(this=sizes[0].copy(), expression=other.copy()) for other in sizes[1:]]
     # some databases read a name in WHERE as that of an alias: no alias has the name of a column
