@@ -145,10 +145,7 @@ class Polars(Engine):
                 return pl.DataFrame(stream).lazy()
         except (RankMetricsError, KeyboardInterrupt):
             raise
-        except (
-            Exception,
-            pl.exceptions.PanicException,
-        ) as error:  # DuckDB, pandas and Arrow raise errors of many kinds
+        except (Exception, pl.exceptions.PanicException) as error:  # DuckDB, pandas, Arrow: errors of many kinds
             raise self._unreadable(name, error) from error
         raise no_table(value) if isinstance(value, str) else unknown(what, value)
 

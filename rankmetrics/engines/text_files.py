@@ -42,10 +42,7 @@ HEADERLESS: Mapping[str, tuple[Mapping[str, str], Sequence[str]]] = {
         " \t",
     ),
     "qrels": ({"query": "VARCHAR", "trec_iteration": "VARCHAR", "item": "VARCHAR", "rating": "DOUBLE"}, " \t"),
-    "movielens": (
-        {"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"},
-        ("\t", "::", ","),
-    ),
+    "movielens": ({"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"}, ("\t", "::", ",")),
 }
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
