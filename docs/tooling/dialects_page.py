@@ -1,4 +1,4 @@
-"""`docs/dialects.md`, written from the values of `rankmetrics/dialects` and from `docs/dialects.toml`."""
+"""`docs/dialects.md`, written from `rankmetrics/dialects/databases.py` and from `docs/dialects.toml`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
 The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
 this is not enough, [rewrites](../rankmetrics/dialects/rewrites.py) change the SQL and keep the result.
 
-The page is made from `rankmetrics/dialects`, which has one file per database.
+The page is made from `rankmetrics/dialects/databases.py`, which has a value per database.
 
 ## How the texts were tested
 

@@ -1,14 +1,10 @@
-"""A database as one frozen value, `Dialect`; and the functions that several dialects share.
-
-Each database's value is a file of this folder.
-"""
+"""A database as one frozen value, `Dialect`; and the functions that several dialects share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sqlglot import Dialect as Grammar
@@ -19,9 +15,6 @@ from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
-
-# Numbers the dialects as they are made: one that is made of another has a greater number.
-_NUMBERS = count()
 
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
@@ -176,7 +169,6 @@ class Dialect:
     unnest: str = ""
     ibis_backend: str = ""  # what Ibis calls it, where that is not the dialect's name
     dbt_adapters: Sequence[str] = ()  # the adapters of dbt that lead to it
-    number: int = field(default_factory=_NUMBERS.__next__, init=False, compare=False)  # a copy gets a number of its own
 
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.

@@ -4,7 +4,7 @@ The planner writes a query as DuckDB reads it, and sqlglot translates its words.
 know: a literal translation would be refused or, worse, would run and return another number. The first line of a rewrite
 is an example, before → after; below it stands the reason. `docs/dialects.md` is written from both.
 
-Here are the rewrites of several databases; the rewrites of one database are in its own file.
+Here are the rewrites of several databases; the rewrites of one database are above its value in `databases`.
 """
 
 from __future__ import annotations

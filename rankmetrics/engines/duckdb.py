@@ -20,7 +20,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics._logger import LOGGER
-from rankmetrics.dialects.duckdb import KEYS
+from rankmetrics.dialects.databases import DUCKDB_KEYS
 from rankmetrics.dialects.model import about
 from rankmetrics.engines.arrow import (
     ArrowFiles,
@@ -127,7 +127,8 @@ class DuckDB(Engine):
         ((known_types,),) = self._relation(exp.select(types).sql("duckdb")).fetchall()
         is_unchanged: exp.Expr = exp.EQ(this=types, expression=exp.Literal.string(known_types))
         declared = NO_KEYS
-        if has_keys and (rows := self._relation((keys := about(KEYS, "duckdb", table)).sql("duckdb")).fetchall()):
+        keys = about(DUCKDB_KEYS, "duckdb", table)
+        if has_keys and (rows := self._relation(keys.sql("duckdb")).fetchall()):
             declared = DeclaredKeys.of_rows(rows)
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
             is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
