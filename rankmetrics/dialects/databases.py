@@ -148,9 +148,9 @@ def keep_joined_groups(query: exp.Expr) -> None:
             cte.set("materialized", True)
 
 
-def _lock_postgres(table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """LOCK TABLE within the transaction, before its first snapshot: other jobs wait, readers do not."""
-    return ["BEGIN", f"LOCK TABLE {table.sql('postgres')} IN SHARE ROW EXCLUSIVE MODE"], ["COMMIT"]
+def _lock_postgres(statement: str, table: exp.Table) -> tuple[model.Statements, model.Statements]:
+    """A lock within the transaction, before its first snapshot: other jobs wait, readers do not."""
+    return ["BEGIN", statement.format(table.sql("postgres"))], ["COMMIT"]
 
 
 POSTGRES = model.Dialect(
@@ -165,7 +165,9 @@ POSTGRES = model.Dialect(
     ),
     names=model.Names(longest=63, in_bytes=True, folds_to="lower"),
     ddl=model.Ddl("statement"),
-    writes=model.Writes(table="drop in transaction", lock=_lock_postgres),
+    writes=model.Writes(
+        table="drop in transaction", lock=partial(_lock_postgres, "LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE")
+    ),
     drivers=(
         model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
         model.Driver("pg8000", "pg8000"),
@@ -206,11 +208,6 @@ def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None)
     return [exp.SortKeyProperty(this=columns, compound=False)] if keys else []
 
 
-def _lock_redshift(table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """LOCK within the transaction: other jobs wait."""
-    return ["BEGIN", f"LOCK {table.sql('redshift')}"], ["COMMIT"]
-
-
 REDSHIFT = replace(
     POSTGRES,
     called="Redshift",
@@ -226,7 +223,7 @@ REDSHIFT = replace(
     lacks=model.median_lacks("all medians of a query would have to be of one value"),
     names=replace(POSTGRES.names, longest=127),
     ddl=model.Ddl("statement", _sort_by_key),
-    writes=replace(POSTGRES.writes, lock=_lock_redshift),
+    writes=replace(POSTGRES.writes, lock=partial(_lock_postgres, "LOCK {}")),
     drivers=(model.Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},

@@ -69,9 +69,13 @@ def opened(connection: object, *, to_write: bool = False) -> object:
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
             cure = pip_install("", *packages) if packages else "install the dialect of SQLAlchemy for it"
             raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
-        password = urlsplit(connection).password
-        discreet = connection.replace(f":{password}@", ":***@") if password else connection
-        raise InputError(f"The connection {discreet} cannot be opened: {error}") from error
+        raise InputError(f"The connection {without_password(connection)} cannot be opened: {error}") from error
+
+
+def without_password(address: str) -> str:
+    """An address with three stars in place of its password."""
+    password = urlsplit(address).password
+    return address.replace(f":{password}@", ":***@") if password else address
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from rankmetrics._files import new_file
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines.connections import dialect_of, opened, unwrapped
+from rankmetrics.engines.connections import dialect_of, opened, unwrapped, without_password
 from rankmetrics.engines.files import form_to_write, sink
 from rankmetrics.errors import InputError, RankMetricsError
 
@@ -76,8 +76,7 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
         except RankMetricsError:
             raise
         except Exception as error:  # each driver raises errors of its own
-            password = urlsplit(text).password if "://" in text else None
-            raise InputError(f"Cannot write {text.replace(f':{password}@', ':***@')!r}: {error}") from error
+            raise InputError(f"Cannot write {without_password(text)!r}: {error}") from error
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
