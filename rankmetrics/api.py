@@ -129,9 +129,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
 
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
+    from rankmetrics.engines.arrow import as_frames
     from rankmetrics.engines.files import with_formats
     from rankmetrics.engines.opening import open_engine, unnest_inputs
-    from rankmetrics.engines.python_kinds import as_frames
     from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.estimates import with_estimates
     from rankmetrics.metrics.catalog import catalog
@@ -159,9 +159,7 @@ def _measure(request: Request) -> Result:
         engine.name_files("recs", str(files_as))
     roles = unnest_inputs(engine, request)
     if request.where:
-        from rankmetrics.engines.selects import keep_rows
-
-        keep_rows(engine, request.where)
+        engine.keep_rows(request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
     versions = tuple((version.in_words(what), version.number) for what, version in engine.versions().items())
     is_filtered = engine.inputs["recs"].condition is not None

@@ -1,4 +1,4 @@
-"""`docs/dialects.md`, written from the values of `rankmetrics/dialects` and from `docs/dialects.toml`."""
+"""`docs/dialects.md`, written from `rankmetrics/dialects/databases.py` and from `docs/dialects.toml`."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ class Documented:
     tried: Tried
     tried_with: str = ""
     notes: str = ""
+    joined_tables: int | None = None
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -79,7 +80,7 @@ rm.to_sql("db.recs", "db.truth", "ndcg@10", lists="user", dialect="snowflake")
 The planner builds each query once, as a tree in DuckDB's SQL. sqlglot translates the syntax into the dialect. Where
 this is not enough, [rewrites](../rankmetrics/dialects/rewrites.py) change the SQL and keep the result.
 
-The page is made from `rankmetrics/dialects`, which has one file per database.
+The page is made from `rankmetrics/dialects/databases.py`, which has a value per database.
 
 ## How the texts were tested
 
@@ -162,7 +163,7 @@ def _section(name: str, dialect: Dialect) -> Iterator[str]:
         *_connecting(dialect),
         *_naming(dialect),
         *_lacking(dialect),
-        *_limits(dialect),
+        *_limits(name, dialect),
         *_forms(dialect),
     ]
     if dialect.dbt_adapters:
@@ -179,8 +180,8 @@ def _connecting(dialect: Dialect) -> Iterator[str]:
         yield f"- Connections of {', '.join(drivers)}."
     if dialect.vendors:
         yield f"- Connections of ADBC, pyodbc and turbodbc, where these say that they lead to {_code(dialect.vendors)}."
-    for one in dialect.addresses:
-        yield f"- Addresses `{one.scheme}://…`{_installing(one.extra)}."
+    for driver in dialect.drivers:
+        yield from (f"- Addresses `{scheme}://…`{_installing(driver.extra)}." for scheme in driver.schemes)
     for scheme, packages in dialect.sqlalchemy.items():
         yield f"- Addresses `{scheme}://…` of SQLAlchemy{_installing('sqlalchemy', packages)}."
 
@@ -211,14 +212,14 @@ def _lacking(dialect: Dialect) -> Iterator[str]:
         yield f"- Not available: {' and '.join(lacks)}, because {why}."
 
 
-def _limits(dialect: Dialect) -> Iterator[str]:
+def _limits(name: str, dialect: Dialect) -> Iterator[str]:
     if dialect.max_steps is not None:
         yield (
             f"- One WITH has at most {dialect.max_steps} CTEs: in a longer query, some stand in a WITH within the only "
             "other CTE that reads them."
         )
-    if dialect.max_joined_tables is not None:
-        yield f"- One SELECT joins at most {dialect.max_joined_tables} tables."
+    if documented()[name].joined_tables is not None:
+        yield f"- One SELECT joins at most {documented()[name].joined_tables} tables."
 
 
 # What a job that runs again does with the rows of its partition, by how a dialect replaces them.

@@ -1,59 +1,22 @@
-"""Finds the dialects, and writes a query as text in one of them; what a dialect cannot express is refused.
-
-A dialect is a module of this folder with a value `DIALECT`. The folder is the list: no other file names a dialect.
-"""
+"""Finds the dialects, and writes a query as text in one of them; what a dialect cannot express is refused."""
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib import import_module
 
 import sqlglot.dialects
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 
-import rankmetrics.dialects
+from rankmetrics.dialects.databases import DATABASES
 from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.dialects.rewrites import folded
 from rankmetrics.errors import DialectError, did_you_mean, names
 from rankmetrics.sqltree import tree
 
-# The modules of this folder that are not dialects.
-OTHER_MODULES = frozenset({"base", "model", "rewrites"})
-
-
-@cache
-def _dialect_names() -> tuple[str, ...]:
-    """The names of all dialects, sorted: found without importing a module, in an archive as well."""
-    modules = pkgutil.iter_modules(rankmetrics.dialects.__path__)
-    return tuple(sorted(module.name for module in modules if not module.ispkg and module.name not in OTHER_MODULES))
-
-
-class _Dialects(Mapping[str, Dialect]):
-    """The dialects by name; each is imported at its first use."""
-
-    def __getitem__(self, name: str) -> Dialect:
-        if name not in self:
-            raise KeyError(name)
-        dialect = import_module(f"{rankmetrics.dialects.__name__}.{name}").DIALECT
-        assert isinstance(dialect, Dialect)
-        return dialect
-
-    def __contains__(self, name: object) -> bool:
-        return name in _dialect_names()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_dialect_names())
-
-    def __len__(self) -> int:
-        return len(_dialect_names())
-
-
-DIALECTS: Mapping[str, Dialect] = _Dialects()
+DIALECTS: Mapping[str, Dialect] = dict(sorted(DATABASES.items()))
 
 
 def known(name: str) -> Dialect:
@@ -78,7 +41,7 @@ def originals_last() -> list[tuple[str, Dialect]]:
     A dict made of these pairs keeps the last entry of each key: a driver that a dialect has taken over from another is
     found under the dialect that it was first declared for.
     """
-    return sorted(DIALECTS.items(), key=lambda pair: -pair[1].number)
+    return [*reversed(DATABASES.items())]
 
 
 def grammar(name: str) -> type[Grammar]:
@@ -255,5 +218,4 @@ def _packed(rows: list[str]) -> Iterator[str]:
 
 
 def _depth(line: str) -> int:
-    """The indentation of a line."""
     return len(line) - len(line.lstrip())

@@ -1,17 +1,12 @@
-"""A database as one frozen value, `Dialect`; and the functions that several dialects share.
-
-Each database's value is a file of this folder.
-"""
+"""A database as one frozen value, `Dialect`; and the functions that several dialects share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import sqlglot
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
@@ -20,9 +15,6 @@ from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     import polars as pl
-
-# Numbers the dialects as they are made: one that is made of another has a greater number.
-_NUMBERS = count()
 
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
@@ -84,18 +76,10 @@ class Driver:
     read: Callable[[Any, str], pl.DataFrame] | None = None
     # returns the names of the tables, for a module that no query can ask
     tables: Callable[[Any], list[str]] | None = None
-
-
-@dataclass(frozen=True)
-class Address:
-    """An address such as `postgresql://user@host/name`, and how to connect to it."""
-
-    scheme: str  # what comes before `://`
-    module: str  # the module that opens it
+    schemes: Sequence[str] = ()  # what comes before `://` in the addresses that it opens without SQLAlchemy
     # returns a connection, given the module and the address, or, for `is_path`, the path in the address
-    open: Callable[[Any, str], Any]
-    extra: str = ""  # the extra of rankmetrics that installs the module; nothing where the module is always there
-    is_path: bool = False  # True if the address names a file or folder of this machine, which must exist
+    open: Callable[[Any, str], Any] = lambda module, address: module.connect(address)
+    is_path: bool = False  # True if its addresses name a file or folder of this machine, which must exist
     open_to_write: Callable[[Any, str], Any] | None = None  # where `open` returns a connection that only reads
 
 
@@ -166,7 +150,6 @@ class Dialect:
     lacks: Sequence[Lack] = ()  # what it cannot compute, and why
     names: Names = field(default_factory=Names)  # which names it takes
     max_steps: int | None = None  # how many steps one WITH may have
-    max_joined_tables: int | None = None  # in one SELECT, where a query can reach that; for the docs
     # the forms that it takes a query in
     forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
     replaces_views: bool = True  # True if CREATE OR REPLACE VIEW works; otherwise the user drops the old view
@@ -175,7 +158,6 @@ class Dialect:
     ddl: Ddl = field(default_factory=Ddl)  # how CREATE TABLE describes a table
     drivers: Sequence[Driver] = ()  # the modules whose connections lead to it
     vendors: Sequence[str] = ()  # its names, in lower case, as ADBC and ODBC report them
-    addresses: Sequence[Address] = ()  # the addresses that lead to it without SQLAlchemy
     sqlalchemy: Mapping[str, str] = field(default_factory=dict)  # packages for SQLAlchemy, by the scheme of addresses
     catalog: CatalogQueries | None = None  # how to ask it about its tables; None where no connection leads to it
     error_ends_transaction: bool = False  # True if it refuses everything after an error until a rollback
@@ -187,7 +169,6 @@ class Dialect:
     unnest: str = ""
     ibis_backend: str = ""  # what Ibis calls it, where that is not the dialect's name
     dbt_adapters: Sequence[str] = ()  # the adapters of dbt that lead to it
-    number: int = field(default_factory=_NUMBERS.__next__, init=False, compare=False)  # a copy gets a number of its own
 
     def all_rewrites(self, job: NamesOfJob | None = None) -> list[Rewrite]:
         """The rewrites of a query in their order: those listed, those of names and limits, those of every database.
@@ -237,15 +218,13 @@ def about(text: str, dialect: str | type[Grammar], table: exp.Table) -> exp.Expr
     In the text, `:name` is the table as the dialect writes it, `:table` its name alone, and `:schema` its schema, or
     NULL if the table is named without a schema.
     """
-    values = {
-        "name": exp.Literal.string(table.sql(dialect)),
-        "table": exp.Literal.string(table.name),
-        "schema": exp.Literal.string(table.db) if table.db else exp.Null(),
-    }
-    query: exp.Expr = sqlglot.parse_one(text, read=dialect)
-    for node in list(query.find_all(exp.Placeholder)):
-        node.replace(values[node.name].copy())
-    return query
+    return tree.fill(
+        text,
+        dialect,
+        name=exp.Literal.string(table.sql(dialect)),
+        table=exp.Literal.string(table.name),
+        schema=exp.Literal.string(table.db) if table.db else exp.Null(),
+    )
 
 
 def select_columns(table: exp.Table) -> exp.Expr:

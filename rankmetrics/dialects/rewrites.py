@@ -4,7 +4,7 @@ The planner writes a query as DuckDB reads it, and sqlglot translates its words.
 know: a literal translation would be refused or, worse, would run and return another number. The first line of a rewrite
 is an example, before → after; below it stands the reason. `docs/dialects.md` is written from both.
 
-Here are the rewrites of several databases; the rewrites of one database are in its own file.
+Here are the rewrites of several databases; the rewrites of one database are above its value in `databases`.
 """
 
 from __future__ import annotations
@@ -381,8 +381,7 @@ def divide_by_columns(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Div):
         number, divisor = node.this, node.expression
         if tree.is_number(divisor) and not tree.is_number(number.unnest()) and float(divisor.name) not in POWERS_OF_TWO:
-            zeros = exp.Mul(this=tree.literal(0), expression=exp.Paren(this=number.copy()))
-            node.set("expression", exp.Paren(this=exp.Add(this=divisor.copy(), expression=zeros)))
+            node.set("expression", tree.fill("(:divisor + 0 * (:number))", divisor=divisor, number=number))
 
 
 def _is_fractional(node: exp.Expr) -> bool:
@@ -431,17 +430,17 @@ def round_to_single(query: exp.Expr) -> None:
     """
     for node in tree.find(query, exp.Cast):
         if node.is_type(exp.DType.FLOAT):
-            double = exp.cast(node.this, exp.DType.DOUBLE)
-            product = exp.Mul(this=double, expression=tree.literal(SPLITTER))
-            rest = exp.Paren(this=exp.Sub(this=product.copy(), expression=double.copy()))
-            shifted = exp.Paren(this=exp.Add(this=double.copy(), expression=tree.literal(SHIFT)))
-            infinite, small = tree.literal(LEAST_INFINITE), exp.Abs(this=double.copy())
-            cases = exp.Case().when(exp.GTE(this=double.copy(), expression=infinite), infinite.copy())
-            negative = tree.literal(-LEAST_INFINITE)
-            cases = cases.when(exp.LTE(this=double.copy(), expression=negative), negative.copy())
-            is_small = exp.LT(this=small, expression=tree.literal(LEAST_NORMAL))
-            cases = cases.when(is_small, exp.Sub(this=shifted, expression=tree.literal(SHIFT)))
-            node.replace(cases.else_(exp.Sub(this=product, expression=rest)))
+            rounded = tree.fill(
+                "CASE WHEN :x >= :infinite THEN :infinite WHEN :x <= :negative THEN :negative "
+                "WHEN ABS(:x) < :normal THEN (:x + :shift) - :shift ELSE :x * :splitter - (:x * :splitter - :x) END",
+                x=exp.cast(node.this, exp.DType.DOUBLE),
+                infinite=tree.literal(LEAST_INFINITE),
+                negative=tree.literal(-LEAST_INFINITE),
+                normal=tree.literal(LEAST_NORMAL),
+                shift=tree.literal(SHIFT),
+                splitter=tree.literal(SPLITTER),
+            )
+            node.replace(rounded)
 
 
 def coalesce_extremes(query: exp.Expr) -> None:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.files import Files, files, seen, sink, unreadable
-from rankmetrics.engines.forks import refuse_fork
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
@@ -182,6 +181,18 @@ class Engine(ABC):
             Option("where"), f" is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
 
+    def keep_rows(self, conditions: Iterable[str]) -> None:
+        """Keep only the rows of the inputs that meet all conditions of `where`; raises the errors of `keep`."""
+        from rankmetrics.engines.selects import read_condition
+
+        for text in conditions:
+            schemas = {name: source.schema for name, source in self.inputs.items()}
+            for name, test in read_condition(text, schemas, self.dialect).items():
+                self.keep(name, test)
+                before = self.inputs[name].condition
+                both = before.and_(test) if before else test.copy()
+                self.inputs[name] = replace(self.inputs[name], condition=both)
+
     def unnest(self, name: str, shape: Shape) -> None:
         """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
 
@@ -199,9 +210,13 @@ class Engine(ABC):
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
         """The table of an input with a row for each item."""
 
-    @abstractmethod
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        """The values that `rows` computes for `uneven`."""
+        """The rows that `uneven` computes for an input, as `_run` returns them."""
+        from rankmetrics.dialects.base import grammar
+        from rankmetrics.engines.selects import find_uneven
+
+        select = find_uneven(self.inputs[name].table, shape, self.inputs[name].schema, SHOWN)
+        return self._run(select.sql(grammar(self.dialect), identify=True), select.named_selects)
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
         """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
@@ -336,7 +351,6 @@ class Engine(ABC):
         return {called(name): files.version for name, files in self.files.items() if files.version}
 
     def _unreadable(self, name: str, error: BaseException | str) -> InputError:
-        """The error for an input that the engine cannot read."""
         reason = error if isinstance(error, str) else self._reason(error)
         return unreadable(called(name), reason, self.files[name].paths if name in self.files else ())
 
@@ -579,3 +593,35 @@ def no_table(value: str) -> InputError:
     return InputError(
         f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
     )
+
+
+# --- processes that were forked from one in which Polars had started threads: there, Polars waits for ever ------------
+
+# The threads of this process, with a file that holds the name of each; only Linux has it, where fork is usual.
+THREADS = Path("/proc/self/task")
+OF_POLARS = re.compile(r"polars-\d+")
+
+# The last process that forked while Polars had threads: this one, or one that it descends from.
+_forked_with_threads = 0
+
+
+def _remember_threads() -> None:
+    """Remember, before this process forks, whether Polars has threads: they do not exist in the new process."""
+    global _forked_with_threads
+    with suppress(OSError):  # a thread may end meanwhile
+        if any(OF_POLARS.match(file.read_text()) for file in THREADS.glob("*/comm")):
+            _forked_with_threads = os.getpid()
+
+
+def refuse_fork(engine: str) -> None:
+    """Refuse to compute where Polars would wait for threads of the process that this one was forked from."""
+    if _forked_with_threads not in (0, os.getpid()):
+        raise EngineError(
+            engine,
+            "this process was forked from one in which Polars had started threads. They do not exist here, and the "
+            'query would wait for them for ever. Start processes with multiprocessing.get_context("spawn").',
+        )
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_remember_threads)

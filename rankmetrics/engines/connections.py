@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rankmetrics.dialects.base import known, originals_last
-from rankmetrics.dialects.model import Address, Driver
+from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
 from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 # Any other database that SQLAlchemy has a dialect for: `mysql+pymysql://...`, `snowflake://...`.
-ANY_OTHER = Address("", "sqlalchemy", lambda sqlalchemy, address: sqlalchemy.create_engine(address), extra="sqlalchemy")
+ANY_OTHER = Driver("sqlalchemy", extra="sqlalchemy", open=lambda sqlalchemy, address: sqlalchemy.create_engine(address))
 
 
 @cache
-def _addresses() -> dict[str, Address]:
-    """The addresses that rankmetrics opens without SQLAlchemy, by their schemes."""
-    return {address.scheme: address for _, dialect in originals_last() for address in dialect.addresses}
+def _drivers() -> dict[str, tuple[str, Driver]]:
+    """Each driver with its dialect, by the module of its connections."""
+    return {driver.module: (name, driver) for name, dialect in originals_last() for driver in dialect.drivers}
 
 
 def opened(connection: object, *, to_write: bool = False) -> object:
@@ -36,15 +36,16 @@ def opened(connection: object, *, to_write: bool = False) -> object:
     """
     if not isinstance(connection, str):
         return connection
+    openers = {scheme: driver for _, driver in _drivers().values() for scheme in driver.schemes}
     scheme, slashes, _ = connection.partition("://")
     if not slashes:
-        near = did_you_mean(scheme, _addresses())
+        near = did_you_mean(scheme, openers)
         raise InputError(
             Option("connection", connection),
             " is not an address of a database: write one as in postgresql://user@host/name or "
-            f"sqlite:///file.db, with one of {names(_addresses())} or what SQLAlchemy knows.{near}",
+            f"sqlite:///file.db, with one of {names(openers)} or what SQLAlchemy knows.{near}",
         )
-    opener = _addresses().get(scheme, ANY_OTHER)
+    opener = openers.get(scheme, ANY_OTHER)
     target = connection
     if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
         target = urlsplit(connection).path.removeprefix("/") or ":memory:"
@@ -68,18 +69,16 @@ def opened(connection: object, *, to_write: bool = False) -> object:
         if opener is ANY_OTHER and (isinstance(error, ImportError) or type(error).__name__ == "NoSuchModuleError"):
             cure = pip_install("", *packages) if packages else "install the dialect of SQLAlchemy for it"
             raise InputError(f"{scheme}:// needs a driver that is not installed: {cure}.") from error
-        password = urlsplit(connection).password
-        discreet = connection.replace(f":{password}@", ":***@") if password else connection
-        raise InputError(f"The connection {discreet} cannot be opened: {error}") from error
+        raise InputError(f"The connection {without_password(connection)} cannot be opened: {error}") from error
+
+
+def without_password(address: str) -> str:
+    """An address with three stars in place of its password."""
+    password = urlsplit(address).password
+    return address.replace(f":{password}@", ":***@") if password else address
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _drivers() -> dict[str, tuple[str, Driver]]:
-    """Each driver with its dialect, by the module of its connections."""
-    return {driver.module: (name, driver) for name, dialect in originals_last() for driver in dialect.drivers}
 
 
 def _driver(connection: object) -> tuple[str, Driver]:
@@ -138,11 +137,6 @@ def unwrapped(connection: Any) -> Iterator[Any]:
         yield connection.connection.dbapi_connection
 
 
-def ask(connection: Any, sql: str, dialect: str) -> pl.DataFrame:
-    """The answer to a query; after an error, too, the connection works as before."""
-    return answers(connection, dialect, sql)[0]
-
-
 def answers(connection: Any, dialect: str, *queries: str) -> list[pl.DataFrame]:
     """The answers to queries, in one transaction if possible; after an error, too, the connection works as before."""
     with unwrapped(connection) as own, _inside_savepoint(own, dialect, is_needed=len(queries) > 1):
@@ -181,7 +175,7 @@ def tables(connection: Any, sql: str, dialect: str) -> list[str]:
     with unwrapped(connection) as own:
         if (list_tables := _driver(own)[1].tables) is not None:
             return list_tables(own)
-    return [str(row[0]) for row in ask(connection, sql, dialect).rows()] if sql else []
+    return [str(row[0]) for row in answers(connection, dialect, sql)[0].rows()] if sql else []
 
 
 @contextmanager

@@ -18,11 +18,11 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.base import SHOWN, Engine, Input, changed, schema_of, type_of
+from rankmetrics.engines.base import Engine, Input, changed, schema_of, type_of
 from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query, sink
 from rankmetrics.engines.polars import family_of
-from rankmetrics.engines.selects import find_uneven, query, unnest
+from rankmetrics.engines.selects import query, union_of_systems, unnest
 from rankmetrics.errors import (
     ColumnError,
     DialectError,
@@ -88,17 +88,9 @@ class Database(Engine):
             self.taken |= {read.name.lower() for read in table.table.find_all(exp.Table)}
 
     def _union(self, tables: Mapping[str, Input], columns: Sequence[str], column: str) -> Input:
-        # the name is cast: some databases give a bare literal no type
-        texts = {system: exp.cast(exp.Literal.string(system), exp.DType.VARCHAR) for system in tables}
-        arms = [
-            exp.select(*map(tree.given, columns), tree.named(texts[system], column)).from_(
-                after_from(table.table, "rows")
-            )
-            for system, table in tables.items()
-        ]
-        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        union = union_of_systems({system: table.table for system, table in tables.items()}, columns, column)
         schema = {**next(iter(tables.values())).schema, column: ColumnType("string", "text")}
-        return Input(schema, exp.Subquery(this=union), "", travels=True)
+        return Input(schema, union, "", travels=True)
 
     def _read(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
@@ -208,13 +200,8 @@ class Database(Engine):
         """
         if not columns:
             return {}
-        outputs = []
-        for column in columns:
-            value = tree.given(column)
-            is_real = exp.EQ(this=exp.func("TYPEOF", value), expression=exp.Literal.string("real"))
-            reals = exp.Case().when(is_real, tree.literal(1)).else_(tree.literal(0))
-            ends = (exp.func("TYPEOF", end(this=value.copy())) for end in (exp.Min, exp.Max))
-            outputs += [*ends, exp.Max(this=reals)]
+        texts = "TYPEOF(MIN(:x))", "TYPEOF(MAX(:x))", "MAX(CASE WHEN TYPEOF(:x) = 'real' THEN 1 ELSE 0 END)"
+        outputs = [tree.fill(text, self._grammar, x=tree.given(column)) for column in columns for text in texts]
         named = [tree.named(output, f"output_{place}") for place, output in enumerate(outputs)]
         select = exp.select(*named).from_(call(table.copy(), "given"))
         (row,) = self._ask(select.sql(self._grammar)).rows()
@@ -239,10 +226,6 @@ class Database(Engine):
         types |= {column: table.schema[column].element or table.schema[column] for column in shape.lists}
         types |= {shape.rank: ColumnType("integer", "whole")} if shape.rank else {}
         return replace(table, table=exp.Subquery(this=select), schema=types, declared=NO_KEYS)
-
-    def _find_uneven(self, name: str, table: Input, shape: Shape) -> pl.LazyFrame:
-        uneven = find_uneven(table.table, shape, table.schema, SHOWN)
-        return self._run(uneven.sql(self._grammar, identify=True), uneven.named_selects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         definitions = self._definitions.copy()
@@ -313,7 +296,6 @@ class _Definition:
 
 
 def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:
-    """The rows of `_select_definitions` by their first column."""
     rows: dict[str, set[tuple[Any, ...]]] = {}
     for name, *row in definitions.rows():
         rows.setdefault(name, set()).add(tuple(row))

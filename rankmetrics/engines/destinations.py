@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from rankmetrics._files import new_file
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines.connections import dialect_of, opened, unwrapped
+from rankmetrics.engines.connections import dialect_of, opened, unwrapped, without_password
 from rankmetrics.engines.files import form_to_write, sink
 from rankmetrics.errors import InputError, RankMetricsError
 
@@ -76,8 +76,7 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
         except RankMetricsError:
             raise
         except Exception as error:  # each driver raises errors of its own
-            password = urlsplit(text).password if "://" in text else None
-            raise InputError(f"Cannot write {text.replace(f':{password}@', ':***@')!r}: {error}") from error
+            raise InputError(f"Cannot write {without_password(text)!r}: {error}") from error
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
@@ -151,7 +150,14 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
     statements = [
         exp.Drop(tables=[table.copy()], kind="TABLE", exists=True),
         exp.Create(this=schema, kind="TABLE"),
-        *(_insert(batch, table, columns) for batch in frame.iter_slices(ROWS_AT_ONCE) if batch.height),
+        *(
+            exp.Insert(
+                this=exp.Schema(this=table.copy(), expressions=[column.copy() for column in columns]),
+                expression=exp.Values(expressions=[exp.Tuple(expressions=[*map(_value, row)]) for row in batch.rows()]),
+            )
+            for batch in frame.iter_slices(ROWS_AT_ONCE)
+            if batch.height
+        ),
     ]
     with unwrapped(connection) as own:
         if not hasattr(own, "cursor"):
@@ -162,12 +168,6 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
         own.commit()
         cursor.close()
     (connection.dispose if hasattr(connection, "dispose") else connection.close)()
-
-
-def _insert(batch: pl.DataFrame, table: exp.Table, columns: Sequence[exp.Identifier]) -> exp.Insert:
-    rows = [exp.Tuple(expressions=[_value(value) for value in row]) for row in batch.rows()]
-    target = exp.Schema(this=table.copy(), expressions=[column.copy() for column in columns])
-    return exp.Insert(this=target, expression=exp.Values(expressions=rows))
 
 
 def _value(value: object) -> exp.Expr:

@@ -20,7 +20,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics._logger import LOGGER
-from rankmetrics.dialects.duckdb import KEYS
+from rankmetrics.dialects.databases import DUCKDB_KEYS
 from rankmetrics.dialects.model import about
 from rankmetrics.engines.arrow import (
     ArrowFiles,
@@ -32,7 +32,6 @@ from rankmetrics.engines.arrow import (
 )
 from rankmetrics.engines.base import (
     HAS_CHANGED,
-    SHOWN,
     Engine,
     Input,
     changed,
@@ -43,8 +42,8 @@ from rankmetrics.engines.base import (
     unknown,
 )
 from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
-from rankmetrics.engines.lakehouse import marks_at, refuse_table_at
-from rankmetrics.engines.selects import find_uneven, query, unnest
+from rankmetrics.engines.lakehouse import refuse_table_at
+from rankmetrics.engines.selects import query, union_of_systems, unnest
 from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
@@ -128,7 +127,8 @@ class DuckDB(Engine):
         ((known_types,),) = self._relation(exp.select(types).sql("duckdb")).fetchall()
         is_unchanged: exp.Expr = exp.EQ(this=types, expression=exp.Literal.string(known_types))
         declared = NO_KEYS
-        if has_keys and (rows := self._relation((keys := about(KEYS, "duckdb", table)).sql("duckdb")).fetchall()):
+        keys = about(DUCKDB_KEYS, "duckdb", table)
+        if has_keys and (rows := self._relation(keys.sql("duckdb")).fetchall()):
             declared = DeclaredKeys.of_rows(rows)
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
             is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
@@ -173,7 +173,7 @@ class DuckDB(Engine):
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
-                    refuse_table_at(path, self._matched(marks_at(path)))
+                    refuse_table_at(path, self._matched)
             return read_by("read_parquet", file_input.paths)
         try:
             return text_table(called(name), file_input.paths, file_input.form, self._relation)
@@ -191,12 +191,8 @@ class DuckDB(Engine):
         return exp.Subquery(this=select)
 
     def _union(self, tables: Mapping[str, tuple[exp.Expr, bool]], columns: Sequence[str], column: str) -> Any:
-        arms = [
-            exp.select(*map(tree.column, columns), tree.named(exp.Literal.string(system), column)).from_(table)
-            for system, (table, _) in tables.items()
-        ]
-        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        return exp.Subquery(this=union), all(is_ordered for _, is_ordered in tables.values())
+        union = union_of_systems({system: table for system, (table, _) in tables.items()}, columns, column)
+        return union, all(is_ordered for _, is_ordered in tables.values())
 
     def _put(self, name: str, table: tuple[exp.Expr, bool]) -> None:
         schema, self._tables[name] = self._schema(name, table), table
@@ -264,10 +260,6 @@ class DuckDB(Engine):
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
         select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
         return exp.Subquery(this=select), table[1]
-
-    def _find_uneven(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> duckdb.DuckDBPyRelation:
-        uneven = find_uneven(table[0], shape, self.inputs[name].schema, SHOWN)
-        return self._relation(uneven.sql("duckdb", identify=True))
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         self._derive(name, exp.Star(), condition=condition)

@@ -33,18 +33,14 @@ FORMATS = {
 # Formats that are read, and not written.
 READ_ONLY = frozenset({*RANKINGS.values(), "movielens"})
 
-# DuckDB's extension and type of secret for addresses of each scheme.
-CLOUDS: Mapping[str, tuple[str, str]] = {
-    "s3": ("httpfs", "s3"),
-    "gs": ("httpfs", "gcs"),
-    "gcs": ("httpfs", "gcs"),
-    "r2": ("httpfs", "r2"),
-    "hf": ("httpfs", "huggingface"),
-    "http": ("httpfs", "http"),
-    "https": ("httpfs", "http"),
-    "az": ("azure", "azure"),
-    "azure": ("azure", "azure"),
-    "abfss": ("azure", "azure"),
+# DuckDB's type of secret for addresses of each scheme.
+SECRETS: Mapping[str, str] = {
+    "s3": "s3",
+    "r2": "r2",
+    "hf": "huggingface",
+    **dict.fromkeys(("gs", "gcs"), "gcs"),
+    **dict.fromkeys(("http", "https"), "http"),
+    **dict.fromkeys(("az", "azure", "abfss"), "azure"),
 }
 
 
@@ -110,7 +106,8 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
     ending = ".parquet" if named in (None, "parquet") else ""
-    paths = [f"{path.rstrip('/')}/**/*{ending}" if _is_folder(path) else path for path in paths]
+    folders = {path for path in paths if Path(path).is_dir() or ("://" in path and path.endswith("/"))}
+    paths = [f"{path.rstrip('/')}/**/*{ending}" if path in folders else path for path in paths]
     forms = {named or format_of(path) for path in paths}
     if len(forms) > 1 or None in forms:
         raise InputError(
@@ -183,11 +180,6 @@ def _looks_like_a_path(value: str) -> bool:
     return format_of(value) is not None or is_pattern(value) or any(sign in value for sign in "/\\")
 
 
-def _is_folder(path: str) -> bool:
-    """True if a path names an existing folder, or is an address that ends in a slash."""
-    return Path(path).is_dir() or ("://" in path and path.endswith("/"))
-
-
 def _refuse_unreadable(path: Path) -> None:
     if not path.exists():
         folder = path.parent
@@ -211,10 +203,11 @@ def table_name(value: object, fallback: str) -> str:
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
     """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
     schemes = [path.partition("://")[0].lower() for path in paths if "://" in path]
-    cloud = next((scheme for scheme in schemes if scheme in CLOUDS), None)
+    cloud = next((scheme for scheme in schemes if scheme in SECRETS), None)
     if cloud is None:
         return InputError(f"The {what} cannot be read: {reason}")
-    extension, secret = CLOUDS[cloud]
+    secret = SECRETS[cloud]
+    extension = "azure" if cloud.startswith(("az", "abfss")) else "httpfs"
     return InputError(
         f"The {what} cannot be read: {reason}\nDuckDB reads {cloud}:// with its extension {extension}, and what is not "
         f"public with a secret: INSTALL {extension}; LOAD {extension}; CREATE SECRET (TYPE {secret}, ...) on the "

@@ -116,6 +116,7 @@ class Ibis(Engine):
         ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
         return rows.select(*other_columns, **new_columns, **ranks)
 
+    # in Ibis' own expressions: for SQL, Ibis would ask the backend for the types at once
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
         sizes = {column: table[column].length().fill_null(0) for column in shape.lists}
         first, *others = sizes.values()
@@ -140,7 +141,6 @@ class Ibis(Engine):
 
 
 def _column_type(kind: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(kind.value_type) if kind.is_array() else None
     fields = kind.fields.items() if kind.is_struct() else ()
     return type_of(str(kind), element, [(name, _column_type(field)) for name, field in fields])

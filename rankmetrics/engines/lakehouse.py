@@ -188,15 +188,13 @@ def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None
         )
 
 
-def marks_at(path: str) -> list[str]:
-    """Patterns of files that are signs of a table, in the folder of an address or glob and in all folders below it."""
+def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) -> None:
+    """Refuse a folder or glob at an address if a file there, or in a folder below, is a sign of a table.
+
+    `match` returns the files that match one of several patterns.
+    """
     folder = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
-    return [f"{folder}/**/{of.folder}/{of.files}" for of in FORMATS.values()]
-
-
-def refuse_table_at(path: str, matched: Iterable[str]) -> None:
-    """Refuse a folder or glob at an address whose `matched` files are signs of a table, as `marks_at` has them."""
-    for file in matched:
+    for file in match([f"{folder}/**/{of.folder}/{of.files}" for of in FORMATS.values()]):
         table, folder, name = file.rsplit("/", 2)
         if folder == FORMATS["iceberg"].folder and not METADATA.fullmatch(name):
             continue
@@ -257,7 +255,6 @@ def _as_of(table: str, version: str, history: Sequence[tuple[int, datetime]]) ->
 
 
 def _no_version(table: str, version: str, of: Format, known: Iterable[object]) -> InputError:
-    """The error for a version that a table does not have."""
     return InputError(
         f"'{table}@{version}' names no version of this {of.title} table: it has {', '.join(map(str, known))}. A "
         f"version is a number, as in @{of.version}, or a time, as in @2024-01-31T10:00:00Z."
@@ -352,7 +349,8 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
         data = lance.dataset(path)
     else:  # the caller's object may move to another version
         path, data = value.uri, value.checkout_version(value.version)
-    times: dict[int, datetime] = {entry["version"]: _in_utc(entry["timestamp"]) for entry in data.versions()}
+    written: list[Any] = data.versions()  # Lance's times are local and have no zone
+    times: dict[int, datetime] = {entry["version"]: entry["timestamp"].astimezone(UTC) for entry in written}
     tags = {name: tag["version"] for name, tag in data.tags.list().items()} if version else {}
     number = re.fullmatch(r"v?(\d+)", version)
     if version in tags:
@@ -365,12 +363,6 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
         raise _no_version(path, version, FORMATS["lance"], [*tags, *times])
     snapshot = Version(path, "lance", data.version, times.get(data.version), version if version in tags else "")
     return _scan_lance(data), snapshot
-
-
-def _in_utc(time: Any) -> datetime:
-    """A time of Lance, which is local and has no zone."""
-    in_utc: datetime = time.astimezone(UTC)
-    return in_utc
 
 
 def _scan_lance(data: Any) -> pl.LazyFrame:

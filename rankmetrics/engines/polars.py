@@ -13,9 +13,9 @@ from polars.io.plugins import register_io_source
 from sqlglot import exp
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
-from rankmetrics.engines.base import SHOWN, Engine, Input, no_table, refuse_doubled, schema_of, type_of, unknown
+from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, refuse_fork, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
-from rankmetrics.engines.forks import refuse_fork
+from rankmetrics.engines.selects import query
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
 from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
@@ -78,9 +78,7 @@ class Polars(Engine):
         schema = table.collect_schema()
         place = shape.rank or free_name("position", [*schema, *shape.fields.values(), *shape.wide])
         lists = [pl.concat_list(columns).alias(name) for name, columns in shape.wide.items()]
-        listed = (
-            table.select(*shape.kept(schema), *lists) if shape.wide else table.with_columns(_as_lists(shape, schema))
-        )
+        listed = table.select(*shape.kept(schema), *lists) if shape.wide else table
         item, *others = shape.wide or shape.lists
         places = pl.int_ranges(shape.rank_from, pl.col(item).list.len().cast(pl.Int64) + shape.rank_from)
         rows = listed.with_columns(places.alias(place)).explode(item, *others, place, empty_as_null=True)
@@ -89,14 +87,6 @@ class Polars(Engine):
         rows = rows if shape.rank else rows.drop(place)
         fields = [pl.col(item).struct.field(field).alias(column) for field, column in shape.fields.items()]
         return rows.select(pl.exclude(item), *fields) if fields else rows
-
-    def _find_uneven(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:
-        schema = table.collect_schema()
-        sizes = [pl.col(column).list.len().fill_null(0) for column in shape.lists]
-        keys = [column for column in shape.kept(schema) if not schema[column].is_nested()]
-        differs = pl.any_horizontal(sizes[0] != other for other in sizes[1:])
-        listed = table.with_columns(_as_lists(shape, schema))
-        return listed.filter(differs).select(*keys, *sizes).sort(keys).head(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         refuse_fork(self.name)
@@ -155,10 +145,7 @@ class Polars(Engine):
                 return pl.DataFrame(stream).lazy()
         except (RankMetricsError, KeyboardInterrupt):
             raise
-        except (
-            Exception,
-            pl.exceptions.PanicException,
-        ) as error:  # DuckDB, pandas and Arrow raise errors of many kinds
+        except (Exception, pl.exceptions.PanicException) as error:  # DuckDB, pandas, Arrow: errors of many kinds
             raise self._unreadable(name, error) from error
         raise no_table(value) if isinstance(value, str) else unknown(what, value)
 
@@ -177,9 +164,10 @@ class Polars(Engine):
         self._cast(name)
 
     def _cast(self, *names: str) -> None:
-        """Cast columns of inputs to types that Polars can join.
+        """Cast columns of inputs to types that Polars can join and unnest.
 
-        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers.
+        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers,
+        arrays become lists.
         """
         times = {kind for schema in self._schemas.values() for kind in schema.values() if isinstance(kind, pl.Datetime)}
         for name in names:
@@ -192,6 +180,8 @@ class Polars(Engine):
                     casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
                 elif _is_whole(kind) or kind == pl.UInt128:
                     casts.append(pl.col(column).cast(pl.Int128))
+                elif isinstance(kind, pl.Array):
+                    casts.append(pl.col(column).cast(pl.List(kind.inner)))
             self._tables[name] = self._tables[name].with_columns(casts)
 
 
@@ -241,8 +231,6 @@ def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
     """A SELECT as a lazy frame: DuckDB runs it, on the caller's connection if there is one."""
     import duckdb
 
-    from rankmetrics.engines.selects import query
-
     select = query(what, text, "duckdb").sql("duckdb")
     relation = (connection or duckdb.connect()).sql(select)
     refuse_doubled(what, relation.columns)
@@ -269,11 +257,6 @@ def scan_relation(
             return frame
 
     return pl.defer(read, schema=relation.limit(0).pl().schema)
-
-
-def _as_lists(shape: Shape, schema: pl.Schema) -> list[pl.Expr]:
-    """The columns of arrays as lists."""
-    return [pl.col(column).arr.to_list() for column in shape.lists if isinstance(schema[column], pl.Array)]
 
 
 # --- ranks by score ---------------------------------------------------------------------------------------------------
@@ -330,7 +313,6 @@ def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr
 
 
 def _column_type(dtype: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
     fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
     types = tuple((field.name, _column_type(field.dtype)) for field in fields)

@@ -1,10 +1,9 @@
-"""SELECTs over inputs: those that the caller writes, conditions on rows, and a row for each item of a list."""
+"""SELECTs over inputs: those that the caller writes, conditions on rows, and the rows of systems and of lists."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import sqlglot
 from sqlglot import exp
@@ -13,7 +12,6 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics.dialects.base import DIALECTS, grammar, known
-from rankmetrics.engines.base import Engine
 from rankmetrics.engines.files import statement_word
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
@@ -63,28 +61,22 @@ def _no_select(what: str, text: str, word: str) -> InputError:
     return InputError(f"The {what} must be one SELECT, and {text!r} has {word}: an input is only read.")
 
 
-def keep_rows(engine: Engine, conditions: Iterable[str]) -> None:
-    """Keep only the rows of the inputs that meet all conditions.
+def read_condition(text: str, schemas: Mapping[str, Schema], dialect: str) -> dict[str, exp.Expr]:
+    """A condition of `where` on the columns of each input that it applies to.
 
     A condition is a SQL expression, such as `day = '2024-01-01'`. It applies to every input that has all of its
     columns, or to the input named before it, as in `recs: day = '2024-01-01'`.
     """
-    for text in conditions:
-        prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)
-        condition = _condition(text[prefix.end() :] if prefix else text, engine.dialect)
-        read = list(dict.fromkeys(column.name for column in condition.find_all(exp.Column)))
-        if prefix and prefix[1] not in engine.inputs:
-            raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
-        inputs = [prefix[1]] if prefix else [*engine.inputs]
-        cut = [name for name in inputs if all(_spelled(column, engine.inputs[name].schema) for column in read)]
-        if not cut:
-            _refuse_columns(text, read, {name: engine.inputs[name].schema for name in inputs})
-        for name in cut:
-            test = _on(condition.copy(), engine.inputs[name].schema)
-            engine.keep(name, test)
-            before = engine.inputs[name].condition
-            both = exp.and_(before, test) if before else test.copy()
-            engine.inputs[name] = replace(engine.inputs[name], condition=both)
+    prefix = re.match(rf"\s*({'|'.join(SOURCES)})\s*:(?!:)", text)
+    condition = _condition(text[prefix.end() :] if prefix else text, dialect)
+    read = list(dict.fromkeys(column.name for column in condition.find_all(exp.Column)))
+    if prefix and prefix[1] not in schemas:
+        raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
+    schemas = {prefix[1]: schemas[prefix[1]]} if prefix else schemas
+    cut = {name: schema for name, schema in schemas.items() if all(_spelled(column, schema) for column in read)}
+    if not cut:
+        _refuse_columns(text, read, schemas)
+    return {name: _on(condition.copy(), schema) for name, schema in cut.items()}
 
 
 def _on(condition: exp.Expr, schema: Schema) -> exp.Expr:
@@ -142,7 +134,16 @@ def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema
     )
 
 
-# --- lists in cells, and numbered columns -----------------------------------------------------------------------------
+# --- several systems, lists in cells, and numbered columns ------------------------------------------------------------
+
+
+def union_of_systems(tables: Mapping[str, exp.Expr], columns: Sequence[str], column: str) -> exp.Subquery:
+    """The columns of each system's table, one table after the other, and a `column` of the system's name."""
+    arms = []
+    for system, table in tables.items():
+        name = exp.cast(exp.Literal.string(system), exp.DType.VARCHAR)  # some databases give a bare text no type
+        arms.append(exp.select(*map(tree.given, columns), tree.named(name, column)).from_(after_from(table, "rows")))
+    return exp.Subquery(this=exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0])
 
 
 def unnest(
@@ -168,9 +169,10 @@ def unnest(
     if shape.fields:
         fields = [exp.Dot(this=element.copy(), expression=exp.to_identifier(key, quoted=True)) for key in shape.fields]
         items = [tree.named(field, new) for field, new in zip(fields, shape.fields.values(), strict=True)]
-    for other in others:  # an index of the database's own, and so without the offset between two databases
+    # an index of the database's own, and so without the offset between two databases; beyond the end is NULL (`safe`)
+    for other in others:
         offset = grammar(dialect).INDEX_OFFSET
-        at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset)
+        at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset, safe=True)
         items.append(tree.named(at_place, other))
     select = exp.select(*other_columns, *items, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
     return select.where(_is_item(element, place)) if shape.wide else select
@@ -218,8 +220,7 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
 
 def _is_item(item: exp.Expr, place: exp.Expr) -> exp.Expr:
     """True for positions with an item, and for the first."""
-    is_first = exp.EQ(this=place.copy(), expression=exp.Literal.number(1))
-    return exp.or_(item.copy().is_(exp.Null()).not_(), is_first)
+    return tree.fill(":item IS NOT NULL OR :place = 1", item=item, place=place)
 
 
 def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
@@ -231,10 +232,9 @@ def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:
 
 def find_uneven(table: exp.Expr, shape: Shape, schema: Schema, limit: int) -> exp.Select:
     """A query for the first rows whose lists differ in length: the columns that stay, then the length of each list."""
-    zero = exp.Literal.number(0)
-    sizes = [
-        exp.Coalesce(this=exp.ArraySize(this=tree.given(column)), expressions=[zero.copy()]) for column in shape.lists
-    ]
+    # the length of an empty list is NULL in some databases, that of NULL is -1 in others
+    size = "CASE WHEN :x IS NULL THEN 0 ELSE COALESCE(ARRAY_LENGTH(:x), 0) END"
+    sizes = [tree.fill(size, x=tree.given(column)) for column in shape.lists]
     keys = [tree.given(column) for column in shape.kept(schema) if schema[column].family != "nested"]
     differs = [exp.NEQ(this=sizes[0].copy(), expression=other.copy()) for other in sizes[1:]]
     # some databases read a name in WHERE as that of an alias: no alias has the name of a column

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -18,18 +17,9 @@ from sqlglot import exp
 
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable
-from rankmetrics.engines.base import (
-    SHOWN,
-    Engine,
-    Input,
-    module_of,
-    no_table,
-    schema_of,
-    type_of,
-    unknown,
-)
+from rankmetrics.engines.base import Engine, Input, module_of, no_table, schema_of, type_of, unknown
 from rankmetrics.engines.files import Files, format_of, is_query, scan_table, unreadable
-from rankmetrics.engines.selects import query
+from rankmetrics.engines.selects import query, unnest
 from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, names
@@ -125,31 +115,9 @@ class Spark(Engine):
             raise InputError(Option("where", text), f" cannot be computed: {self._reason(error)}") from error
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
-        place = f"position_{self._mark}"
-        unchanged = [_column(column) for column in shape.kept(table.columns)]
-        arrays: Mapping[str, Any] = {column: _column(column) for column in shape.lists}
-        if shape.wide:
-            arrays = {name: functions.array(*map(_column, columns)) for name, columns in shape.wide.items()}
-        item, *others = arrays
-        listed = [arrays[other].alias(f"{place}_{number}") for number, other in enumerate(others)]
-        rows = table.select(*unchanged, *listed, functions.posexplode_outer(arrays[item]).alias(place, item))
-        if shape.wide:
-            rows = rows.filter(_column(item).isNotNull() | (_column(place) == 0))
-        columns = [_column(item).getField(field).alias(column) for field, column in shape.fields.items()]
-        for number, other in enumerate(others):
-            element = functions.try_element_at(_column(f"{place}_{number}"), _column(place) + 1)
-            columns.append(element.alias(other))
-        items = [] if shape.fields else [_column(item)]
-        rank = [(_column(place) + shape.rank_from).alias(shape.rank)] if shape.rank else []
-        return rows.select(*unchanged, *items, *columns, *rank)
-
-    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        schema = self.inputs[name].schema
-        keys = [_column(column) for column in shape.kept(schema) if schema[column].family != "nested"]
-        sizes = [functions.coalesce(functions.array_size(_column(name)), functions.lit(0)) for name in shape.lists]
-        differs = reduce(or_, [sizes[0] != other for other in sizes[1:]])
-        named = [size.alias(name) for name, size in zip(shape.lists, sizes, strict=True)]
-        return table.filter(differs).select(*keys, *named).sort(*keys).limit(SHOWN)
+        select = unnest(self.dialect, self.inputs[name].table, shape, table.columns, has_arrays=True)
+        assert select is not None, self.dialect  # both dialects of Spark can unnest lists
+        return self._run(select.sql(grammar(self.dialect), identify=True), select.named_selects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         text = sql.replace("{", "{{").replace("}", "}}")
@@ -186,15 +154,9 @@ def _table_of(what: str, file_input: Files) -> Any:
 
 
 def _column_type(kind: Any) -> ColumnType:
-    """The type of a column, with the types of elements and fields."""
     element = _column_type(kind.elementType) if hasattr(kind, "elementType") else None
     fields = [(field.name, _column_type(field.dataType)) for field in getattr(kind, "fields", ())]
     return type_of(kind.simpleString(), element, fields)
-
-
-def _column(name: str) -> Any:
-    """A column by its name, in the quotes that Spark's functions expect."""
-    return functions.col(f"`{name.replace('`', '``')}`")
 
 
 ENGINE = Spark

@@ -17,7 +17,6 @@ from itertools import product
 from json import JSONDecoder
 from typing import Any, TextIO
 
-import sqlglot
 from sqlglot import exp
 
 from rankmetrics.engines.base import refuse_doubled
@@ -43,10 +42,7 @@ HEADERLESS: Mapping[str, tuple[Mapping[str, str], Sequence[str]]] = {
         " \t",
     ),
     "qrels": ({"query": "VARCHAR", "trec_iteration": "VARCHAR", "item": "VARCHAR", "rating": "DOUBLE"}, " \t"),
-    "movielens": (
-        {"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"},
-        ("\t", "::", ","),
-    ),
+    "movielens": ({"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"}, ("\t", "::", ",")),
 }
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -54,17 +50,17 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 # The types that a column may have, narrowest first, each with the test that every cell must pass. An integer must be
 # written as DuckDB writes it: 007 and +7 are strings.
 TYPES: Mapping[str, str] = {
-    "BIGINT": "CAST(TRY_CAST(cell AS BIGINT) AS VARCHAR) = cell",
-    "HUGEINT": "CAST(TRY_CAST(cell AS HUGEINT) AS VARCHAR) = cell",
+    "BIGINT": "CAST(TRY_CAST(:cell AS BIGINT) AS VARCHAR) = :cell",
+    "HUGEINT": "CAST(TRY_CAST(:cell AS HUGEINT) AS VARCHAR) = :cell",
     "DOUBLE": (
-        r"REGEXP_FULL_MATCH(cell, '[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)', 'i')"
-        " AND TRY_CAST(cell AS DOUBLE) IS NOT NULL"
+        r"REGEXP_FULL_MATCH(:cell, '[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)', 'i')"
+        " AND TRY_CAST(:cell AS DOUBLE) IS NOT NULL"
     ),
-    "BOOLEAN": "LOWER(cell) IN ('true', 'false')",
-    "DATE": r"REGEXP_FULL_MATCH(cell, '\d{4}-\d\d-\d\d') AND TRY_CAST(cell AS DATE) IS NOT NULL",
+    "BOOLEAN": "LOWER(:cell) IN ('true', 'false')",
+    "DATE": r"REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d') AND TRY_CAST(:cell AS DATE) IS NOT NULL",
     "TIMESTAMP": (
-        r"REGEXP_FULL_MATCH(cell, '\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?')"
-        " AND TRY_CAST(cell AS TIMESTAMP) IS NOT NULL"
+        r"REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?')"
+        " AND TRY_CAST(:cell AS TIMESTAMP) IS NOT NULL"
     ),
 }
 TEXT = "VARCHAR"
@@ -150,7 +146,8 @@ def _types(columns: Sequence[str], texts: exp.Table, run: Callable[[str], Any]) 
 
     def fitting(pairs: Sequence[tuple[str, str]], rows: exp.Select) -> dict[tuple[str, str], bool | None]:
         """True for each pair whose column holds the type in all cells; None for a column without values."""
-        tests = [exp.LogicalAnd(this=_test(column, kind)) for column, kind in pairs]
+        test = "LOGICAL_AND(CASE WHEN :cell IS NOT NULL THEN COALESCE({}, FALSE) END)".format  # an empty cell is NULL
+        tests = [tree.fill(test(TYPES[kind]), cell=tree.column(column)) for column, kind in pairs]
         text = exp.select(*tests).from_(exp.Subquery(this=rows)).sql("duckdb", identify=True)
         return dict(zip(pairs, run(text).fetchall()[0], strict=True))
 
@@ -165,12 +162,6 @@ def _types(columns: Sequence[str], texts: exp.Table, run: Callable[[str], Any]) 
             else:
                 candidates[column] = [] if fits is None else candidates[column][1:]
     return {column: types.get(column, TEXT) for column in columns}
-
-
-def _test(column: str, kind: str) -> exp.Expr:
-    """The test that every cell of a column with a type passes; NULL for an empty cell."""
-    test = sqlglot.parse_one(f"CASE WHEN cell IS NOT NULL THEN COALESCE({TYPES[kind]}, FALSE) END", read="duckdb")
-    return tree.replace_columns(test, lambda cell: tree.column(column))
 
 
 def _first_line(what: str, path: str) -> tuple[int, str]:

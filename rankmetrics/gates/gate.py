@@ -13,9 +13,8 @@ from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists
 from rankmetrics.gates.options import Gate
 from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout, name_of_system
-from rankmetrics.metrics.summaries import Interval, interval_of
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
-from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate, Interval, interval_of
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result

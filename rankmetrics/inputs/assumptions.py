@@ -27,15 +27,10 @@ SEVERAL: Mapping[str, tuple[str, ...]] = {"unique": ("unique-recs", "unique-trut
 
 @dataclass(frozen=True)
 class DeclaredKeys:
-    """The keys of a table that its database enforces.
+    """The keys of a table that its database enforces."""
 
-    Attributes:
-        keys: for each key, the columns of which no two rows have the same values.
-        not_null: the columns that are never NULL.
-    """
-
-    keys: tuple[frozenset[str], ...] = ()
-    not_null: frozenset[str] = frozenset()
+    keys: tuple[frozenset[str], ...] = ()  # for each key, the columns of which no two rows have the same values
+    not_null: frozenset[str] = frozenset()  # the columns that are never NULL
 
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[str | None, str | None]]) -> DeclaredKeys:

@@ -50,19 +50,12 @@ WIDE = "128|256|huge|uint64|ubigint|unsigned|decimal|numeric|number"
 
 @dataclass(frozen=True)
 class ColumnType:
-    """A column's type.
+    """A column's type."""
 
-    Attributes:
-        family: its family, which decides how the column may be used.
-        name: the engine's own name of the type.
-        element: the type of the elements, if the column holds lists or arrays.
-        fields: the type of each field by its name, if the column holds structs.
-    """
-
-    family: Family
-    name: str
-    element: ColumnType | None = None
-    fields: tuple[tuple[str, ColumnType], ...] = ()
+    family: Family  # decides how the column may be used
+    name: str  # the engine's own name of the type
+    element: ColumnType | None = None  # the type of the elements, if the column holds lists or arrays
+    fields: tuple[tuple[str, ColumnType], ...] = ()  # the type of each field by its name, if it holds structs
 
     @property
     def is_wide(self) -> bool:
@@ -180,20 +173,13 @@ ROLES = tuple(role.name for role in fields(Columns) if role.name != "lists")
 
 @dataclass(frozen=True)
 class Side:
-    """One input: the columns of its roles, its list columns, and the types of all columns.
+    """One input: the columns of its roles, its list columns, and the types of all columns."""
 
-    Attributes:
-        roles: the column of each role. A distance column is the column of both `distance` and `score`.
-        lists: the list columns that the input has, by their names in the recommendations.
-        types: the type of every column.
-        rank_from: the rank of the first item of a list: 1, or 0.
-        added: the columns that the engine has added: from the name in sql/ to the name in the input.
-    """
-
-    roles: Columns
-    lists: tuple[str, ...]
+    roles: Columns  # a distance column is the column of both `distance` and `score`
+    lists: tuple[str, ...]  # the list columns that the input has, by their names in the recommendations
     types: Schema
-    rank_from: int = 1
+    rank_from: int = 1  # the rank of the first item of a list: 1, or 0
+    # the columns that the engine has added: from the name in sql/ to the name in the input
     added: Mapping[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
@@ -267,58 +253,41 @@ HOMES = {
 
 @dataclass(frozen=True)
 class Layout:
-    """The role of every column of the inputs.
+    """The role of every column of the inputs."""
 
-    Attributes:
-        lists: the columns that identify a list of recommendations.
-        truth_lists: the list columns that the truth has too; without a truth, those that all systems share.
-        by: the list columns that the summary keeps.
-        totals: the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists
-            of the rows that it totals, and the other columns of `by` are NULL, as no list has them.
-        over: the list column over whose values the summary takes means of means, such as a seed. In the layout of the
-            query of a summary, it is the last column of `by`.
-        recs, truth: the columns of each role.
-        recs_types, truth_types: the types of the columns.
-        extras: the optional inputs, by name.
-        inferred: which of `lists` and `rating` (of the truth) the user did not name.
-        rank_from: the rank of the first item of a list: 1, or 0.
-        ranks: what holds for ranks that do not start there: `checked`, `given` or `again`, as in evaluate.
-        cold_start: whether the history may have none of the recommendations' lists.
-        added: the columns that the engine has added to an input.
-        history_until: the list column that cuts the history: a list's history is the rows of lower values, as of
-            earlier days; None where a history is whole.
-        named_systems: the systems that are scored in every partition: for each the values of the columns `systems`.
-        negatives: the sample of negatives that lists are ranked among; None where there is no sample.
-        parts: the number of parts in which the engine sorts an input by score, by the name of the input.
-        ranked_by_score: whether the ranks of the recommendations follow from their scores, so that equal scores have
-            ranks one after the other, in any order.
-        versions: for each input that is a table of a lakehouse: a sentence that names the version, and its number.
-        is_filtered: whether a condition of `where` leaves out recommendations.
-        read: columns without a role that metrics of the user read, each with the name of its input.
-    """
-
-    lists: tuple[str, ...]
-    truth_lists: tuple[str, ...]
-    by: tuple[str, ...]
-    recs: Columns
+    lists: tuple[str, ...]  # the columns that identify a list of recommendations
+    truth_lists: tuple[str, ...]  # those that the truth has too; without a truth, those that all systems share
+    by: tuple[str, ...]  # the list columns that the summary keeps
+    recs: Columns  # the columns of each role
     truth: Columns
-    recs_types: Schema
+    recs_types: Schema  # the types of the columns
     truth_types: Schema
-    extras: Mapping[str, Side] = field(default_factory=dict)
-    inferred: frozenset[str] = frozenset()
-    rank_from: int = 1
-    ranks: str = "checked"
-    cold_start: bool = False
-    added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    parts: Mapping[str, int] = field(default_factory=dict)
+    extras: Mapping[str, Side] = field(default_factory=dict)  # the optional inputs, by name
+    inferred: frozenset[str] = frozenset()  # which of `lists` and `rating` (of the truth) the user did not name
+    rank_from: int = 1  # the rank of the first item of a list: 1, or 0
+    ranks: str = "checked"  # what holds for ranks that do not start there: an option of evaluate
+    cold_start: bool = False  # True if the history may have none of the recommendations' lists
+    added: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # columns that the engine has added to inputs
+    parts: Mapping[str, int] = field(default_factory=dict)  # in how many parts the engine sorts an input by score
+    # the list column that cuts the history: a list's history is the rows of lower values, as of earlier days; None
+    # where a history is whole
     history_until: str | None = None
+    # the systems that are scored in every partition: for each the values of the columns `systems`
     named_systems: tuple[tuple[str | int, ...], ...] = ()
-    negatives: Negatives | None = None
+    negatives: Negatives | None = None  # the sample of negatives that lists are ranked among
+    # True if the ranks of the recommendations follow from their scores, so that equal scores have ranks one after the
+    # other, in any order
     ranked_by_score: bool = False
+    # for each input that is a table of a lakehouse: a sentence that names the version, and its number
     versions: tuple[tuple[str, int | None], ...] = ()
-    is_filtered: bool = False
+    is_filtered: bool = False  # True if a condition of `where` leaves out recommendations
+    # columns without a role that metrics of the user read, each with the name of its input
     read: frozenset[tuple[str, str]] = frozenset()
+    # the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists of the rows
+    # that it totals, and the other columns of `by` are NULL, as no list has them
     totals: tuple[tuple[str, ...], ...] = ()
+    # the list column over whose values the summary takes means of means, such as a seed; in the layout of the query of
+    # a summary, it is the last column of `by`
     over: str | None = None
 
     def by_over(self) -> Layout:

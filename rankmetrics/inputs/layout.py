@@ -30,6 +30,7 @@ from rankmetrics.inputs.list_columns import (
     match,
     missing,
     named_systems,
+    naming,
     refuse_descriptions,
     refuse_lists_of_systems,
     refuse_repeated,
@@ -151,7 +152,7 @@ def _roles(table: str, schema: Schema, named_roles: Columns, lists: Sequence[str
         if len(candidates) > 1:
             raise ColumnError(
                 f"Which column of the {table} is the {role}: {names(candidates)}? Say so: ",
-                _naming(table, role, candidates[0]),
+                naming(table, role, candidates[0]),
                 "; a column that identifies lists goes into ",
                 Option("lists", [...]),
                 ".",
@@ -164,7 +165,7 @@ def _roles(table: str, schema: Schema, named_roles: Columns, lists: Sequence[str
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
             f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: ",
-            _naming(table, "item", near[0] if near else "..."),
+            naming(table, "item", near[0] if near else "..."),
             f".{lists_in_cells(schema)}",
         )
     return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
@@ -233,15 +234,6 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
     )
 
 
-def _naming(table: str, role: str, column: str) -> Option:
-    """The option that names a column of a table, without a change of the columns of other tables."""
-    if (table, role) == ("truth", "item"):
-        return Option("truth_columns", {role: column})
-    if table in ("recommendations", "truth"):
-        return Option("columns", {role: column})
-    return Option("extra_columns", {role: column}, of=table)
-
-
 # --- further inputs ---------------------------------------------------------------------------------------------------
 
 
@@ -276,7 +268,7 @@ def _extra(
         if name == "similarity" and getattr(roles, role) is None:
             raise ColumnError(
                 f"No {role} column was found in the {name}: there were {names(schema)}. Name it: ",
-                _naming(name, role, "..."),
+                naming(name, role, "..."),
                 ".",
             )
     if name == "baseline" and roles.rank is None and roles.score is None:

@@ -55,8 +55,8 @@ def match(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Match the list columns of the recommendations with the columns of another input.
 
-    `given` are the list columns that the input shares, if the user named them; `expected` those that it should have, by
-    default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
+    `stated` are the list columns that the input shares, if the user named them; `expected` those that it should have,
+    by default all. Returns the list columns that it shares, in the order of `lists`; and from each list column that has
     another name in the input to that name.
     """
     own_names = dict(roles.lists)
@@ -225,7 +225,7 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
             raise ColumnError(
                 f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(candidates)}? "
                 f"The recommendations have {names(rivals)}. Say so: ",
-                _mapping(table, {rivals[0]: candidates[0]}),
+                naming(table, "lists", {rivals[0]: candidates[0]}),
                 ".",
             )
     return own_names
@@ -258,16 +258,9 @@ def _refuse_unmatched(
         raise ColumnError(
             f"The {table} has no column {name!r}, so that it and the recommendations {matched}: {looks}. "
             "If they are the same, say so: ",
-            _mapping(table, {name: own}),
+            naming(table, "lists", {name: own}),
             *rest,
         )
-
-
-def _mapping(table: str, own_names: Mapping[str, str]) -> Option:
-    """The option that names the list columns of an input."""
-    if table == "truth":
-        return Option("columns", {"lists": own_names})
-    return Option("extra_columns", {"lists": own_names}, of=table)
 
 
 Groupings = Sequence[str] | Sequence[Sequence[str]]
@@ -343,6 +336,15 @@ def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Seque
 
 
 # --- messages ---------------------------------------------------------------------------------------------
+
+
+def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
+    """The option that names a column of a table, or its list columns, without a change of other tables' columns."""
+    if (table, role) == ("truth", "item"):
+        return Option("truth_columns", {role: column})
+    if table in ("recommendations", "truth"):
+        return Option("columns", {role: column})
+    return Option("extra_columns", {role: column}, of=table)
 
 
 def missing(name: str, why: Sequence[str | Option], table: str, schema: Schema) -> ColumnError:

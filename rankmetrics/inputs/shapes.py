@@ -24,28 +24,15 @@ NUMBERED = re.compile(r"(.*[^\d_ ])[_ ]?(\d+)")
 
 @dataclass(frozen=True)
 class Shape:
-    """An input with several items in a row, and the columns that replace its own.
+    """An input with several items in a row, and the columns that replace its own."""
 
-    Attributes:
-        lists: the list columns that are read side by side: the elements at a position belong to one item.
-        fields: for a list of structs, the new column of each field.
-        wide: numbered columns in the order of their numbers, by the name of the column that replaces them. The items
-            come first.
-        rank: the column that is added for the position of an item in its list; None if positions are not ranks.
-        rank_from: the rank of the first position: 1, or 0.
-        roles: the column of each role, for columns without a usual name.
-
-    Example:
-        >>> Shape(lists=("items",), rank="rank", roles={"item": "items", "rank": "rank"}).replaced
-        ('items',)
-    """
-
-    lists: tuple[str, ...] = ()
-    fields: Mapping[str, str] = field(default_factory=dict)
+    lists: tuple[str, ...] = ()  # the columns that are read side by side: the elements at a position are of one item
+    fields: Mapping[str, str] = field(default_factory=dict)  # for a list of structs, the new column of each field
+    # numbered columns in the order of their numbers, by the column that replaces them; the items come first
     wide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    rank: str | None = None
-    rank_from: int = 1
-    roles: Mapping[str, str] = field(default_factory=dict)
+    rank: str | None = None  # the column that is added for the position of an item; None if positions are not ranks
+    rank_from: int = 1  # the rank of the first position: 1, or 0
+    roles: Mapping[str, str] = field(default_factory=dict)  # the column of each role, for columns without a usual name
 
     @property
     def replaced(self) -> tuple[str, ...]:
@@ -196,13 +183,9 @@ def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
     return {
         base: tuple(columns[number] for number in sorted(columns))
         for base, columns in groups.items()
-        if len(columns) > 1 and sorted(columns) in (_counted(1, columns), _counted(0, columns))
+        if len(columns) > 1 and sorted(columns) in ([*range(1, len(columns) + 1)], [*range(len(columns))])
         if base.lower() not in lower
     }
-
-
-def _counted(start: int, columns: Mapping[int, str]) -> list[int]:
-    return [*range(start, start + len(columns))]
 
 
 # --- ranks and names --------------------------------------------------------------------------------------------------
@@ -238,7 +221,6 @@ def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
 
 
 def _naming(name: str, columns: Mapping[str, str]) -> Option:
-    """The option that names columns of an input."""
     if name == "recs":
         return Option("columns", columns)
     return Option("truth_columns", columns) if name == "truth" else Option("extra_columns", columns, of=name)

@@ -57,11 +57,7 @@ SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
 NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"})
 
 # The names of the inputs in messages.
-CALLED = {
-    "recs": "recommendations",
-    "truth": "truth",
-    **{name: name for name in (*EXTRAS, EMBEDDINGS, SYSTEMS)},
-}
+CALLED = {"recs": "recommendations", "truth": "truth", **{name: name for name in (*EXTRAS, EMBEDDINGS, SYSTEMS)}}
 
 
 def called(name: str) -> str:

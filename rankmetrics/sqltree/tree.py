@@ -12,10 +12,11 @@ then takes along what it is in: the comparison, or the argument of COALESCE, LEA
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TypeVar, cast
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import Dialect, exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics.errors import MetricError
@@ -54,6 +55,23 @@ def parse(text: str, origin: str) -> exp.Select:
     for node in trees[0].walk():
         node._meta = None  # where each word stood: nobody asks, and every copy would copy it
     return trees[0]
+
+
+def fill(text: str, dialect: str | type[Dialect] = "duckdb", **parts: exp.Expr) -> exp.Expr:
+    """An expression or a query in the SQL of a dialect, with a copy of each part in place of the `:name` of it.
+
+    >>> fill("CASE WHEN :x > 0 THEN :x END", x=column("score")).sql()
+    'CASE WHEN "score" > 0 THEN "score" END'
+    """
+    tree = _parsed(text, dialect).copy()
+    for node in find(tree, exp.Placeholder):
+        node.replace(parts[node.name].copy())
+    return tree
+
+
+@cache
+def _parsed(text: str, dialect: str | type[Dialect]) -> exp.Expr:
+    return sqlglot.parse_one(text, read=dialect)
 
 
 Node = TypeVar("Node", bound=exp.Expr)

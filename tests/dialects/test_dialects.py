@@ -1,4 +1,4 @@
-"""Each file of `rankmetrics/dialects` says all of its database, and is all that rankmetrics needs to know it."""
+"""Each dialect says all of its database, and is all that rankmetrics needs to know it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,7 +21,8 @@ import rankmetrics as rm
 import rankmetrics.dialects
 from docs.tooling.dialects_page import CONSTRUCTS, documented
 from rankmetrics.dialects import base, rewrites
-from rankmetrics.dialects.base import DIALECTS, OTHER_MODULES, grammar
+from rankmetrics.dialects.base import DIALECTS, grammar
+from rankmetrics.dialects.databases import DATABASES
 from rankmetrics.dialects.model import Form, NamesOfJob
 from rankmetrics.engines.opening import CONNECTED
 from rankmetrics.export.statements import FORMS
@@ -32,55 +32,38 @@ from tests.support.partitions import parsed
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
 
-# What a dialect's file must hold to be known: the rest has defaults.
-NEW = """
-from rankmetrics.dialects import rewrites
-from rankmetrics.dialects.model import Address, CatalogQueries, Dialect, Driver, Names
+# --- the registry -----------------------------------------------------------------------------------------------------
 
-DIALECT = Dialect(
+
+def test_the_dialects_are_sorted_by_name() -> None:
+    assert [*DIALECTS] == sorted(DATABASES)
+    assert "postgress" not in DIALECTS
+
+
+def test_one_value_is_enough() -> None:
+    """The list of dialects, `to_sql`, connections, addresses and dbt know it; no other file names it."""
+    code = """
+from dataclasses import replace
+from rankmetrics.dialects import rewrites
+from rankmetrics.dialects.databases import DATABASES, POSTGRES, SPARK
+from rankmetrics.dialects.model import CatalogQueries, Dialect, Driver, Names
+
+DATABASES["imaginary"] = Dialect(
     called="Imaginary",
     grammar="postgres",
     rewrites=(rewrites.drop_materialized,),
     names=Names(longest=20),
     forms=frozenset({"query", "table"}),
-    drivers=(Driver("sqlite3_of_imaginary"),),
-    addresses=(Address("imaginary", "json", lambda json, address: json.loads("{}")),),
+    drivers=(
+        Driver("sqlite3_of_imaginary"),
+        Driver("json", schemes=("imaginary",), open=lambda json, address: json.loads("{}")),
+    ),
     catalog=CatalogQueries(),
     dbt_adapters=("dbt_imaginary",),
 )
-"""
+for name, original in (("aurora", POSTGRES), ("yellow", POSTGRES), ("zspark", SPARK)):  # names on both sides
+    DATABASES[name] = replace(original, called="Like another", grammar="postgres")
 
-
-# A dialect that inherits all connections of another.
-INHERITS = """
-from dataclasses import replace
-from rankmetrics.dialects import {0}
-
-DIALECT = replace({0}.DIALECT, called="Like {0}", grammar="{0}")
-"""
-
-
-# --- the registry -----------------------------------------------------------------------------------------------------
-
-
-def test_the_dialects_are_the_files_of_the_folder_sorted_without_the_other_modules() -> None:
-    files = {path.stem for path in (PACKAGE / "dialects").glob("*.py")} - {"__init__"}
-    assert [*DIALECTS] == sorted(files - OTHER_MODULES)
-    assert files >= OTHER_MODULES
-    for name in ("postgress", "model"):
-        assert name not in DIALECTS
-        with pytest.raises(KeyError):
-            DIALECTS[name]
-
-
-def test_one_file_in_the_folder_is_enough(tmp_path: Path) -> None:
-    """The list of dialects, `to_sql`, connections, addresses and dbt know it; no other file names it."""
-    (tmp_path / "imaginary.py").write_text(NEW)
-    for name, original in (("aurora", "postgres"), ("yellow", "postgres"), ("zspark", "spark")):  # names on both sides
-        (tmp_path / f"{name}.py").write_text(INHERITS.format(original))
-    code = f"""
-import rankmetrics.dialects
-rankmetrics.dialects.__path__.append({str(tmp_path)!r})
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, dialects_of
 from rankmetrics.engines.connections import dialect_of, opened
@@ -101,12 +84,12 @@ except rm.DialectError as error:
     assert "imaginary has none" in str(error), error
 assert dialects_of("sqlite3_of_imaginary") == ["imaginary"]
 assert dialect_of(Connection(), None) == "imaginary"
-assert opened("imaginary://anything") == {{}}
+assert opened("imaginary://anything") == {}
 assert ADAPTERS["dbt_imaginary"] == "imaginary"
 Connection.__module__ = "psycopg"
 assert dialect_of(Connection(), None) == "postgres", dialect_of(Connection(), None)
 Connection.__module__ = "adbc_driver_manager"
-Connection.adbc_get_info = lambda self: {{"vendor_name": "PostgreSQL"}}
+Connection.adbc_get_info = lambda self: {"vendor_name": "PostgreSQL"}
 assert dialect_of(Connection(), None) == "postgres"
 Connection.__module__ = "redshift_connector"
 assert dialect_of(Connection(), None) == "redshift"
@@ -117,24 +100,12 @@ assert dialects_of("psycopg") == ["aurora", "postgres", "yellow"]
     assert process.returncode == 0, process.stderr
 
 
-def test_writing_one_dialect_imports_no_other() -> None:
-    code = """
-import sys, rankmetrics as rm
-rm.to_sql("recs", "truth", "ndcg@10", lists="user", dialect="snowflake", truth_columns=rm.Columns(item="item"))
-from rankmetrics.dialects.base import DIALECTS
-print([name for name in DIALECTS if f"rankmetrics.dialects.{name}" in sys.modules])
-"""
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert process.stdout == "['snowflake']\n"
-
-
-# --- every file is complete -------------------------------------------------------------------------------------------
+# --- every value is complete ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_dialect_says_what_it_is_called_and_where_it_is_documented_and_how_it_was_tried(name: str) -> None:
     assert DIALECTS[name].called
-    assert import_module(f"rankmetrics.dialects.{name}").__doc__
     assert name in documented(), (
         f"docs/dialects.toml says nothing of {name}: add [{name}] with `documentation` (the address of its SQL "
         "reference), `tried` (run, imitated or read), `tried_with` and `notes`, as the comment at its top says."
@@ -158,8 +129,8 @@ def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to
     dialect = DIALECTS[name]
     assert bool(dialect.drivers) == (dialect.catalog is not None)
     assert dialect.drivers or "nothing to connect to" in documented()[name].notes, (
-        f"rankmetrics/dialects/{name}.py names no driver: say in the notes of [{name}] in docs/dialects.toml that "
-        "there is nothing to connect to."
+        f"{name} has no driver in rankmetrics/dialects/databases.py: say in the notes of [{name}] in "
+        "docs/dialects.toml that there is nothing to connect to."
     )
     if dialect.catalog:
         query = dialect.catalog.columns(exp.to_table("shop.recs")).sql(grammar(name))
@@ -168,8 +139,7 @@ def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to
         assert len(sqlglot.parse(query, read=grammar(name))) == 1
         assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
     extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    named = {address.extra for address in dialect.addresses if address.extra}
-    named |= {driver.extra for driver in dialect.drivers if driver.extra}
+    named = {driver.extra for driver in dialect.drivers if driver.extra}
     assert named <= {*extras}
 
 
@@ -188,7 +158,7 @@ def test_no_two_dialects_claim_one_driver_vendor_address_adapter_or_backend() ->
     lists = [
         [driver.module for dialect in dialects for driver in dialect.drivers if driver.module not in CONNECTED],
         [vendor for dialect in dialects for vendor in dialect.vendors],
-        [address.scheme for dialect in dialects for address in dialect.addresses],
+        [scheme for dialect in dialects for driver in dialect.drivers for scheme in driver.schemes],
         [scheme for dialect in dialects for scheme in dialect.sqlalchemy],
         [adapter for dialect in dialects for adapter in dialect.dbt_adapters],
         [dialect.ibis_backend for dialect in dialects if dialect.ibis_backend],
@@ -219,7 +189,7 @@ def test_a_rewrite_shows_before_and_after_and_says_why_and_a_dialect_uses_it() -
 
 
 def test_bigquery_partitions_popularities_by_their_text() -> None:
-    """The column is named in `bigquery.py`: where `sql/` calls it otherwise, BigQuery would refuse the query."""
+    """The column is named in `databases.py`: where `sql/` calls it otherwise, BigQuery would refuse the query."""
     options: dict[str, Any] = {"history": "db.history", "lists": "user", "truth_columns": rm.Columns(item="item")}
     text = rm.to_sql("db.recs", "db.truth", "n_long_tail@10", dialect="bigquery", **options)
     assert "CAST(`n_users` AS STRING)" in text

@@ -136,7 +136,7 @@ def tables_of(room: Room) -> list[tuple[Any, ...]]:
         query = "SELECT name FROM sqlite_temp_master UNION ALL SELECT name FROM pragma_table_list ORDER BY 1"
     else:
         query = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2"
-    found = connections.ask(room.engine.options["connection"], query, room.engine.dialect)
+    found = connections.answers(room.engine.options["connection"], room.engine.dialect, query)[0]
     return [row for row in found.rows() if room.engine.name != "mariadb" or row[0] == room.name]
 
 
@@ -154,8 +154,8 @@ def test_a_result_is_written_into_files_of_every_format(tmp_path: Path) -> None:
 
 def test_the_text_of_a_result_runs_where_the_tables_are_as_it_is(postgres: Room) -> None:
     result, connection = postgres.of(RECS, TRUTH, ["hit@2", "rr"]), postgres.engine.options["connection"]
-    assert connections.ask(connection, result.to_sql(per_list=True), "postgres").height == 8
-    found = connections.ask(connection, result.to_sql(), "postgres")
+    assert connections.answers(connection, "postgres", result.to_sql(per_list=True))[0].height == 8
+    found = connections.answers(connection, "postgres", result.to_sql())[0]
     assert found.rows() == [pytest.approx(row) for row in means(result).rows()]
 
 
