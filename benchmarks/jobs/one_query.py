@@ -5,4 +5,4 @@ from pathlib import Path
 
 import duckdb
 
-print(duckdb.sql(f"SELECT count(*) FROM '{Path(sys.argv[1]) / 'recs.parquet'}'").fetchall())
+print(duckdb.execute(f"SELECT count(*) FROM '{Path(sys.argv[1]) / 'recs.parquet'}'").fetchall())

@@ -143,7 +143,7 @@ def _collected(result: rm.Result) -> str:
     summary = Plan.summary_query(queries.planned().plan)
     look = summary_with_account(queries.planned_look(with_repeats=False).plan)
     texts = {"summary": write(summary, "polars", NamesOfJob()), "collect": write(look, "polars", NamesOfJob())}
-    known, steps = ({cte.alias: cte.this for cte in of.select.ctes} for of in (summary, look))
+    known, steps = ({cte.alias: cte.this for cte in of.select.find_all(exp.CTE)} for of in (summary, look))
     comments = {name: step.comments[0].strip() for name, step in steps.items() if step.comments}
     added = [textwrap.fill(text, 125) for name, text in comments.items() if name not in known]
     rows = []
