@@ -37,7 +37,8 @@ def test_an_engine_that_fails_ends_with_1(inputs: list[Path], monkeypatch: pytes
     def fail(*_: object) -> None:
         raise EngineError("DuckDB", "out of memory", "SELECT 1")
 
-    monkeypatch.setattr("rankmetrics.engines.duckdb.DuckDB._collect", fail)
+    for name in ("_collect", "_rows"):
+        monkeypatch.setattr(f"rankmetrics.engines.duckdb.DuckDB.{name}", fail)
     code, out, err = run("gate", *inputs, "--min", "rr=0.25")
     assert (code, out, err.partition("\nMore: ")[0]) == (1, "", "Error: out of memory")
 
