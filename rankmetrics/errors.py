@@ -32,13 +32,6 @@ UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd
 class Option:
     """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
 
-    Attributes:
-        name: the argument of `evaluate` or `to_sql`.
-        value: what to set it to: a text, a number, a list of names (`[...]` for names that only the reader knows), or
-            for the names of columns a mapping from role to column; None where the message leaves it open.
-        of: the input whose columns are named, for `extra_columns`.
-        is_noun: whether the option is the subject of the sentence, which then reads better without the `=`.
-
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
         columns=rm.Columns(item="sku") lists=["user"] ties="item"
@@ -48,10 +41,12 @@ class Option:
         lists names a column twice.
     """
 
-    name: str
+    name: str  # the argument of `evaluate` or `to_sql`
+    # what to set it to: a text, a number, a list of names (`[...]` for names that only the reader knows), or for the
+    # names of columns a mapping from role to column; None where the message leaves it open
     value: object = None
-    of: str = ""
-    is_noun: bool = False
+    of: str = ""  # the input whose columns are named, for `extra_columns`
+    is_noun: bool = False  # whether the option is the subject of the sentence, which then reads better without the `=`
 
     def __str__(self) -> str:
         if self.value is None:

@@ -127,21 +127,14 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of values. Each interface has one way to read it.
+    """A kind of values. Each interface has one way to read it."""
 
-    Attributes:
-        type: the type of its values, as functions take them.
-        type_of_tables: the type in `to_sql`, which takes names of tables.
-        default: the default of an option.
-        check: returns a value as a class of options holds it, or raises an error that names the option.
-        is_printed: False if to print a value may compute it.
-    """
-
-    type: str
-    type_of_tables: str = ""
-    default: Any = None
+    type: str  # the type of its values, as functions take them
+    type_of_tables: str = ""  # the type in `to_sql`, which takes names of tables
+    default: Any = None  # the default of an option
+    # returns a value as a class of options holds it, or raises an error that names the option
     check: Callable[[str, Any], Any] | None = None
-    is_printed: bool = True
+    is_printed: bool = True  # False if to print a value may compute it
 
 
 KINDS: Mapping[str, Kind] = {
@@ -169,31 +162,21 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True)
 class Declaration:
-    """The parts of an option's declaration in addition to its name and default.
+    """The parts of an option's declaration in addition to its name and default."""
 
-    Attributes:
-        meaning: one sentence, which `--help` prints.
-        kind: the kind of its values, a key of KINDS.
-        type: the type that a function takes; by default that of the kind.
-        group: the group of options in which `--help` shows it; empty for the first group.
-        flag: its flag without the dashes; by default the name with dashes.
-        check: returns a value as the class of options holds it, or raises an error that names the option.
-        absent: the interfaces that do not have the option, each with the reason.
-        required_by: the functions in which the option has no default.
-        called: the names of the option in functions that call it otherwise.
-        is_positional: whether functions take it without its name.
-    """
-
-    meaning: str
-    kind: str
-    type: str = ""
-    group: str = ""
-    flag: str = ""
+    meaning: str  # one sentence, which `--help` prints
+    kind: str  # the kind of its values, a key of KINDS
+    type: str = ""  # the type that a function takes; by default that of the kind
+    group: str = ""  # the group of options in which `--help` shows it; empty for the first group
+    flag: str = ""  # its flag without the dashes; by default the name with dashes
+    # returns a value as the class of options holds it, or raises an error that names the option
     check: Callable[[str, Any], Any] | None = None
+    # the interfaces that do not have the option, each with the reason
     absent: Mapping[Face, str] = field(default_factory=dict)
-    required_by: Sequence[str] = ()
+    required_by: Sequence[str] = ()  # the functions in which the option has no default
+    # the names of the option in functions that call it otherwise
     called: Mapping[str, str] = field(default_factory=dict)
-    is_positional: bool = False
+    is_positional: bool = False  # whether functions take it without its name
 
 
 def option(meaning: str, kind: str, default: Any = None, **more: Any) -> Any:

@@ -47,39 +47,29 @@ def stage_summed(key: StageKey, aggregates: Mapping[str, exp.Expr]) -> Stage:
 
 @dataclass(frozen=True)
 class Layer:
-    """The formulas of lists, or those of systems.
+    """The formulas of lists, or those of systems."""
 
-    Attributes:
-        sums: the aggregates over the rows of stages, for each list or for each system.
-        parts: the numbers that values are computed from: of a list, expressions over its sums; of a system, aggregates
-            over its lists.
-        values: for each metric, by its label, the expression over parts and sums.
-    """
-
+    # the aggregates over the rows of stages, for each list or for each system
     sums: dict[StageKey, dict[str, exp.Expr]] = field(default_factory=dict)
+    # the numbers that values are computed from: of a list, expressions over its sums; of a system, aggregates over its
+    # lists
     parts: dict[str, exp.Expr] = field(default_factory=dict)
+    # for each metric, by its label, the expression over parts and sums
     values: dict[str, exp.Expr] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Formulas:
-    """Metrics as formulas.
+    """Metrics as formulas."""
 
-    Attributes:
-        lists: the metrics that have a value for each list.
-        systems: the metrics that have a value for each system.
-        counts: the counts of lists that the summary returns behind the metrics, as aggregates over lists.
-        sizes: for each stage whose rows hold for a number of relevant items, that number of a list.
-        flags: the columns that say over which lists a metric is taken, where the metrics differ in it.
-        definitions: the files of metrics that the formulas are written from.
-    """
-
-    lists: Layer
-    systems: Layer
+    lists: Layer  # the metrics that have a value for each list
+    systems: Layer  # the metrics that have a value for each system
+    # the counts of lists that the summary returns behind the metrics, as aggregates over lists
     counts: Mapping[str, exp.Expr]
+    # for each stage whose rows hold for a number of relevant items, that number of a list
     sizes: Mapping[StageKey, exp.Expr]
-    flags: tuple[str, ...]
-    definitions: tuple[Definition, ...]
+    flags: tuple[str, ...]  # the columns that say over which lists a metric is taken, where the metrics differ in it
+    definitions: tuple[Definition, ...]  # the files of metrics that the formulas are written from
 
     def __str__(self) -> str:
         """Every formula as a line of SQL, from the metrics down to the sums over stages."""

@@ -42,21 +42,13 @@ class Means(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """The parts of a query.
+    """The parts of a query."""
 
-    Attributes:
-        question: what the query is to answer.
-        formulas: the metrics as formulas over sums.
-        counted: the diagnostics that are counted over each stage.
-        stages: the stages, and the steps of the query that they become.
-        means: the means that a pass computes without a value per list; None if it computes none.
-    """
-
-    question: Question
-    formulas: Formulas
-    counted: Sums
-    stages: Stages
-    means: Means | None = None
+    question: Question  # what the query is to answer
+    formulas: Formulas  # the metrics as formulas over sums
+    counted: Sums  # the diagnostics that are counted over each stage
+    stages: Stages  # the stages, and the steps of the query that they become
+    means: Means | None = None  # the means that a pass computes without a value per list; None if it computes none
 
     def step_of(self, key: StageKey) -> str:
         """The name of the step of a stage."""
@@ -304,17 +296,11 @@ def _own_values(aggregates: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
 
 @dataclass(frozen=True)
 class Query:
-    """A whole query, or a statement made of one, with what a pass may need to know of it.
+    """A whole query, or a statement made of one, with what a pass may need to know of it."""
 
-    Attributes:
-        select: the query or statement.
-        question: what the query answers.
-        stages: the stages of the plan, by the names of their steps.
-    """
-
-    select: exp.Expr
-    question: Question
-    stages: Mapping[str, Stage] = field(default_factory=dict)
+    select: exp.Expr  # the query or statement
+    question: Question  # what the query answers
+    stages: Mapping[str, Stage] = field(default_factory=dict)  # the stages of the plan, by the names of their steps
 
 
 Tree = TypeVar("Tree", bound=exp.Query)

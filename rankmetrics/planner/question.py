@@ -20,54 +20,35 @@ from rankmetrics.sqltree.names import free_heading, free_name, unnamed
 
 @dataclass(frozen=True)
 class Diagnostics:
-    """The rows of diagnostics that a query returns.
+    """The rows of diagnostics that a query returns."""
 
-    Attributes:
-        counts_idle: whether equal scores are counted even where a rank column decides the order.
-        names: the counts that are computed; None for all.
-        samples: the stages whose rows are returned as samples.
-        beside_metrics: whether the metrics are computed, too.
-        of_all_lists: whether the counts of a sample of lists are counted over all lists.
-    """
-
-    counts_idle: bool = False
-    names: frozenset[str] | None = None
-    samples: tuple[str, ...] = ()
-    beside_metrics: bool = False
-    of_all_lists: bool = False
+    counts_idle: bool = False  # whether equal scores are counted even where a rank column decides the order
+    names: frozenset[str] | None = None  # the counts that are computed; None for all
+    samples: tuple[str, ...] = ()  # the stages whose rows are returned as samples
+    beside_metrics: bool = False  # whether the metrics are computed, too
+    of_all_lists: bool = False  # whether the counts of a sample of lists are counted over all lists
 
 
 @dataclass(frozen=True)
 class Question:
-    """The question that a query answers.
+    """The question that a query answers."""
 
-    Attributes:
-        metrics: what to compute, each under its label.
-        layout: what the columns of the inputs are for.
-        tables: the inputs, `recs` and `truth` among them, as they appear after FROM.
-        aggregates: what the summary computes from the values of the lists.
-        taken: names of tables, in lower case, that no step of the query may have.
-        counts: whether to count, besides the means, the lists for which each metric is undefined, and the diagnostics
-            that are computed from metrics.
-        count_kinds: which of these counts: `missing`, `undefined`; all of them if there are none.
-        diagnostics: the rows of diagnostics to return; None for none.
-        runs_on: the dialect of the engine that is about to run the query; None for a text that runs elsewhere.
-        passes_off: the names of the passes that are switched off.
-        assumed: what the user says of the inputs beforehand; see `assumptions.py`.
-        numbers: parts of metrics that are computed of each list besides the metrics, such as `n_history`.
-    """
-
-    metrics: tuple[Metric, ...]
-    layout: Layout
+    metrics: tuple[Metric, ...]  # what to compute, each under its label
+    layout: Layout  # what the columns of the inputs are for
+    # the inputs, `recs` and `truth` among them, as they appear after FROM
     tables: Mapping[str, exp.Expr] = field(repr=False)
-    aggregates: tuple[Aggregate, ...] = (MEAN,)
-    taken: frozenset[str] = frozenset()
+    aggregates: tuple[Aggregate, ...] = (MEAN,)  # what the summary computes from the values of the lists
+    taken: frozenset[str] = frozenset()  # names of tables, in lower case, that no step of the query may have
+    # whether to count, besides the means, the lists for which each metric is undefined, and the diagnostics that are
+    # computed from metrics
     counts: bool = False
-    count_kinds: tuple[str, ...] = ()
-    diagnostics: Diagnostics | None = None
+    count_kinds: tuple[str, ...] = ()  # which of these counts: `missing`, `undefined`; all of them if there are none
+    diagnostics: Diagnostics | None = None  # the rows of diagnostics to return; None for none
+    # the dialect of the engine that is about to run the query; None for a text that runs elsewhere
     runs_on: str | None = None
-    passes_off: frozenset[str] = frozenset()
-    assumed: frozenset[str] = frozenset()
+    passes_off: frozenset[str] = frozenset()  # the names of the passes that are switched off
+    assumed: frozenset[str] = frozenset()  # what the user says of the inputs beforehand; see `assumptions.py`
+    # parts of metrics that are computed of each list besides the metrics, such as `n_history`
     numbers: tuple[str, ...] = ()
 
     def __str__(self) -> str:

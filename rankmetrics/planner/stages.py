@@ -72,20 +72,13 @@ def key_of(stage: str, values: Settings) -> StageKey:
 
 @dataclass(frozen=True)
 class Cte:
-    """A step of the query: a SELECT under a name.
+    """A step of the query: a SELECT under a name."""
 
-    Attributes:
-        name: the name of the step.
-        select: its SELECT. It is never edited: whoever changes it takes a copy.
-        comment: the comment above it in the SQL, behind its name.
-        reads: the names of the steps that it reads, if it is a stage.
-        kept: whether the engine is to keep the rows for all readers: True, False, or None where the engine decides.
-    """
-
-    name: str
-    select: exp.Query = field(repr=False)
-    comment: str = ""
-    reads: tuple[str, ...] = ()
+    name: str  # the name of the step
+    select: exp.Query = field(repr=False)  # its SELECT. It is never edited: whoever changes it takes a copy
+    comment: str = ""  # the comment above it in the SQL, behind its name
+    reads: tuple[str, ...] = ()  # the names of the steps that it reads, if it is a stage
+    # whether the engine is to keep the rows for all readers: True, False, or None where the engine decides
     kept: bool | None = None
 
 
@@ -99,33 +92,20 @@ def once(ctes: Iterable[Cte]) -> list[Cte]:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage in this query: the part that its readers need, and, once all of them are known, its step.
+    """A stage in this query: the part that its readers need, and, once all of them are known, its step."""
 
-    Attributes:
-        key: the stage, under its settings.
-        columns: the columns that its readers need, without ids.
-        depth: the deepest rank of the recommendations that any reader needs; None for whole lists.
-        within: the rank at which every reader of the stage's own rows stops; None where a reader goes on.
-        variant: the file that it is built from, where it is not the stage's own.
-        select: the file's SELECT with the parameters bound and the columns that are read; never edited.
-        reads: the stages that it reads, by their names in the file.
-        readers: the names of the stages that read it.
-        folds: the columns that `fold_id` means in its rows.
-        n_parts: in how many parts the engine sorts the input that it ranks.
-        step: the step of the query that it is.
-    """
-
-    key: StageKey
-    columns: frozenset[str] = frozenset()
-    depth: int | None = 0
-    within: int | None = 0
-    variant: Definition | None = None
+    key: StageKey  # the stage, under its settings
+    columns: frozenset[str] = frozenset()  # the columns that its readers need, without ids
+    depth: int | None = 0  # the deepest rank of the recommendations that any reader needs; None for whole lists
+    within: int | None = 0  # the rank at which every reader of the stage's own rows stops; None where a reader goes on
+    variant: Definition | None = None  # the file that it is built from, where it is not the stage's own
+    # the file's SELECT with the parameters bound and the columns that are read; never edited
     select: exp.Select = field(default_factory=exp.Select, repr=False)
-    reads: Mapping[str, StageKey] = field(default_factory=dict)
-    readers: tuple[str, ...] = ()
-    folds: tuple[str, ...] = ()
-    n_parts: int = 1
-    step: Cte = Cte("", exp.Select())
+    reads: Mapping[str, StageKey] = field(default_factory=dict)  # the stages that it reads, by their names in the file
+    readers: tuple[str, ...] = ()  # the names of the stages that read it
+    folds: tuple[str, ...] = ()  # the columns that `fold_id` means in its rows
+    n_parts: int = 1  # in how many parts the engine sorts the input that it ranks
+    step: Cte = Cte("", exp.Select())  # the step of the query that it is
 
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
@@ -191,15 +171,10 @@ def merge_stages(stages: Iterable[Stage]) -> dict[StageKey, Stage]:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of a query.
+    """The stages of a query."""
 
-    Attributes:
-        question: what the query is to answer.
-        by_key: the stages, readers before the stages that they read.
-    """
-
-    question: Question
-    by_key: Mapping[StageKey, Stage]
+    question: Question  # what the query is to answer
+    by_key: Mapping[StageKey, Stage]  # the stages, readers before the stages that they read
 
     def __str__(self) -> str:
         """A line for each stage, readers first."""

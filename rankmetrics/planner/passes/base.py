@@ -17,21 +17,14 @@ from rankmetrics.planner.question import Question
 
 @dataclass(frozen=True)
 class Pass:
-    """A change to a query, and where it is made.
+    """A change to a query, and where it is made."""
 
-    Attributes:
-        name: what it is switched off by: the name of its module.
-        gain: what it gained when it was measured, and over what.
-        change: changes a whole query, in place, before it is written as text; None for a pass that `plan` applies.
-        dialects: the dialects of the engines that gain by it; None for all.
-        without: the dialects that it is not for, among these.
-    """
-
-    name: str
-    gain: str
+    name: str  # what it is switched off by: the name of its module
+    gain: str  # what it gained when it was measured, and over what
+    # changes a whole query, in place, before it is written as text; None for a pass that `plan` applies
     change: Callable[[Query], None] | None = None
-    dialects: frozenset[str] | None = None
-    without: frozenset[str] = frozenset()
+    dialects: frozenset[str] | None = None  # the dialects of the engines that gain by it; None for all
+    without: frozenset[str] = frozenset()  # the dialects that it is not for, among these
 
     def is_on(self, question: Question, dialect: str | None = None) -> bool:
         """True if it is to be applied to a query that an engine runs, or that is written in a dialect."""

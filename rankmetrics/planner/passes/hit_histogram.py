@@ -51,17 +51,11 @@ def find_histogram(question: Question, formulas: Formulas) -> Histogram | None:
 
 @dataclass(frozen=True)
 class Histogram:
-    """The columns of the summary that can be computed from a histogram of the hits of a stage.
+    """The columns of the summary that can be computed from a histogram of the hits of a stage."""
 
-    Attributes:
-        question: what the query is to answer.
-        formulas: the metrics as formulas.
-        key: the stage of the hits.
-    """
-
-    question: Question
-    formulas: Formulas
-    key: StageKey
+    question: Question  # what the query is to answer
+    formulas: Formulas  # the metrics as formulas
+    key: StageKey  # the stage of the hits
 
     @property
     def hits(self) -> Mapping[str, exp.Expr]:
