@@ -11,8 +11,8 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_400, 155),
-    "rankmetrics/planner/**/*.py": (3_680, 20),
+    "rankmetrics/**/*.py": (35_200, 155),
+    "rankmetrics/planner/**/*.py": (3_500, 20),
     "tests/**/*.py": (34_300, 205),
     "tests/golden/**/*.sql": (4_100, 66),
 }

@@ -32,8 +32,6 @@ from rankmetrics.planner.query import Query as Query
 from rankmetrics.planner.query import with_ctes as with_ctes
 from rankmetrics.planner.question import Diagnostics as Diagnostics
 from rankmetrics.planner.question import Question as Question
-from rankmetrics.planner.rows_read import TIED_RANKS as TIED_RANKS
-from rankmetrics.planner.rows_read import reads_every_row as reads_every_row
 from rankmetrics.planner.stages import Cte as Cte
 from rankmetrics.planner.stages import Stage as Stage
 from rankmetrics.planner.stages import StageKey as StageKey

@@ -30,9 +30,10 @@ from rankmetrics.errors import (
     did_you_mean,
     names,
 )
+from rankmetrics.faults.rows_read import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import TIED_RANKS, Plan, reads_every_row
+from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.doubts import Standing, doubts, exchanged
 from rankmetrics.rankings.inputs import (

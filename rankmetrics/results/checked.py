@@ -26,10 +26,10 @@ from rankmetrics.faults.columns import (
 from rankmetrics.faults.data import refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
+from rankmetrics.faults.rows_read import reads_every_row
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
-from rankmetrics.planner import reads_every_row
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree.names import free_heading
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from rankmetrics.planner.query import Plan
+from rankmetrics.planner import Plan
 
 # The stage of the items whose score another item of the list has, too. Rankings of all candidates hold such an item
 # only if a relevant item has this score.
