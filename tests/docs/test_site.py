@@ -356,6 +356,7 @@ def shown(lines: str) -> str:
     return text.getvalue()
 
 
+@pytest.mark.long
 def test_sixty_tasks_are_one_step_each(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     save_sample(tmp_path / "data")
