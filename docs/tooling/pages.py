@@ -21,7 +21,7 @@ from docs.tooling.metric_pages import metric_pages
 from docs.tooling.notebooks import files_of_notebooks
 from docs.tooling.pictures import demo_picture, pictures
 from docs.tooling.reference import files_of_reference
-from docs.tooling.speed_tables import large_table, peers_table, speed_sentences, speed_table
+from docs.tooling.speed_tables import large_table, numbers_table, peers_table, speed_sentences, speed_table
 from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
@@ -60,7 +60,12 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
 def _guides() -> dict[Path, Callable[[], str]]:
     tables = {
         ROOT / "README.md": {"speed": speed_sentences},
-        DOCS / "performance.md": {"peers": peers_table, "speed": speed_table},
+        DOCS / "performance.md": {
+            "peers": peers_table,
+            "speed": speed_table,
+            "users": partial(numbers_table, "collected", "first"),
+            "many": partial(numbers_table, "many"),
+        },
         DOCS / "larger-than-memory.md": {"large": large_table},
         DOCS / "warehouse-sql.md": {"dialects": _dialects},
     }

@@ -70,6 +70,17 @@ def _target_row(peer: str, peers: dict[str, Any]) -> str:
     return f"| {' and '.join(targets)} of {peer} / rankmetrics | {measured} |  | {wanted} |".replace("cpu", "CPU")
 
 
+def numbers_table(*sets: str) -> str:
+    """Every number of some sets of the benchmark, as it was measured last, beside its target."""
+    rows = ["| | median | of the rounds | target |", "|---|---|---|---|"]
+    for name in sets:
+        for what, number in results_of_benchmarks()[name]["numbers"].items():
+            target = f"at most {number['at_most']}" if "at_most" in number else ""
+            of_rounds = f"{number['lowest']:.2f} to {number['highest']:.2f}"
+            rows.append(f"| {what} | {number['median']:.2f} | {of_rounds} | {target} |")
+    return "\n".join(rows)
+
+
 def peers_table() -> str:
     """The CPU and memory of other libraries for the same metrics."""
     peers = results_of_benchmarks()["peers"]
@@ -87,10 +98,13 @@ def speed_sentences() -> str:
     cpu, memory = (sorted(one[what]["median"] for one in ratios) for what in ("cpu", "memory"))
     billion = results["large"]["sets"]["billion_ranked"]
     assert billion["data"]["recs"] == 10**9
+    of_collect = all(one["to"].startswith("collected") for one in ratios)
+    measured, checked = "`collect()`" if of_collect else "`summary()`", ""
+    if not of_collect:
+        checked = "`collect()`, which also checks the data, takes less than twice the CPU of `summary()`. "
     return textwrap.fill(
-        f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of `summary()`, and {memory[0]:.0f} to "
-        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. `collect()`, which "
-        "also checks the data, takes less than twice the CPU of `summary()`. With "
+        f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of {measured}, and {memory[0]:.0f} to "
+        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. {checked}With "
         f"`--memory-limit 2GB`, a billion recommendations with ranks take {billion['memory_mb'] / 1000:.1f} GB of "
         "memory.",
         125,
