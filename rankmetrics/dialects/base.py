@@ -29,8 +29,8 @@ def known(name: str) -> Dialect:
 def dialects_of(module: str) -> list[str]:
     """The names of the dialects that are spoken over the connections of a Python module.
 
-    >>> dialects_of("psycopg"), dialects_of("pyspark")
-    (['postgres'], ['databricks', 'spark'])
+    >>> dialects_of("sqlite3"), dialects_of("pyspark")
+    (['sqlite'], ['databricks', 'spark'])
     """
     return [name for name, dialect in DIALECTS.items() if module in [driver.module for driver in dialect.drivers]]
 
