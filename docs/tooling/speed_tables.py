@@ -101,7 +101,7 @@ def speed_sentences() -> str:
     of_collect = all(one["to"].startswith("collected") for one in ratios)
     measured, checked = "`collect()`" if of_collect else "`summary()`", ""
     if not of_collect:
-        checked = "`collect()`, which also checks the data, takes less than twice the CPU of `summary()`. "
+        checked = "`collect()`, which also checks the data, takes up to twice the CPU of `summary()`. "
     return textwrap.fill(
         f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of {measured}, and {memory[0]:.0f} to "
         f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. {checked}With "
