@@ -58,7 +58,7 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
 
 
 def _guides() -> dict[Path, Callable[[], str]]:
-    tables = {
+    tables: dict[Path, dict[str, Callable[[], str]]] = {
         ROOT / "README.md": {"speed": speed_sentences},
         DOCS / "performance.md": {
             "peers": peers_table,
