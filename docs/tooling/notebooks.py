@@ -48,12 +48,15 @@ def executed(path: Path) -> Any:
 
 
 def _without_traces_of_the_run(notebook: Any) -> Any:
-    """The notebook without times, ids of cells that are new in each run, and the version of Python."""
+    """The notebook without times, ids of cells that are new in each run, the version of Python and data of charts."""
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook.metadata = nbformat.from_dict({"kernelspec": kernel, "language_info": {"name": "python"}})
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
         cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):  # the SVG of a chart is kept, and not the data that it is drawn from
+            for kind in [kind for kind in output.get("data", {}) if kind.startswith("application/vnd.vegalite")]:
+                del output.data[kind]
     return notebook
 
 
