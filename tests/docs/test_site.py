@@ -105,7 +105,7 @@ class Quiet(SimpleHTTPRequestHandler):
         """A file; or an answer that waits until a page has sent something, so that the page is not left before."""
         if self.path != "/until-sent":
             return super().do_GET()
-        self.is_sent.wait(50)
+        self.is_sent.wait(100)
         self.send_response(204)
         return self.end_headers()
 

@@ -22,7 +22,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--enable-logging=stderr",
 )
-SECONDS = 60
+SECONDS = 120
 
 
 def open_page(page: Path | str, *flags: str) -> tuple[str, list[str]]:
