@@ -141,9 +141,13 @@ SETS = {
                 memory("collect *, ranked", "bare join *, ranked", 1.5),
             ),
             *(
-                Number(f"collect {engine} / bare join {engine}, wall", *names, "wall_s", at_most)
+                Number(
+                    f"collect {engine} / bare join {engine}, wall",
+                    *(f"collect {engine}, ranked", f"bare join {engine}, ranked"),
+                    field="wall_s",
+                    at_most=at_most,
+                )
                 for engine, at_most in (("duckdb", 2.2), ("polars", 2.5))
-                for names in [(f"collect {engine}, ranked", f"bare join {engine}, ranked")]
             ),
         ),
         rounds=3,

@@ -67,7 +67,12 @@ class Queries:
     @property
     def compares(self) -> bool:
         """True if the rows of the summary are systems over the same lists."""
-        return bool(self.layout.by) and not set(self.layout.by) & set(self.layout.truth_lists)
+        return bool(self.layout.by) and self.has_few_rows
+
+    @property
+    def has_few_rows(self) -> bool:
+        """True if the summary has a row for each system, or one row: no row for each list of the truth, or day."""
+        return not set(self.layout.by) & set(self.layout.truth_lists)
 
     @property
     def best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:

@@ -104,7 +104,7 @@ Metrics = Annotated[
 ]
 
 
-# Options that are arguments, or that are several flags.
+# Options that a command takes as arguments, or as several flags.
 SEVERAL: Mapping[str, Sequence[Parameter]] = {
     "recs": [Parameter("recs", Parameter.KEYWORD_ONLY, annotation=Recs)],
     "truth": [Parameter("truth", Parameter.KEYWORD_ONLY, default=None, annotation=Truth)],

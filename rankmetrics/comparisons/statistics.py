@@ -97,8 +97,8 @@ class Pair:
     def clustered(self, kinds: Sequence[tuple[Any, ...]]) -> Pair:
         """The pair with its lists in clusters: of each kind of clusters, their number and their squared deviations.
 
-        Two kinds that cross become one number of clusters, with the squares that give the same variance. The variance
-        is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by each
+        Two kinds, such as users and days, become one: its squared deviations give the variance of both. That variance
+        is the one of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by each
         kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
         freedom are those of the kind with fewer clusters.
 

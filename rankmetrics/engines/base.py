@@ -595,7 +595,7 @@ def no_table(value: str) -> InputError:
     )
 
 
-# --- processes that were forked from one in which Polars had started threads: there, Polars waits for ever ------------
+# --- forked processes, in which Polars would wait for ever for threads that do not exist there ------------------------
 
 # The threads of this process, with a file that holds the name of each; only Linux has it, where fork is usual.
 THREADS = Path("/proc/self/task")

@@ -64,7 +64,7 @@ def exchanged(truth: ItemsByUser, order: NDArray[Any]) -> ItemsByUser:
 def doubts(
     standing: Standing, system: str, stand_exchanged: Callable[[], Standing | None]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings on the rankings of a system, which is in words, such as ` of 'als'`, or empty if there is one.
+    """The warnings on the rankings of one system; `system` names it, as in ` of 'als'`, and is empty if it is alone.
 
     `stand_exchanged` computes where items would stand with users and items exchanged; None if no matrix is square.
     """

@@ -75,8 +75,7 @@ class Checked:
         with self._timed():
             n_by = len(self._by)
             if self._engine.at_once and self._look is None:
-                has_few_rows = not {*self._by} & {*self.inputs.layout.truth_lists}
-                compute = self._engine.collect_few if has_few_rows else self._engine.collect
+                compute = self._engine.collect_few if self._queries.has_few_rows else self._engine.collect
                 whole = self._computed(compute, self._queries.first_look(self._with_repeats))
                 *columns, name, n = whole.columns
                 is_count = pl.col(name) != ""

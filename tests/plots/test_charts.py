@@ -1,4 +1,4 @@
-"""The charts: what their data holds, which systems they show, what is refused, their files and docs/plots.md."""
+"""The charts: their data, the systems in them, what is refused, the files, and the examples of docs/plots.md."""
 
 from __future__ import annotations
 

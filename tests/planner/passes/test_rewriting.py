@@ -339,7 +339,7 @@ def test_the_truth_is_joined_once_where_a_metric_asks_for_all_that_it_mentions()
         assert len(re.findall(r'FROM "(ranked|recommended)"\n  JOIN ', sql)) == 1, metrics
 
 
-# --- DuckDB ranks by one sort, and gives what the windows give --------------------------------------------------------
+# --- DuckDB ranks by one sort, with the same result as by windows -----------------------------------------------------
 
 
 @pytest.mark.parametrize(("cutoff", "ordered"), [(1, "true"), (20, "false"), (1200, "false")])
