@@ -9,9 +9,10 @@ PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 demo: .venv/run
 	@$(BIN)/rankmetrics demo
 
-# Every metric on every engine that is here, once; what takes long is left to `make test-all`.
+# Every metric on every engine that is here, once; what takes long is left to `make test-all`. Each of the two workers
+# has a core, so Polars starts one thread in it; in the long tests it starts as many as it likes.
 test: .venv/dev
-	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	POLARS_MAX_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 # For who changes a stage, a pass or the planner: golden SQL, queries with and without passes, some generated problems.
 quick: .venv/dev
@@ -21,13 +22,13 @@ QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
 
 # The long tests of CI: what users run and the short tests do not. Every choice and policy on every engine, types of columns of
 # databases, passes switched off one by one, more generated problems, Spark, the jobs of dbt, the generated pages, the site in
-# a browser, the sixty tasks of the docs. Left to `make test-all`: larger data, notebooks, charts.
+# a browser, the sixty tasks of the docs and its longer pages. Left to `make test-all`: larger data, notebooks, charts.
 test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
 		tests/engines/test_database_types.py tests/engines/test_nested_inputs.py tests/engines/test_spark.py \
 		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/faults/test_faults.py tests/export \
 		tests/splits tests/sqltree tests/dialects/test_snowflake.py tests/reports tests/test_golden.py \
-		tests/docs/test_site.py
+		tests/docs/test_site.py tests/docs/test_followed_pages.py
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.

@@ -44,6 +44,7 @@ def follow(page: str) -> dict[str, Any]:
     return names
 
 
+@pytest.mark.long
 def test_the_page_on_comparisons_shows_its_table_and_names_columns_and_tests() -> None:
     page, text = follow("docs/comparing.md"), text_of("docs/comparing.md")
     assert page["found"]["wins"].to_list() == [3]
@@ -59,6 +60,7 @@ def test_the_page_on_comparisons_shows_its_table_and_names_columns_and_tests() -
     assert {*TESTS} <= {*re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)}
 
 
+@pytest.mark.long
 def test_the_page_on_lakehouses_runs_its_python_and_its_commands_and_ducklake_where_it_is_installed() -> None:
     follow("docs/lakehouse.md")
     for words in page_commands("docs/lakehouse.md"):
@@ -123,6 +125,7 @@ def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
         assert not shown or [line.rstrip() for line in out.splitlines()] == shown
 
 
+@pytest.mark.long
 def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_show(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -135,6 +138,7 @@ def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_
     assert capsys.readouterr().out == shown
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("error")
 def test_the_pages_on_models_print_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
     for page, n_shown in (("docs/tutorials/model.md", 1), ("docs/models.md", None)):

@@ -283,6 +283,7 @@ document.getElementById("found").textContent = `measured: ${JSON.stringify(told)
 """
 
 
+@pytest.mark.long
 def test_the_examples_of_a_page_print_what_it_shows() -> None:
     for page, text in TEXTS.items():
         run = example(page)
