@@ -28,7 +28,7 @@ test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 		tests/engines/test_database_types.py tests/engines/test_nested_inputs.py tests/engines/test_spark.py \
 		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/faults/test_faults.py tests/export \
 		tests/splits tests/sqltree tests/dialects/test_snowflake.py tests/reports tests/test_golden.py \
-		tests/docs/test_site.py tests/docs/test_followed_pages.py
+		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/metrics/test_log.py
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.
@@ -111,8 +111,10 @@ clean:
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
 
-# recommenders asks for models that its metrics do not need: its file lists all that they do need.
-.venv-fidelity-recommenders/done .venv-fidelity-recommenders_spark/done: ALONE := --no-deps
+# recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
+# releases: their files list all that is needed.
+WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune
+$(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt

@@ -23,6 +23,7 @@ _HOMES = {
     **dict.fromkeys(("InputError", "MetricError", "RankMetricsError", "RankMetricsWarning"), "rankmetrics.errors"),
     "Columns": "rankmetrics.inputs.columns",
     "Comparison": "rankmetrics.comparisons.comparison",
+    "Corrected": "rankmetrics.judges",
     "Metric": "rankmetrics.metrics.metric",
     "Negatives": "rankmetrics.inputs.negatives",
     "Result": "rankmetrics.results.result",

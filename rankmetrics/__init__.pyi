@@ -23,6 +23,7 @@ from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
+from rankmetrics.judges import Corrected as Corrected
 from rankmetrics.manual import help as help
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
@@ -54,6 +55,7 @@ __all__ = [
     "Columns",
     "Comparison",
     "ConventionTable",
+    "Corrected",
     "DataError",
     "DialectError",
     "EngineError",
@@ -102,6 +104,7 @@ def evaluate(
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
+    weights: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str] | None = None,
@@ -121,9 +124,11 @@ def evaluate(
     catalog: object | None = None,
     candidates: object | None = None,
     sample: Negatives | int | str | None = None,
+    log: object | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
+    log_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
@@ -160,13 +165,14 @@ def evaluate(
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
             the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
-            a history or baseline.
+            a history, baseline or log.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
-        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
+        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity, a
+            propensity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
         candidates: the items that each list is ranked among, one row each: list columns that the truth shares, and an
@@ -174,9 +180,15 @@ def evaluate(
             always candidates. The numbers are not comparable with those of a full ranking.
         sample: draws the candidates: `rm.Negatives(n=100, by="popularity", seed=7)`, or a number of items. Each list is
             ranked among its truth and this many other items of the catalogue, which its history does not have.
+        log: what was shown and what came of it, for off-policy metrics such as `ips`: one row per item shown, with list
+            columns, the item, its reward and its propensity (the probability that it was shown, above 0). Where several
+            items are shown at once, a position, too; where a list is shown several times, an impression. The
+            recommendations are then a policy: rankings, or items with a column `probability` of showing them, and with
+            an `expected_reward` for metrics such as `dr`. The truth may be left out.
         history_lists: the list columns by which the history belongs to lists; by default all that it has. With
             `["user"]`, a history that has a column `day` is one history for all days.
         baseline_lists: the same for the baseline.
+        log_lists: the same for the log.
         items_lists: the same for the items, which may differ by days or other folds, never by users.
         catalog_lists: the same for the catalogue.
         history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
@@ -191,16 +203,21 @@ def evaluate(
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
-            ci_high.
+            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists).
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
-            `listed` (the default without a truth) those of the recommendations, `history` and `baseline` those of these
-            inputs. If `by` keeps a column that the truth has too, such as `day`, a system is scored on the days on
-            which it has recommendations.
+            `listed` (the default without a truth) those of the recommendations, `history`, `baseline` and `log` (the
+            default with a log and no truth) those of these inputs. If `by` keeps a column that the truth has too, such
+            as `day`, a system is scored on the days on which it has recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
             put relevant items first and last. A rank column stands as it is.
+        weights: how much a hit counts. `none` (the default): 1. `ips`: 1 / propensity, the probability with which a
+            relevant item is seen in the truth; `snips`: this number divided by its mean over the relevant items of the
+            list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
+            items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
+            one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
@@ -306,6 +323,7 @@ def to_sql(
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
+    weights: str | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str],
@@ -325,9 +343,11 @@ def to_sql(
     catalog: str | None = None,
     candidates: str | None = None,
     sample: Negatives | int | str | None = None,
+    log: str | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
     history_lists: str | Sequence[str] | None = None,
     baseline_lists: str | Sequence[str] | None = None,
+    log_lists: str | Sequence[str] | None = None,
     items_lists: str | Sequence[str] | None = None,
     catalog_lists: str | Sequence[str] | None = None,
     history_until: str | None = None,
@@ -365,8 +385,10 @@ def to_sql(
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
         candidates: name of the table of items that each list is ranked among.
+        log: name of the table of what was shown, with rewards and propensities.
         history_lists: the list columns of this table; by default those of the truth.
         baseline_lists: the list columns of this table; by default those of the truth.
+        log_lists: the list columns of this table; by default those of the truth.
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
         systems: as in evaluate; a text is the name of a table of systems.
@@ -415,6 +437,7 @@ def to_sql(
         over: as in evaluate.
         convention: as in evaluate.
         missing: as in evaluate.
+        weights: as in evaluate.
         aggregates: as in evaluate.
         sample: as in evaluate.
         history_until: as in evaluate.
@@ -443,6 +466,20 @@ class _accuracy(Metric):
 
 accuracy: _accuracy
 
+class _alpha_dcg(Metric):
+    """discounted cumulative gain over subtopics: a hit is worth less for each earlier hit of the same subtopic."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", of: Literal["perfect", "one"] = "perfect", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+alpha_dcg: _alpha_dcg
+
+class _alpha_ndcg(Metric):
+    """alpha_dcg as a share of that of an ideal list, which puts at each rank the item that adds most to the items above."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+alpha_ndcg: _alpha_ndcg
+
 class _ap(Metric):
     """average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP."""
 
@@ -453,6 +490,14 @@ MAP: _ap
 map: _ap
 average_precision: _ap
 
+class _ap_ia(Metric):
+    """intent-aware average precision: mean of the average precision over the subtopics. Its mean over lists is MAP-IA."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ap_ia: _ap_ia
+map_ia: _ap_ia
+
 class _auc(Metric):
     """area under the ROC curve within the list: share of the pairs of a hit and a miss in which the hit ranks higher."""
 
@@ -460,6 +505,14 @@ class _auc(Metric):
 
 auc: _auc
 roc_auc: _auc
+
+class _awrf(Metric):
+    """attention-weighted rank fairness: distance between the shares of attention that the categories have among the first k recommendations, and the shares that they should have."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", distance: Literal["variation", "js"] = "variation", p: float = 0.85, target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+awrf: _awrf
+attention_weighted_rank_fairness: _awrf
 
 class _binary_g(Metric):
     """binary normalized gain: mean, over the relevant items, of 1 / log2(2 + the misses above the item)."""
@@ -475,6 +528,13 @@ class _bpref(Metric):
     def __call__(self, *, alone: Literal["credited", "undefined"] = "credited", judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 bpref: _bpref
+
+class _cascade_dr(Metric):
+    """expected reward of a policy, doubly robust for readers who go down the list: a reward depends on the actions down to it."""
+
+    def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+cascade_dr: _cascade_dr
 
 class _catalog_auc(Metric):
     """AUC over the whole catalogue, if all items that are not among the first k follow in random order."""
@@ -504,6 +564,13 @@ class _category_entropy(Metric):
 
 category_entropy: _category_entropy
 
+class _clipped_share(Metric):
+    """share of the logged actions whose importance weight is made smaller, by `clip` or by another `weighting`."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", shrink: float = 100, switch: float = 10, weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+clipped_share: _clipped_share
+
 class _coverage(Metric):
     """catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue."""
 
@@ -520,12 +587,36 @@ class _dcg(Metric):
 
 dcg: _dcg
 
+class _dm(Metric):
+    """expected reward of a policy by the direct method: the rewards that a model expects of its actions, at the positions of the log."""
+
+    def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+dm: _dm
+direct_method: _dm
+
+class _dr(Metric):
+    """expected reward of a policy, doubly robust: the direct method, plus the weighted errors of its model on the logged actions."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+dr: _dr
+doubly_robust: _dr
+
 class _efd(Metric):
     """expected free discovery: novelty of the hits, by the self-information of the item; higher is more novel."""
 
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
+
+class _effective_sample_size(Metric):
+    """number of impressions that would tell as much if all weights were equal: the squared sum of the weights, divided by the sum of their squares."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", shrink: float = 100, switch: float = 10, weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+effective_sample_size: _effective_sample_size
+ess: _effective_sample_size
 
 class _eleven_point_precision(Metric):
     """mean of the interpolated precision at the eleven recall levels 0, 0.1, 0.2, ..., 1."""
@@ -555,6 +646,20 @@ class _err(Metric):
 
 err: _err
 
+class _err_ia(Metric):
+    """intent-aware expected reciprocal rank: for each subtopic, 1 / rank of the hit at which a reader stops, who stops at a hit with probability `redundancy`."""
+
+    def __call__(self, *, of: Literal["perfect", "ideal", "subtopics"] = "perfect", redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+err_ia: _err_ia
+
+class _examination(Metric):
+    """how often readers look at position k, as a share of how often they look at the first: the rewards of items at position k, divided by those of the same items in the first position."""
+
+    def __call__(self, *, of: Literal["swaps", "shuffles"] = "swaps", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+examination: _examination
+
 class _exposure_entropy(Metric):
     """entropy of the distribution of items over the first k recommendations of all lists, in bits."""
 
@@ -562,6 +667,15 @@ class _exposure_entropy(Metric):
 
 exposure_entropy: _exposure_entropy
 shannon_entropy: _exposure_entropy
+
+class _exposure_ratio(Metric):
+    """demographic parity of exposure: exposure of a mean catalogue item of the least exposed category, divided by that of the most exposed category."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+exposure_ratio: _exposure_ratio
+group_exposure_ratio: _exposure_ratio
+exposure_parity: _exposure_ratio
 
 class _f_beta(Metric):
     """weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0."""
@@ -646,6 +760,15 @@ interpolated_precision: _interpolated_precision
 iprec: _interpolated_precision
 IPrec: _interpolated_precision
 
+class _ips(Metric):
+    """expected reward of a policy by inverse propensity scoring: rewards of the log, each weighted by the importance of the logged actions."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ips: _ips
+inverse_propensity_scoring: _ips
+ipw: _ips
+
 class _ips_hits(Metric):
     """number of hits, each weighted by the inverse propensity of the item: all interactions, divided by the interactions with the item."""
 
@@ -678,6 +801,14 @@ list_diversity: _list_diversity
 ILD: _list_diversity
 intra_list_diversity: _list_diversity
 
+class _logged_reward(Metric):
+    """reward of the policy that was logged: what the log holds, without weights. It is the same for all systems."""
+
+    def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+logged_reward: _logged_reward
+on_policy_reward: _logged_reward
+
 class _long_tail(Metric):
     """share of the first k recommendations that are items of the long tail."""
 
@@ -686,12 +817,26 @@ class _long_tail(Metric):
 long_tail: _long_tail
 APLT: _long_tail
 
+class _max_importance(Metric):
+    """largest importance weight of a logged action."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", shrink: float = 100, switch: float = 10, weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+max_importance: _max_importance
+
 class _mcc(Metric):
     """Matthews correlation coefficient of being among the first k and being relevant, over the items of the catalogue."""
 
     def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 mcc: _mcc
+
+class _mean_importance(Metric):
+    """mean importance weight of the logged actions. Its mean over the lists is near 1 if the propensities are right, and the policy takes no action that the log cannot have."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", shrink: float = 100, switch: float = 10, weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+mean_importance: _mean_importance
 
 class _mean_recall(Metric):
     """mean of the recall at the cutoffs 1, 2, ..., k."""
@@ -755,7 +900,7 @@ n_relevant: _n_relevant
 class _ndcg(Metric):
     """normalized discounted cumulative gain: dcg divided by the dcg of the ideal list."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "unweighted", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
 
@@ -773,12 +918,27 @@ class _ndcg_at_relevant(Metric):
 
 ndcg_at_relevant: _ndcg_at_relevant
 
+class _ndkl(Metric):
+    """normalized discounted KL divergence: mean, over the prefixes of the first k recommendations, of the divergence between the categories of the prefix and the shares that they should have."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", p: float = 0.85, target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+ndkl: _ndkl
+normalized_discounted_kl: _ndkl
+
 class _normalized_gain(Metric):
     """sum of the gains of the hits, each discounted by how far the list is behind the ideal list, divided by the gains of all relevant items."""
 
     def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 normalized_gain: _normalized_gain
+
+class _nrbp(Metric):
+    """novelty- and rank-biased precision: rank-biased precision over subtopics, where a hit is worth less for each earlier hit of the same subtopic."""
+
+    def __call__(self, *, p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+nrbp: _nrbp
 
 class _overlap(Metric):
     """share of the first k recommendations that are also among the first items of the baseline: 1 - unexpectedness."""
@@ -872,6 +1032,14 @@ class _precision(Metric):
 precision: _precision
 P: _precision
 
+class _precision_ia(Metric):
+    """intent-aware precision: mean, over the subtopics, of the share of the first k positions that hold an item relevant to it."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+precision_ia: _precision_ia
+p_ia: _precision_ia
+
 class _profile_distance(Metric):
     """mean dissimilarity (1 - similarity) of the first k recommendations and the items of the history of the list, by a table of similarities."""
 
@@ -918,6 +1086,13 @@ class _recall(Metric):
 recall: _recall
 R: _recall
 
+class _replay(Metric):
+    """mean reward of the logged actions that the policy takes, too, each weighted by the probability that it takes them."""
+
+    def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+replay: _replay
+
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR."""
 
@@ -944,6 +1119,46 @@ class _set_ap(Metric):
 set_ap: _set_ap
 set_map: _set_ap
 SetAP: _set_ap
+
+class _share_of_best(Metric):
+    """sum of a metric over the lists, divided by the sum of the highest values that it can have."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", of: Literal["precision", "recall", "pooled_recall", "dcg", "ndcg"] = "precision", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+share_of_best: _share_of_best
+
+class _sndr(Metric):
+    """expected reward of a policy, doubly robust and self-normalized: dm, plus the errors of the model divided by the mean importance weight."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+sndr: _sndr
+
+class _snips(Metric):
+    """expected reward of a policy by self-normalized inverse propensity scoring: ips, divided by the mean importance weight."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+snips: _snips
+self_normalized_ips: _snips
+snipw: _snips
+
+class _snips_error(Metric):
+    """standard error of snips by the delta method, each list a cluster; snips plus and minus 1.96 of it is an interval of 95%."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+snips_error: _snips_error
+
+class _subtopic_recall(Metric):
+    """share of the subtopics that have a hit among the first k."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+subtopic_recall: _subtopic_recall
+strec: _subtopic_recall
+StRecall: _subtopic_recall
+s_recall: _subtopic_recall
 
 class _surprisal(Metric):
     """mean self-information of the first k recommendations: the fewer users have the item in their history, the higher."""

@@ -25,6 +25,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.inputs.negatives": "sampled/",
     "rankmetrics.inputs.shapes": "shapes/",
     "rankmetrics.inputs.columns": "messages/#types-that-do-not-fit",
+    "rankmetrics.judges": "judges/",
     "rankmetrics.metrics.conventions": "conventions/",
     "rankmetrics.metrics.own": "own-metrics/",
     "rankmetrics.engines.lakehouse": "lakehouse/",

@@ -46,13 +46,14 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
             (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
             the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
-            a history or baseline.
+            a history, baseline or log.
         columns: names of item, rank, score and rating, where they are not the usual ones.
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
-        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity.
+        items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity, a
+            propensity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
         catalog: the items that could be recommended; by default those of the history.
         candidates: the items that each list is ranked among, one row each: list columns that the truth shares, and an
@@ -60,9 +61,15 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             always candidates. The numbers are not comparable with those of a full ranking.
         sample: draws the candidates: `rm.Negatives(n=100, by="popularity", seed=7)`, or a number of items. Each list is
             ranked among its truth and this many other items of the catalogue, which its history does not have.
+        log: what was shown and what came of it, for off-policy metrics such as `ips`: one row per item shown, with list
+            columns, the item, its reward and its propensity (the probability that it was shown, above 0). Where several
+            items are shown at once, a position, too; where a list is shown several times, an impression. The
+            recommendations are then a policy: rankings, or items with a column `probability` of showing them, and with
+            an `expected_reward` for metrics such as `dr`. The truth may be left out.
         history_lists: the list columns by which the history belongs to lists; by default all that it has. With
             `["user"]`, a history that has a column `day` is one history for all days.
         baseline_lists: the same for the baseline.
+        log_lists: the same for the log.
         items_lists: the same for the items, which may differ by days or other folds, never by users.
         catalog_lists: the same for the catalogue.
         history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
@@ -77,16 +84,21 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
-            ci_high.
+            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists).
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
-            `listed` (the default without a truth) those of the recommendations, `history` and `baseline` those of these
-            inputs. If `by` keeps a column that the truth has too, such as `day`, a system is scored on the days on
-            which it has recommendations.
+            `listed` (the default without a truth) those of the recommendations, `history`, `baseline` and `log` (the
+            default with a log and no truth) those of these inputs. If `by` keeps a column that the truth has too, such
+            as `day`, a system is scored on the days on which it has recommendations.
         ties: which of equal scores comes first: `item` (the lower item, the default), `item_desc`, `text_desc` (the
             higher item as text, of scores that are equal in 32 bits), or `input` (the order of the rows, where rows
             have one). Or no order: `expected` is the exact mean over all orders of equal scores, `best` and `worst`
             put relevant items first and last. A rank column stands as it is.
+        weights: how much a hit counts. `none` (the default): 1. `ips`: 1 / propensity, the probability with which a
+            relevant item is seen in the truth; `snips`: this number divided by its mean over the relevant items of the
+            list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
+            items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
+            one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
         duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
@@ -184,6 +196,7 @@ def _layout_of(
 ) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
     from rankmetrics.engines.opening import unnest_items
+    from rankmetrics.metrics.catalog import catalog
 
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
@@ -210,6 +223,7 @@ def _layout_of(
         cold_start=request.cold_start,
         inferred_roles=roles,
         negatives=request.sample,
+        subtopics=any(catalog().reads_subtopics(metric.name) for metric in request.metrics),
     )
     inputs_layout = unnest_items(engine, inputs_layout)
     for name in RANKED:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, ColumnType, Layout, Side
-from rankmetrics.inputs.sources import EMBEDDINGS
+from rankmetrics.inputs.sources import EMBEDDINGS, NEEDED, USUAL
 from rankmetrics.metrics.catalog import LISTS, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
@@ -129,8 +129,8 @@ def _typical_layout(metric: Metric) -> Layout:
             roles[EMBEDDINGS] = {"embedding": "embedding"}
     for policy in {str(metric.values["missing"])} & {*BY_LIST}:
         roles.setdefault(policy, {})
-    if "similarity" in roles:
-        roles["similarity"] = {"other": "other", "similarity": "similarity"}
+    for name in {"log", "similarity"} & roles.keys():
+        roles[name] = {role: role for role in USUAL[name] if role in NEEDED}
     for name in {"baseline"} & roles.keys():
         roles[name]["rank"] = "rank"
     lists = {name: ("user",) if name in BY_LIST else () for name in roles}
@@ -140,8 +140,8 @@ def _typical_layout(metric: Metric) -> Layout:
         lists=("system", "user"),
         truth_lists=("user",),
         by=("system",),
-        recs=Columns(item="item", rank="rank", score="score"),
-        truth=Columns(item="item", rating="rating"),
+        recs=Columns(item="item", rank="rank", score="score", expected_reward="expected_reward"),
+        truth=Columns(item="item", rating="rating", subtopic="subtopic"),
         recs_types=kinds,
         truth_types=kinds,
         extras={name: Side(replace(Columns(item="item"), **of), lists[name], kinds) for name, of in roles.items()},

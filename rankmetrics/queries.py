@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -11,10 +12,10 @@ from sqlglot import exp
 from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import ColumnError, InputError, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import INPUT_RANK, RANKED
+from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS, RANKED
 from rankmetrics.metrics.catalog import MISSING, catalog
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import Aggregate
@@ -219,6 +220,37 @@ class Queries:
     def rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
         """The rows of a query of one's own over the inputs."""
         return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
+
+    def elsewhere(
+        self, dialect: str, table_names: Mapping[str, str | None], *, fold: bool
+    ) -> tuple[Question, Callable[[str], str]]:
+        """The question over tables of a dialect, and what its columns are called there by their names here.
+
+        `table_names` names the tables of inputs; with `fold`, names get the case that the dialect gives bare names.
+
+        Raises:
+            DialectError: the tables cannot have what the question reads.
+        """
+        is_elsewhere = dialect != self.engine.dialect
+        question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset())
+        added = {
+            name: {role: column for role, column in columns.items() if role != INPUT_RANK}
+            for name, columns in question.layout.added.items()
+        }
+        if any(INPUT_ROW in columns for columns in added.values()):
+            raise DialectError(
+                Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
+            )
+        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
+        layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
+        inputs: dict[str, exp.Expr] = {}
+        for key, source in self.engine.inputs.items():
+            keeps = table_names.get(key) is None and not is_elsewhere and source.travels
+            if key == EMBEDDINGS and not keeps:
+                raise DialectError(NO_EMBEDDINGS)
+            inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
+        tables = with_past(with_named_systems(inputs, layout), layout)
+        return replace(question, layout=layout, tables=tables), rename
 
     def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
         return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))

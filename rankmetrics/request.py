@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.metric import Metric, Setting
     from rankmetrics.metrics.summaries import Aggregate
 
-Missing = Literal["zero", "skip", "listed", "history", "baseline"]
+Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "error"]
 Ranks = Literal["checked", "given", "again"]
 
 
-LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "items", "catalog")}  # option -> input
+LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "items", "catalog")}  # option -> input
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 
@@ -61,6 +61,19 @@ def policy_choice(option: str, value: Any) -> Any:
     from rankmetrics.metrics.catalog import catalog
 
     return None if value is None else one_of([*catalog().shared(option).choices], option, value)
+
+
+def weights_of_hits(option: str, value: Any) -> str | None:
+    """The policy `weights` with its parameters as a text, or None: each metric decides.
+
+    >>> weights_of_hits("weights", "ips(limit=100)")
+    'ips(limit=100)'
+    """
+    from rankmetrics.metrics.metric import parse
+
+    if value is not None:
+        parse(f"n_hits({option}={value})")
+    return None if value is None else str(value)
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
@@ -261,7 +274,7 @@ class Request:
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"
     )
     missing: str | None = option(
-        "Lists without recommendations: zero or skip. Or average only the lists of: listed, history or baseline.",
+        "Lists without recommendations: zero or skip. Or average only the lists of: listed, history, baseline or log.",
         "text",
         check=policy_choice,
         type="Missing | None",
@@ -273,8 +286,14 @@ class Request:
         check=policy_choice,
         type="Ties | None",
     )
+    weights: str | None = option(
+        "How much a hit counts: none, ips (1 / propensity) or snips (self-normalized), as in "
+        "'snips(propensity=popularity(gamma=2), limit=100)'.",
+        "text",
+        check=weights_of_hits,
+    )
     aggregates: Sequence[Aggregate] = option(
-        "Aggregate of the values of the lists: mean, median, std, ci(0.95) and others.",
+        "Aggregate of the values of the lists: mean, median, std, ci(0.95), worst(0.1) and others.",
         "texts",
         "mean",
         check=aggregates_of,
@@ -362,6 +381,7 @@ class Request:
         check=read_negatives,
         type="Negatives | int | str | None",
     )
+    log: Any = option("What was shown and what came of it, with propensities.", "input", group=INPUTS)
     extra_columns: Mapping[str, Columns] | None = option(
         "A column of one of these inputs, as in items.category=genre.",
         "columns of inputs",
@@ -373,6 +393,9 @@ class Request:
     )
     baseline_lists: tuple[str, ...] | None = option(
         "A list column of the baseline (default: all it has).", "names", group=INPUTS, flag="baseline-list"
+    )
+    log_lists: tuple[str, ...] | None = option(
+        "A list column of the log (default: all it has).", "names", group=INPUTS, flag="log-list"
     )
     items_lists: tuple[str, ...] | None = option(
         "A list column of the items, such as a day.", "names", group=INPUTS, flag="items-list"
@@ -514,10 +537,15 @@ class Request:
     def policies(self) -> dict[str, Setting]:
         """The policies that hold for every metric that does not set its own.
 
-        Without a truth, the lists are those of the recommendations.
+        Without a truth, the lists are those of the log; without a log, those of the recommendations.
         """
-        missing = "listed" if self.missing is None and self.truth is None else self.missing
-        chosen = {"missing": missing, "ties": self.ties or ties_of_ranks(self.recs)}
+        from rankmetrics.metrics.metric import open_settings
+
+        missing = self.missing
+        if missing is None and self.truth is None:
+            missing = "listed" if self.log is None else "log"
+        weights = [] if self.weights is None else open_settings("", [("weights", self.weights)])
+        chosen = {"missing": missing, "ties": self.ties or ties_of_ranks(self.recs), **dict(weights)}
         return {name: value for name, value in chosen.items() if value is not None}
 
 

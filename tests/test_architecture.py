@@ -46,6 +46,7 @@ LAYERS = [
     "export",
     "comparisons",
     "segments",
+    "judges",
     "plots",
     "traces",
     "results",

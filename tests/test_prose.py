@@ -13,7 +13,7 @@ from tests import ROOT
 
 # The pages that people write, and how many words a sentence of these pages may have.
 GUIDES = (
-    "architecture comparing dbt dialects explaining gates glossary inputs messages migrating/README models "
+    "architecture comparing dbt dialects explaining gates glossary inputs judges messages migrating/README models "
     "orchestration performance plots reports sampled segments shapes spark splits ties tutorials/model "
     "warehouse-checks warnings"
 ).split()

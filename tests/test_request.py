@@ -268,7 +268,7 @@ def is_python(option: Option) -> bool:
 
 def test_a_choice_that_does_not_exist_is_refused() -> None:
     choices = {
-        "missing": "'zero', 'skip', 'listed', 'history' and 'baseline'",
+        "missing": "'zero', 'skip', 'listed', 'history', 'baseline' and 'log'",
         "ties": "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'",
         "duplicates": "'count' and 'error'",
     }

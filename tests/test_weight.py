@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_200, 155),
-    "rankmetrics/planner/**/*.py": (3_500, 20),
-    "tests/**/*.py": (34_300, 205),
+    "rankmetrics/**/*.py": (36_350, 156),
+    "rankmetrics/planner/**/*.py": (3_700, 21),
+    "tests/**/*.py": (37_000, 219),
     "tests/golden/**/*.sql": (4_100, 66),
 }
 

@@ -18,7 +18,7 @@ SYMBOLS: dict[str, str] = {
     r"\mathrm{recall}": "the metric [`recall`](recall.md)",
     r"\mathrm{sim}_{ix}": "the similarity of the item at rank $i$ and item $x$",
     r"\mathrm{sim}_{ij}": "the similarity of the items at ranks $i$ and $j$",
-    r"\alpha": "the parameter `alpha`",
+    r"\alpha": "the parameter `alpha`; of metrics of subtopics, the parameter `redundancy`",
     r"\beta": "the parameter `beta`",
     r"\mu": "the parameter `multiple`",
     r"\rho": "a recall level, as a share of the relevant items; of `interpolated_precision`, the parameter `at_recall`",
@@ -27,6 +27,15 @@ SYMBOLS: dict[str, str] = {
     ),
     r"a_{\mathrm{tail}}": "the same share of the long tail's items",
     r"a_i": "the number of judged irrelevant items above rank $i$",
+    r"a_c": (
+        "the share of category $c$ in the attention of the list: the discounts of the ranks of its items, divided by "
+        "those of all categories; an item with several categories counts in equal parts in each"
+    ),
+    r"\bar{e}_c": (
+        "the exposure of a mean catalogue item of category $c$: the sum, over all lists, of the discounts of the ranks "
+        "of its items, divided by its number of catalogue items; an item with several categories counts in equal parts "
+        "in each"
+    ),
     r"B_i": "the items among the first $i$ ranks of the baseline",
     r"B_k": "the items among the first $k$ ranks of the baseline",
     r"b_i": "the rank of the item at rank $i$ in the baseline; 0 if the baseline lacks the item",
@@ -64,6 +73,10 @@ SYMBOLS: dict[str, str] = {
         "without a popularity"
     ),
     r"p": "the parameter `p`",
+    r"q_{c,i}": (
+        "the share of category $c$ among the first $i$ recommendations; an item with several categories counts in "
+        "equal parts in each"
+    ),
     r"q_c": "the share of category $c$ among the first $k$ recommendations; an item counts in each of its categories",
     r"R": "the relevant items of the list",
     r"r_{\mathrm{head}}": "the share of the relevant items in the head that are hits, over all lists",
@@ -73,6 +86,7 @@ SYMBOLS: dict[str, str] = {
     r"s_i": "the probability that a reader stops at rank $i$: the parameter `stop`, by default 0.5 at a hit; else 0",
     r"s": "a list",
     r"T": "the items of the long tail",
+    r"t_c": "the share that category $c$ should have: the parameter `target`, by default its share of the catalogue",
     r"t": "a list",
     r"U": "the users who have a history",
     r"u_i": "the popularity of the item at rank $i$: the number of users who have it in their history",
@@ -85,7 +99,36 @@ SYMBOLS: dict[str, str] = {
         "the share of category $c$ among the first $k$ recommendations; an item with several categories counts in "
         "equal parts in each"
     ),
+    r"\hat{q}_i": "the reward that a model expects of an action at rank $i$: the column `expected_reward`",
+    r"\lambda_i": "the weight of rank $i$: the parameter `weight`, by default 1",
+    r"\omega_{v,i-1}": "the importance weights of impression $v$ at ranks 1 to $i - 1$, multiplied; 1 at rank 1",
+    r"\omega_{v,i}": "the importance weights of impression $v$ at ranks 1 to $i$, multiplied",
+    r"\omega_{vi}": (
+        "the importance weight of the action at rank $i$ of impression $v$: its probability under the policy, divided "
+        "by its propensity; of the actions that the parameter `interaction` names, made smaller as the parameter "
+        "`weighting` says"
+    ),
+    r"\pi_i": "the probability that the policy takes an action at rank $i$",
+    r"a_{vi}": "the action of the log at rank $i$ of impression $v$: the item that was shown there",
+    r"V": "the number of impressions of the list in the log",
+    r"v": "an impression of the list in the log",
+    r"\bar{y}_{sx}(k)": "the mean reward of item $x$ at position $k$, of the impressions of list $s$",
+    r"\bar{y}_{sx}(1)": "the mean reward of item $x$ in the first position, of the impressions of list $s$",
+    r"y_{vi}": "the reward of the log at rank $i$ of impression $v$",
+    r"\mathrm{snips}": "the metric [`snips`](snips.md)",
+    r"\mathrm{ips}": "the metric [`ips`](ips.md)",
+    r"\mathrm{dm}": "the metric [`dm`](dm.md)",
+    r"\mathrm{dr}": "the metric [`dr`](dr.md)",
+    r"\omega^{\ast}_{vi}": "the importance weight before `clip` and `weighting`",
+    r"\bar{\omega}": "the metric [`mean_importance`](mean_importance.md)",
     r"x": "an item",
+    r"Z": "the subtopics of the list that have relevant items",
+    r"Z_i": "the subtopics that the item at rank $i$ is relevant to; none if the list has the item above",
+    r"Z^{\ast}_i": "the subtopics that the item at rank $i$ of the ideal list is relevant to",
+    r"m^{\ast}_{zi}": "the number of items above rank $i$ of the ideal list that are relevant to subtopic $z$",
+    r"z": "a subtopic",
+    r"R_z": "the items of the list that are relevant to subtopic $z$",
+    r"m_{zi}": "the number of hits above rank $i$ that are relevant to subtopic $z$",
     r"z_i": "the popularity quantile of the item at rank $i$: 1 for the most popular item, 0 without a popularity",
 }
 

@@ -60,6 +60,19 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
         "similarity",
         pl.DataFrame({"item": ["A", "A", "B", "C"], "other": ["B", "C", "C", "D"], "similarity": [0.9, 0.5, 0.2, 0.8]}),
     ),
+    "log": (
+        "log",
+        pl.DataFrame(
+            {
+                "user": ["ana", "ana", "ana", "ana", "ana", "ben", "ben"],
+                "impression": [1, 1, 1, 2, 2, 3, 3],
+                "position": [1, 2, 5, 1, 2, 1, 2],
+                "item": ["A", "B", "D", "D", "B", "C", "G"],
+                "reward": [1, 0, 1, 2, 1, 0, 1],
+                "propensity": [0.5, 0.8, 0.5, 0.25, 0.5, 0.8, 0.5],
+            }
+        ),
+    ),
     "items: category": (
         "items",
         pl.DataFrame(
@@ -77,6 +90,13 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
     ),
 }
 
+
+# The reward that a model expects of each item, for metrics that read expected rewards.
+EXPECTED = {"A": 0.6, "B": 0.3, "C": 0.5, "D": 0.2, "E": 0.1, "G": 0.4, "J": 0.1}
+MODELLED = {"dm", "dr", "cascade_dr", "sndr"}
+
+# The subtopics for which each item is relevant: the truth of metrics of subtopics has a row for each.
+SUBTOPICS = {"A": "x", "B": "x", "C": "xy", "E": "y", "F": "z", "G": "x", "I": "z"}
 
 # The number of candidates that the lists were ranked from, for metrics that count the candidates.
 POOLS = {"fall_out": 10}
@@ -106,9 +126,28 @@ class Example:
         return POOLS.get(rm.parse(self.metric).name)
 
     @property
+    def is_modelled(self) -> bool:
+        """True if the recommendations have the rewards that a model expects."""
+        return rm.parse(self.metric).name in MODELLED
+
+    @property
+    def has_subtopics(self) -> bool:
+        """True if the truth has subtopics."""
+        return catalog().reads_subtopics(rm.parse(self.metric).name)
+
+    @property
+    def truth(self) -> pl.DataFrame:
+        """The truth, with a row for each subtopic if it has subtopics."""
+        if not self.has_subtopics:
+            return TRUTH
+        subtopics = {item: [*of] for item, of in SUBTOPICS.items()}
+        return TRUTH.with_columns(subtopic=pl.col("item").replace_strict(subtopics)).explode("subtopic")
+
+    @property
     def recs(self) -> pl.DataFrame:
-        """The recommendations, with a column `pool` if they have one."""
-        return RECS if self.pool is None else RECS.with_columns(pool=self.pool)
+        """The recommendations, with a column `pool` or `expected_reward` if they have one."""
+        recs = RECS if self.pool is None else RECS.with_columns(pool=self.pool)
+        return recs.with_columns(expected_reward=pl.col("item").replace_strict(EXPECTED)) if self.is_modelled else recs
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -117,7 +156,7 @@ class Example:
 
     def result(self) -> Result:
         """The evaluation of both lists."""
-        return rm.evaluate(self.recs, TRUTH, [self.metric], **self.inputs)
+        return rm.evaluate(self.recs, self.truth, [self.metric], **self.inputs)
 
     def call(self) -> str:
         """The call of `evaluate`, as Python."""
@@ -189,6 +228,11 @@ def _table(frame: pl.DataFrame, columns: list[str], sums: list[str]) -> Table:
         totals = [cell(frame[f"{one} sum"].drop_nulls()[-1]) if one in sums else "" for one in columns]
         rows.append([f"**{one}**" if one else "" for one in ["sum", *totals[1:]]])
     return columns, rows
+
+
+def subtopics_in_words() -> str:
+    """The subtopics of each item."""
+    return "; ".join(f"{item}: {', '.join(of)}" for item, of in SUBTOPICS.items())
 
 
 def lists_of(frame: pl.DataFrame) -> str:

@@ -12,6 +12,7 @@ from sqlglot import exp
 from docs.tooling.formula_symbols import SYMBOLS, symbols_of
 from docs.tooling.markdown import convention_anchor, table
 from docs.tooling.metric_examples import (
+    EXPECTED,
     RECS,
     TRUTH,
     USER,
@@ -20,14 +21,16 @@ from docs.tooling.metric_examples import (
     cell,
     examples,
     lists_of,
+    subtopics_in_words,
     worked,
 )
 from rankmetrics.explanations import find_definitions, write_select
-from rankmetrics.metrics.catalog import METRICS, catalog
+from rankmetrics.metrics.catalog import METRICS, WEIGHTS, catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import parse, spell
 from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner.weights import WITH_WEIGHTS
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.formula import written
 
@@ -42,6 +45,8 @@ SUBJECTS = {
     "popularity": "Popularity",
     "diversity": "Diversity and calibration",
     "baseline": "Distance from a baseline",
+    "subtopics": "Subtopics and intents",
+    "log": "What a log of another policy tells",
 }
 OF_SYSTEMS = "Of a whole system"
 
@@ -112,7 +117,8 @@ def _head(definition: Definition) -> Iterator[str]:
 
 
 def _needs(definition: Definition) -> str:
-    needs = "; ".join(catalog().needs(definition.name))
+    subtopics = ["truth: subtopic"] if catalog().reads_subtopics(definition.name) else []
+    needs = "; ".join([*subtopics, *catalog().needs(definition.name)])
     return f"{needs} ([inputs](../inputs.md))" if needs else ""
 
 
@@ -138,7 +144,10 @@ def _parameters(definition: Definition) -> Iterator[str]:
     if own:
         rows = [row for name, parameter in own.items() for row in _parameter_rows(name, parameter)]
         yield table(["parameter", "value", "meaning"], rows)
-    policies = [one for one, parameter in catalog().accepted(definition.name).items() if parameter.policy]
+    known = {one.name for one in catalog().all("policy")}
+    policies = [one for one in catalog().accepted(definition.name) if one in known]
+    if definition.name not in WITH_WEIGHTS:
+        policies = [one for one in policies if one != WEIGHTS]
     if policies:
         links = ", ".join(f"[`{one}`](policies.md#{one})" for one in policies)
         yield f"Policies that affect it: {links}."
@@ -177,6 +186,11 @@ def _inputs(example: Example, *, of_both: bool) -> Iterator[str]:
     )
     yield f"{what}. Relevant items have a rating above 0."
     pool = [] if example.pool is None else [f"- `recs` has a column `pool`: {example.pool}, the number of candidates."]
+    if example.is_modelled:
+        expected = ", ".join(f"{item}: {reward}" for item, reward in EXPECTED.items())
+        pool.append(f"- `recs` has a column `expected_reward`, by item: {expected}.")
+    if example.has_subtopics:
+        pool.append(f"- `truth` has a column `subtopic`, by item: {subtopics_in_words()}.")
     further = [f"- `{name}`: {lists_of(frame)}." for name, frame in example.inputs.items()]
     yield "\n".join([*_truth_of(users), *pool, *further])
 
@@ -283,7 +297,7 @@ def _reads(definition: Definition, other: Definition) -> bool:
 
 
 def _subject(definition: Definition) -> str:
-    return OF_SYSTEMS if definition.kind == "run" else definition.fields.get("subject", "")
+    return definition.fields.get("subject", OF_SYSTEMS if definition.kind == "run" else "")
 
 
 # --- the pages that the metrics share ---------------------------------------------------------------------------------
@@ -346,8 +360,8 @@ def _policies_page() -> str:
         (
             "A policy decides which lists are averaged, how equal scores are ordered, which items are relevant, or how "
             "repeated items count. It is a parameter of every metric that it affects: `hit(missing=skip)@10`. A "
-            "[convention](../conventions.md) sets policies for all of its metrics; `missing` and `ties` can also be "
-            "set for a whole call."
+            "[convention](../conventions.md) sets policies for all of its metrics; `missing`, `ties` and `weights` can "
+            "also be set for a whole call."
         ),
     ]
     for one in catalog().all("policy"):
@@ -355,7 +369,20 @@ def _policies_page() -> str:
         parts += [f"## {one.name}", _sentence(parameter.summary)]
         rows = [row[1:] for row in _parameter_rows(one.name, parameter)]
         parts += [table(["value", "meaning"], rows[1:] if parameter.choices else rows)]
+        if one.name == WEIGHTS:
+            parts += _parameters_of_weights()
     return "\n\n".join(parts) + "\n"
+
+
+def _parameters_of_weights() -> Iterator[str]:
+    inner = [(name, parameter) for name, parameter in catalog().with_inner((WEIGHTS,)).items() if name != WEIGHTS]
+    yield (
+        "Parameters of `ips` and `snips`, as in `recall(weights=snips, propensity=popularity(gamma=2), limit=100)@10`. "
+        "[Weights for what could be seen](../propensities.md) explains them."
+    )
+    yield table(["parameter", "value", "meaning"], [row for pair in inner for row in _parameter_rows(*pair)])
+    links = ", ".join(f"[`{name}`]({name}.md)" for name in WITH_WEIGHTS)
+    yield f"Metrics that take weights: {links}."
 
 
 def _aggregates_page() -> str:
@@ -376,7 +403,7 @@ def _account_page() -> str:
 
 def linked(source: str) -> str:
     """A source with a link for its DOI or arXiv number."""
-    source = re.sub(r"doi:(\S+)", r"[doi:\1](https://doi.org/\1)", source)
+    source = re.sub(r"doi:(\S+?)(?=;?(?:\s|$))", r"[doi:\1](https://doi.org/\1)", source)
     return re.sub(r"arXiv:([\d.]+\d)", r"[arXiv:\1](https://arxiv.org/abs/\1)", source)
 
 

@@ -151,7 +151,7 @@ def example(page: str) -> Example:
 
 def pictures(folder: Path) -> dict[Path, Callable[[], str]]:
     """Every picture of a folder, and the function that returns its text."""
-    drawn = (pipeline, lists, scoring, averages, relevance, ties, undefined, conventions, speed)
+    drawn = (pipeline, lists, scoring, averages, relevance, logs, ties, undefined, conventions, speed)
     return {folder / f"{draw.__name__}.svg": lambda draw=draw: draw().svg() for draw in drawn}  # type: ignore[misc]
 
 
@@ -350,6 +350,40 @@ def relevance() -> Drawing:
             gain = place[f"gain={kind}"]
             drawing.text(x, y, "–" if gain is None else f"{gain:g}", "soft" if gain is None else "ink", "middle")
     drawing.text(20, 244, "– : no hit, so no gain", "soft small")
+    return drawing
+
+
+def logs() -> Drawing:
+    """What a log holds of each item, and what its clicks stand for under another policy."""
+    names = example("../logs").names
+    items, old, new = names["items"], names["old"], names["new"]
+    logged = names["log"].group_by("item").agg(pl.len().alias("shown"), pl.col("reward").sum().alias("clicks"))
+    counts = {item: (shown, clicks) for item, shown, clicks in logged.iter_rows()}
+    drawing = Drawing(
+        296,
+        "What a click of the log stands for",
+        "Four items with the probability that the old and the new policy show them, how often the log has them, their "
+        "clicks, and the weight of a click: the new probability divided by the old one.",
+    )
+    headings = {"item": 52, "old": 128, "new": 184, "shown": 252, "clicks": 318, "weight": 384, "sum": 444}
+    for heading, x in headings.items():
+        drawing.text(x, 52, heading, "soft small", "middle")
+    drawing.text(156, 26, "probability", "ink strong", "middle")
+    drawing.text(285, 26, "in the log", "ink strong", "middle")
+    drawing.line(20, 70, 460, 70)
+    whole = 0.0
+    for row, (item, before, after) in enumerate(zip(items, old, new, strict=True)):
+        y, (shown, clicks) = 96 + 36 * row, counts[item]
+        whole += clicks * after / before
+        drawing.cell(20, y, 64, item, "key" if after > before else "cell")
+        for x, text in ((128, f"{before:.2f}"), (184, f"{after:.2f}"), (252, f"{shown:,}"), (318, f"{clicks:,}")):
+            drawing.text(x, y, text, "ink", "middle")
+        drawing.text(384, y, f"{after / before:.2f}", "link strong", "middle")
+        drawing.text(444, y, f"{clicks * after / before:,.0f}", "ink", "middle")
+    drawing.line(20, 226, 460, 226)
+    n_logged = names["log"].height
+    drawing.text(460, 250, f"{whole:,.0f} clicks of {n_logged:,}: {whole / n_logged:.2f}", "good strong", "end")
+    drawing.text(20, 274, f"the log itself: {names['log']['reward'].sum() / n_logged:.2f}", "soft small")
     return drawing
 
 

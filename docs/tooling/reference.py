@@ -58,9 +58,9 @@ GROUPS = {
     ),
     "compare": Group(
         "Comparisons and segments",
-        "`result.compare` and `result.segments` return these objects. [Comparing systems](../comparing.md) and "
-        "[segments](../segments.md) describe the statistics.",
-        ("Comparison", "compare_files", "rankmetrics.comparisons.ranks.Ranks", "Segments", "buckets"),
+        "`result.compare`, `result.segments` and `result.corrected` return these objects. [Comparing "
+        "systems](../comparing.md), [segments](../segments.md) and [judges](../judges.md) describe the statistics.",
+        ("Comparison", "compare_files", "rankmetrics.comparisons.ranks.Ranks", "Segments", "buckets", "Corrected"),
     ),
     "splits": Group(
         "Splits and rankings",
@@ -165,6 +165,8 @@ EXAMPLES = {
     "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
     "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
     "--history data/history.parquet --segment activity",
+    "correct": "rankmetrics correct data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --labels "
+    '"SELECT * FROM \'data/truth.parquet\' WHERE \\"user\\" % 10 = 3"',
     "worst": "rankmetrics worst data/recs.parquet data/truth.parquet -m ndcg@5 --against popular -n 2",
     "trace": "rankmetrics trace data/recs.parquet data/truth.parquet -m ndcg@5 --list user=1 --list partition=1 "
     "--list algorithm=item-knn",

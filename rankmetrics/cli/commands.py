@@ -524,6 +524,33 @@ def _segmentation(text: str, arguments: Mapping[str, Any]) -> object:
     return table if column is None else (table, column)
 
 
+@command(flags.flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]))
+def correct(
+    arguments: dict[str, Any],
+    labels: Annotated[
+        str, typer.Option(help="People's labels: a table like TRUTH, with some of its lists.", rich_help_panel=INPUTS)
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(help="The name of a system: estimate the differences of the others from it.", show_default=False),
+    ] = None,
+    confidence: Annotated[float, typer.Option(help="Level of the confidence intervals.")] = 0.95,
+    output: Output = None,
+    shown_as: As = None,
+) -> None:
+    """Correct means by the labels of a judge, such as a language model, by people's labels for some lists.
+
+    TRUTH has the judge's labels of all lists. The lists that people labelled must be a random sample.
+    """
+    form = form_of(output, shown_as, arguments["format"])
+    flags.refuse_tables(arguments, [labels])
+    with evaluated({**arguments, "baseline": None, "baseline_lists": None}) as (result, work):
+        corrected = result.corrected(labels, baseline, confidence=confidence)
+        with without_warnings():
+            work(corrected.collect)
+        deliver(corrected, output, form)
+
+
 @command(flags.flags_of("evaluate", without=["dialect"]))
 def trace(
     arguments: dict[str, Any],

@@ -115,7 +115,12 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
         flag_of("score", "The score column of the recommendations.", COLUMNS),
         flag_of("distance", "The distance column of the recommendations: like a score, but lower is better.", COLUMNS),
         flag_of("pool", "The column with the number of candidates that each list was ranked from.", COLUMNS),
+        flag_of("probability", "The column with the probability that a policy takes an action, beside a log.", COLUMNS),
+        flag_of("position", "The position of the action, where the recommendations have probabilities.", COLUMNS),
+        flag_of("expected-reward", "The reward that a model expects of the action, beside a log.", COLUMNS),
         flag_of("rating", "The rating column of the truth.", COLUMNS),
+        flag_of("propensity", "The propensity column of the truth, for --weights.", COLUMNS),
+        flag_of("subtopic", "The subtopic column of the truth.", COLUMNS),
     ],
     "truth_columns": [
         flag_of("truth-item", "The item column of the truth, if it has another name there.", COLUMNS),
@@ -412,7 +417,9 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "truth_lists": _truth_lists,
     "columns": _columns,
     "truth_columns": lambda arguments: (
-        Columns(item=arguments["truth_item"], rating=arguments["rating"]) if arguments["truth_item"] else None
+        Columns(item=arguments["truth_item"], **{role: arguments[role] for role in ("rating", "propensity")})
+        if arguments["truth_item"]
+        else None
     ),
     "extra_columns": _extra_columns,
     "files_as": lambda arguments: PARTS if arguments["files_are_parts"] else arguments["system_from_file"],

@@ -45,7 +45,7 @@ from rankmetrics.errors import (
     names,
     pip_install,
 )
-from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Schema, name_of_system
+from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.options import read_limit, texts
@@ -564,18 +564,23 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
                 raise DataError(f"{metric} has values that are not finite numbers. Where it is undefined, put NULL.")
 
 
-def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
-    """Say why no list is paired."""
-    rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
+def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, ...] | None) -> None:
+    """Refuse systems, by the values that name each, if the baseline is none of them, or if there is only one."""
     systems = [_value_or_name(row) for row in sorted(rows, key=_order)]
-    baseline = plan.baseline and _value_or_name(plan.baseline)
-    if plan.baseline is not None and baseline not in systems:
+    name = baseline and _value_or_name(baseline)
+    if baseline is not None and name not in systems:
         raise InputError(
             Option("baseline", is_noun=True),
-            f" is {baseline!r}, and the systems are {names(systems)}.{did_you_mean(str(baseline), map(str, systems))}",
+            f" is {name!r}, and the systems are {names(systems)}.{did_you_mean(str(name), map(str, systems))}",
         )
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
+
+
+def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
+    """Say why no list is paired."""
+    rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
+    refuse_systems(rows, plan.baseline)
     hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
     raise DataError(
         "No list was scored for two systems, so none can be paired: a list is identified by "
@@ -614,7 +619,9 @@ class Choices:
         metrics = self._labels(per_list.metrics, others)
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
-        baseline = self._baseline(per_list.systems, per_list.lists)
+        baseline = self.baseline
+        if baseline is not None:
+            baseline = baseline_values(baseline, per_list.systems, per_list.lists)
         over = None if over in apart else over
         if over:
             if strange := [name for name in statistics.tests if name != "t"]:
@@ -643,10 +650,7 @@ class Choices:
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
         _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
-        if not 0 < self.confidence < 1:
-            raise InputError(
-                Option("confidence", is_noun=True), f" must be between 0 and 1, and is {self.confidence!r}."
-            )
+        refuse_confidence(self.confidence)
         n = self.replicates
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 100_000:
             raise InputError(
@@ -679,29 +683,6 @@ class Choices:
             labels.append(label)
         return tuple(dict.fromkeys(labels))
 
-    def _baseline(self, systems: Sequence[str], types: Mapping[str, ColumnType | None]) -> tuple[str | int, ...] | None:
-        """The values of the columns that name the baseline; None for all pairs."""
-        baseline = self.baseline
-        if baseline is None:
-            return None
-        if isinstance(baseline, Mapping):
-            if {*baseline} != {*systems}:
-                raise InputError(
-                    Option("baseline", is_noun=True),
-                    f" names {names(baseline)}, and a system is named by {names(systems)}.",
-                )
-            values = [baseline[name] for name in systems]
-        elif isinstance(baseline, (str, int)):
-            values = [*baseline.split(SEPARATOR)] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
-        else:
-            values = [*baseline]
-        if len(values) != len(systems):
-            raise InputError(
-                Option("baseline", is_noun=True),
-                f" must have a value for each column that names a system: {names(systems)}.",
-            )
-        return tuple(_typed(value, name, types.get(name)) for value, name in zip(values, systems, strict=True))
-
 
 def _metric(label: str) -> Metric | None:
     """The metric of a label; None where the text is not a metric."""
@@ -709,6 +690,29 @@ def _metric(label: str) -> Metric | None:
         return parse(label)
     except MetricError:
         return None
+
+
+def baseline_values(
+    baseline: Baseline, systems: Sequence[str], types: Mapping[str, ColumnType | None]
+) -> tuple[str | int, ...]:
+    """The values of the columns that name the baseline, in the types of the columns."""
+    if isinstance(baseline, Mapping):
+        if {*baseline} != {*systems}:
+            raise InputError(
+                Option("baseline", is_noun=True),
+                f" names {names(baseline)}, and a system is named by {names(systems)}.",
+            )
+        values = [baseline[name] for name in systems]
+    elif isinstance(baseline, (str, int)):
+        values = [*baseline.split(SEPARATOR)] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
+    else:
+        values = [*baseline]
+    if len(values) != len(systems):
+        raise InputError(
+            Option("baseline", is_noun=True),
+            f" must have a value for each column that names a system: {names(systems)}.",
+        )
+    return tuple(_typed(value, name, types.get(name)) for value, name in zip(values, systems, strict=True))
 
 
 def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
@@ -736,6 +740,12 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
     return columns
 
 
+def refuse_confidence(confidence: float) -> None:
+    """Refuse a probability of intervals that is not between 0 and 1."""
+    if not 0 < confidence < 1:
+        raise InputError(Option("confidence", is_noun=True), f" must be between 0 and 1, and is {confidence!r}.")
+
+
 def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:
     if value not in known:
         raise InputError(
@@ -747,11 +757,8 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 # --- comparing a result -----------------------------------------------------------------------------------------------
 
 
-def compare_systems(
-    queries: Queries, check: Callable[[], None], choices: Choices, over: str | None = None
-) -> Comparison:
-    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
-    layout, question = queries.layout, queries.question
+def systems_of(layout: Layout) -> tuple[str, ...]:
+    """The columns of `by` that name a system; refuses an evaluation that has none."""
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
         raise InputError(
@@ -759,6 +766,15 @@ def compare_systems(
             Option("by"),
             f" that the truth does not have, and these lists are identified by {names(layout.lists)}.",
         )
+    return systems
+
+
+def compare_systems(
+    queries: Queries, check: Callable[[], None], choices: Choices, over: str | None = None
+) -> Comparison:
+    """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
+    layout, question = queries.layout, queries.question
+    systems = systems_of(layout)
 
     def query(dialect: str) -> exp.Query:
         per_list = optimized(queries.planned().plan.per_list_query(), dialect)

@@ -84,6 +84,15 @@ def numbered(kind: str, n: int) -> list[str]:
     return [f"{kind}_{place}" for place in range(1, n + 1)]
 
 
+def value_of_metric(labels: Sequence[str], table: str | None = None) -> exp.Expr:
+    """The value of the metric of a row, among the columns of all metrics, which are numbered."""
+    case = exp.Case()
+    for label, name in zip(labels, numbered("value", len(labels)), strict=True):
+        value = exp.cast(tree.column(name, table), exp.DType.DOUBLE)
+        case = case.when(exp.column("metric", table="metrics").eq(label), value, copy=False)
+    return case
+
+
 @dataclass(frozen=True)
 class ComparisonPlan:
     """The lists that are compared, and how."""
@@ -158,21 +167,13 @@ class ComparisonPlan:
     def _values(self, step: str) -> dict[str, exp.Expr | float | None]:
         """The value of every parameter of the files."""
         return {
-            "value": self._value_of(""),
-            "system_value": self._value_of("compared"),
-            "baseline_value": self._value_of("baseline"),
+            "value": value_of_metric(self.metrics),
+            "system_value": value_of_metric(self.metrics, "compared"),
+            "baseline_value": value_of_metric(self.metrics, "baseline"),
             "is_pair": self._is_pair(),
             "seed": exp.Literal.string(str(self.seed)),
             "blocks": -(-self.replicates // PER_HASH.get(step, 1)),
         }
-
-    def _value_of(self, table: str) -> exp.Expr:
-        """The value of the metric of a row, among the columns of all metrics."""
-        case = exp.Case()
-        for label, name in zip(self.metrics, numbered("value", len(self.metrics)), strict=True):
-            value = exp.cast(tree.column(name, table or None), exp.DType.DOUBLE)
-            case = case.when(exp.column("metric", table="metrics").eq(label), value, copy=False)
-        return case
 
     def _is_pair(self) -> exp.Expr:
         """True for a list of the baseline and one of a system; without a baseline, for each pair of systems once."""

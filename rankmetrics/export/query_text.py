@@ -13,10 +13,10 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
+from rankmetrics.inputs.columns import BY_LIST, OF_TRUTH, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.list_columns import shared_columns
-from rankmetrics.inputs.sources import NO_EMBEDDINGS
+from rankmetrics.inputs.sources import NO_EMBEDDINGS, USUAL
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
@@ -46,8 +46,10 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
         candidates: name of the table of items that each list is ranked among.
+        log: name of the table of what was shown, with rewards and propensities.
         history_lists: the list columns of this table; by default those of the truth.
         baseline_lists: the list columns of this table; by default those of the truth.
+        log_lists: the list columns of this table; by default those of the truth.
         items_lists: the list columns of this table, such as a day; by default none.
         catalog_lists: the list columns of this table, such as a day; by default none.
         systems: as in evaluate; a text is the name of a table of systems.
@@ -177,10 +179,11 @@ ASSUMED: Mapping[str, Sequence[str]] = {
     "similarity": ("item", "other", "similarity"),
     "catalog": ("item",),
     "candidates": ("item",),
+    "log": ("item", "reward", "propensity"),
 }
 
 # The types of the columns of a role; numbers for the roles that are not here.
-HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string"}
+HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category": "string", "subtopic": "string"}
 
 
 def _assumed(request: Request) -> Layout:
@@ -188,13 +191,16 @@ def _assumed(request: Request) -> Layout:
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
     truth_lists = request.truth_lists or (lists if request.truth is not None else _shared(request))
     item = columns.item or "item"
-    rank = columns.rank or (None if columns.score or columns.distance else "rank")
+    rank = columns.rank or (None if columns.score or columns.distance or columns.probability else "rank")
     in_truth = truth_columns or Columns(item=item)
-    rating = in_truth.rating or columns.rating
     extra_columns = request.extra_columns or {}
     roles = {
-        "recs": Columns(item=item, rank=rank, score=columns.score, distance=columns.distance, pool=columns.pool),
-        "truth": Columns(item=in_truth.item or item, rating=rating, lists=in_truth.lists or columns.lists),
+        "recs": replace(columns.only(USUAL["recommendations"]), item=item, rank=rank, lists={}),
+        "truth": replace(
+            in_truth.only(USUAL["truth"]).filled(columns.only(OF_TRUTH).roles),
+            item=in_truth.item or item,
+            lists=in_truth.lists or columns.lists,
+        ),
         **{name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras},
     }
     lists_of_extras = {name: _lists_of(request, name, truth_lists) for name in request.extras}

@@ -108,7 +108,7 @@ class _Data:
         return str(self.layout.recs.rank)
 
     def counted(self, count: str, singular: str, many: str) -> str:
-        return counted(self.counts[count], singular, many)
+        return counted(self.counts.get(count, 0), singular, many)
 
     def first(self, table: str, columns: Sequence[str], having: str = "", *more: str) -> str:
         """The first keys of a table in words: of groups by these and more columns, that meet a condition."""
@@ -185,6 +185,23 @@ def _no_item_in(name: str, role: str = "", begin: str = "No recommended item is 
     )
 
 
+def _wrong_numbers(table: str, role: str, wrong: str, right: str) -> Callable[[_Data], Parts]:
+    """The message for a column with values that its role cannot have; `wrong` is the condition on the column `{c}`."""
+
+    def message(data: _Data) -> Parts:
+        column = str(getattr(data.layout.side(table).roles, role))
+        condition = wrong.replace("{c}", quoted(column))
+        lists = data.lists(table, f"COUNT(CASE WHEN {condition} THEN 1 END) > 0")
+        called_so = role.replace("_", " ")
+        text = (
+            f"Some rows of the {called(table)} have no {called_so}, or a wrong one, in column {column!r}, such as in "
+            f"{lists}. A {called_so} {right}."
+        )
+        return (text,)
+
+    return message
+
+
 def _ranks_not_from_1(data: _Data) -> Parts:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) <> {first}")
@@ -242,7 +259,7 @@ def _lists_without_negatives(data: _Data) -> Parts:
 
 
 def _repeated(data: _Data) -> Parts:
-    repeated = [table for table in ("recs", "truth") if data.counts[f"{table}_repeated"]]
+    repeated = [table for table in ("recs", "truth") if data.counts.get(f"{table}_repeated")]
     samples = {table: data.lists(table, SEVERAL, str(data.layout.side(table).roles.item)) for table in repeated}
     if data.duplicates != "error":
         items = " and ".join(f"in the {called(table)} in {sample}" for table, sample in samples.items())
@@ -260,6 +277,21 @@ def _repeated(data: _Data) -> Parts:
         ),
         Option("duplicates", "count"),
         " credits each item once.",
+    )
+
+
+def _propensities_invalid(data: _Data) -> Parts:
+    many = data.counted("propensities_invalid", "relevant item has", "relevant items have")
+    samples = ""
+    for name in ("truth", "items"):
+        if name in data.layout.names() and (column := data.layout.side(name).roles.propensity):
+            is_valid = f"MIN(CASE WHEN {quoted(column)} > 0 AND {quoted(column)} <= 1 THEN 1 ELSE 0 END)"
+            item = str(data.layout.side(name).roles.item)
+            lists = data.first(name, [*data.layout.side(name).list_columns, item], f"{is_valid} = 0")
+            samples += "" if lists == NOTHING else f", such as {lists} of column {column!r} of the {called(name)}"
+    return (
+        f"{many} no propensity above 0 and up to 1{samples}. A hit counts 1 / propensity: give each relevant item the "
+        "probability with which it is seen. Give items that could not be seen no row in the truth."
     )
 
 
@@ -288,8 +320,42 @@ MESSAGES: Mapping[str, Callable[[_Data], Parts]] = {
         f"as in {data.lists('truth', f'MAX(ABS({quoted(str(data.layout.truth.rating))})) = {INFINITY}')}. Leave out "
         "infinite ratings, or replace them by the highest rating of the scale."
     ),
-    **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline")},
-    **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline")},
+    "propensities_invalid": _propensities_invalid,
+    **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline", "log")},
+    **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline", "log")},
+    "log_repeated": lambda data: (
+        (
+            f"The log has {data.counted('log_repeated', 'position', 'positions')} of a list more than once, such as in "
+            f"{data.lists('log', SEVERAL, *filter(None, [data.layout.side('log').roles.position]))}. If a list was "
+            "shown several times, name the column that tells its impressions apart; if several items were shown at "
+            "once, name their position: "
+        ),
+        Option("extra_columns", {"impression": "...", "position": "..."}, of="log"),
+        ".",
+    ),
+    "log_propensities_wrong": _wrong_numbers(
+        "log",
+        "propensity",
+        "{c} IS NULL OR NOT ({c} > 0 AND {c} <= 1)",
+        "is above 0 and at most 1: the probability that the item was shown where it was shown",
+    ),
+    "rewards_missing": _wrong_numbers("log", "reward", f"{{c}} IS NULL OR NOT ABS({{c}}) < {INFINITY}", "is a number"),
+    "probabilities_wrong": _wrong_numbers(
+        "recs", "probability", "{c} IS NULL OR NOT ({c} >= 0 AND {c} <= 1)", "is a number from 0 to 1"
+    ),
+    "expected_rewards_missing": _wrong_numbers(
+        "recs", "expected_reward", f"{{c}} IS NULL OR NOT ABS({{c}}) < {INFINITY}", "is a number"
+    ),
+    "policy_repeated": lambda data: (
+        f"The recommendations have {data.counted('policy_repeated', 'item', 'items')} more than once at one position "
+        f"of a list, such as in {data.lists('recs', SEVERAL, *data.layout.recs.of_action)}. Add up their "
+        "probabilities, or name the columns that tell the lists apart."
+    ),
+    "no_action_in_common": lambda data: (
+        "No action of the log is one that the policy takes: the same item in the same list"
+        f"{', at the same position' if data.layout.side('log').roles.position else ''}. Recommendations have "
+        f"{data.items('recs')}; the log has {data.items('log')}. Every estimate would be 0."
+    ),
     "lists_without_negatives": _lists_without_negatives,
     "negatives_unranked": lambda data: (
         f"{data.counted('lists_with_unranked_negatives', 'list does', 'lists do')} not rank all of their negatives. "

@@ -28,6 +28,8 @@ LOWER, DEVIATIONS = 1.2, 3
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.1
 # Lists with a smaller share of the hits may have flat scores by nature: of 335 generated systems, at most 9% had.
 FLAT = 0.15
+# The importance weights are off if their mean differs from 1 by this share, and by these standard deviations.
+OFF, OFF_DEVIATIONS = 0.1, 4
 # Fewer rows or lists than these give no warning.
 FEW = 10
 # Lists are cut at one length if they are this share of the longest on average.
@@ -95,6 +97,8 @@ def doubts(
         yield from _gaps(counts, layout)
         yield from _known_recommendations(counts, layout)
     yield from _small_history(counts, layout)
+    if counts.totals["log_actions"] and any(catalog().weighs_log(metric.name) for metric in metrics):
+        yield from _importance(counts, layout)
     if is_whole:
         yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
@@ -251,6 +255,26 @@ def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
             "it a part of the history, or that of other users? Metrics of the history take the other lists as those "
             "of new users.",
             page="warnings/#a-history-of-few-lists",
+        )
+
+
+def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
+    """Doubt importance weights whose mean is far from 1, by more than chance: their mean over all actions must be 1."""
+
+    def is_off(of: Counter[str]) -> bool:
+        n, difference = of["log_actions"], abs(of["log_importance"] - of["log_actions"])
+        by_chance = OFF_DEVIATIONS * max(of["log_squared_importance"], n) ** 0.5
+        return n >= FEW and difference > max(OFF * n, by_chance)
+
+    if doubtful := {row: of for row, of in counts.rows.items() if is_off(of)}:
+        mean = sum(of["log_importance"] for of in doubtful.values()) / sum(
+            of["log_actions"] for of in doubtful.values()
+        )
+        yield RankMetricsWarning(
+            f"The mean of the importance weights{_of_some(doubtful, counts, layout)} is {mean:.2f}, and should be 1. "
+            "Are the propensities those of the items that were shown, at their positions? Does the log lack items that "
+            "the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
+            page="warnings/#importance-weights-far-from-1",
         )
 
 

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 
@@ -34,7 +34,7 @@ OPERATORS: Mapping[type[exp.Expr], Callable[[int, int], int]] = {
 
 
 # Conditions on the rows that only some options and metrics require.
-REQUIRED = frozenset({*ASSUMPTIONS, "history-rows", "history-lists", "baseline-lists"})
+REQUIRED = frozenset({*ASSUMPTIONS, "history-rows", "history-lists", "baseline-lists", "log-actions", WEIGHTS})
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,16 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
 
     No repeats, where the caller or a metric refuses them, as those of RecTools do. Lists of the recommendations in the
     history (or the baseline), where a metric reads the history of each list, or the lists of the history are averaged.
-    Popularity reads no lists. A caller who says that lists may be new requires nothing of the history, not even rows.
+    Actions of the log that the policy takes, where a metric weighs them. Popularity reads no lists. Propensities, where
+    hits are weighted by them. A caller who says that lists may be new requires nothing of the history, not even rows.
     """
     required = {"unique-recs", "unique-truth"} if refuses_repeats(metrics, duplicates) else set[str]()
     if "history" in layout.extras and not layout.cold_start:
         required.add("history-rows")
+    if layout.offers("propensity") and any(catalog().weighs_log(metric.name) for metric in metrics):
+        required.add("log-actions")
+    if any(metric.values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED for metric in metrics):
+        required.add(WEIGHTS)
     for name in ("baseline",) if layout.cold_start else ("history", "baseline"):
         if name in layout.extras and (
             (name == "history" and layout.negatives is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, tzinfo
 from typing import Literal
@@ -101,7 +101,7 @@ def lists_in_cells(schema: Schema) -> str:
 Ties = Literal["item", "item_desc", "text_desc", "input", "expected", "best", "worst"]
 
 # Inputs whose rows belong to lists. They are joined by the list columns that they share with the recommendations.
-BY_LIST = ("history", "baseline", "candidates")
+BY_LIST = ("history", "baseline", "candidates", "log")
 
 # Inputs whose rows describe items. If such an input has the fold's column, each fold reads its own rows.
 BY_FOLD = ("catalog", "items")
@@ -118,13 +118,23 @@ class Columns:
         distance: a number that is lower for better items; ranks a list instead of a score; recommendations only.
         rating: how relevant an item is, a number or a boolean; truth only. Without a rating, every row of the truth
             is rated 1.
+        subtopic: the subtopic, intent or aspect for which an item is relevant; truth only. An item that is relevant for
+            several has a row for each.
         pool: the number of candidates that the list was ranked from, if it holds only some of them;
             recommendations only.
         category: a category of an item, or a list of them; items only. An item may have several rows.
         embedding: a list or array of numbers, of one length for all items; items only.
         popularity: the number of users who know an item; items only. Without it, the history is counted.
+        propensity: the probability that a relevant item is seen, or in a log that the item was shown where it was
+            shown, above 0 and up to 1; truth, items and log only.
         other: the second item of a pair; similarity only.
         similarity: the similarity of the two items of a pair; similarity only.
+        reward: what came of showing the item, such as 1 for a click; log only.
+        impression: what was shown at once, where a list was shown several times; log only.
+        position: the position at which the item was shown, from 1; in the recommendations, the position at which a
+            policy may show it; log, and recommendations with probabilities, only.
+        probability: the probability that a policy shows the item in this list, at this position; recommendations only.
+        expected_reward: the reward that a model expects of the item; recommendations only.
         lists: the names of list columns in the truth, a history or a baseline that differ from the names in the
             recommendations: `{"user": "user_id"}`.
 
@@ -140,18 +150,38 @@ class Columns:
     score: str | None = None
     distance: str | None = None
     rating: str | None = None
+    subtopic: str | None = None
     pool: str | None = None
     category: str | None = None
     embedding: str | None = None
     popularity: str | None = None
+    propensity: str | None = None
     other: str | None = None
     similarity: str | None = None
+    reward: str | None = None
+    impression: str | None = None
+    position: str | None = None
+    probability: str | None = None
+    expected_reward: str | None = None
     lists: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def roles(self) -> dict[str, str]:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
+
+    @property
+    def of_action(self) -> tuple[str, ...]:
+        """The columns that name an action in its list: the item and, if there is one, the position."""
+        return tuple(column for column in (self.item, self.position) if column is not None)
+
+    def only(self, names: Collection[str]) -> Columns:
+        """The columns of some roles, and none for the others."""
+        return Columns(**{role: column for role, column in self.roles.items() if role in names}, lists=self.lists)
+
+    def without(self, names: Collection[str]) -> Columns:
+        """The columns of all roles but some."""
+        return self.only({*ROLES} - {*names})
 
     def filled(self, others: Mapping[str, str] | None) -> Columns:
         """These columns, and others for the roles that have none."""
@@ -166,6 +196,15 @@ class Columns:
         named = {**self.roles, **({"lists": dict(self.lists)} if self.lists else {})}
         return f"Columns({', '.join(f'{role}={name!r}' for role, name in named.items())})"
 
+
+# The roles whose columns hold numbers.
+NUMBERED = tuple(
+    "rank score rating pool popularity similarity reward propensity position probability expected_reward".split()
+)
+
+# The roles of the truth in addition to the item. Where the columns of the truth are not named, those that are named for
+# all inputs have them.
+OF_TRUTH = ("rating", "propensity", "subtopic")
 
 # Every role that a column may have.
 ROLES = tuple(role.name for role in fields(Columns) if role.name != "lists")
@@ -245,9 +284,10 @@ def unused_in_words(name: str, columns: Sequence[str]) -> str:
 
 # The inputs that have the columns of the roles that a file may need.
 HOMES = {
-    **dict.fromkeys(("rank", "score", "pool"), "recs"),
+    **dict.fromkeys(("rank", "score", "pool", "probability", "expected_reward"), "recs"),
+    **dict.fromkeys(("reward", "propensity"), "log"),
     **dict.fromkeys(("category", "embedding", "popularity"), "items"),
-    "rating": "truth",
+    **dict.fromkeys(("rating", "subtopic"), "truth"),
 }
 
 
@@ -324,6 +364,11 @@ class Layout:
         return tuple(name for name in self.truth_lists if name in folds)
 
     @property
+    def is_ranked(self) -> bool:
+        """True if the recommendations are lists in an order, and not only probabilities of showing items."""
+        return self.recs.probability is None or (self.recs.score is not None and self.recs.position is None)
+
+    @property
     def has_candidates(self) -> bool:
         """True if lists are ranked among candidates: those of an input, or the relevant items and a sample."""
         return self.negatives is not None or "candidates" in self.extras
@@ -333,12 +378,18 @@ class Layout:
 
         It names an input, a column of a role, a `wide rank`, a `whole item` (its ids are integers), ranks by the option
         `ranks` (`checked ranks`), `ranks without gaps` (those of whole lists, by default), `ranked scores` (ranks and
-        scores), or `negatives`: lists ranked among candidates have some.
+        scores), `single positions` (an item has one position in a list: there are no probabilities by position),
+        `single judgments` (an item has one row in a truth list: no metric reads subtopics), or `negatives`: lists
+        ranked among candidates have some.
         """
         if need == "ranked scores":
             return self.recs.rank is not None and self.recs.score is not None
         if need == "ranks without gaps":
             return self.recs.pool is None and self.offers("checked ranks")
+        if need == "single positions":
+            return self.recs.position is None
+        if need == "single judgments":
+            return self.truth.subtopic is None
         if need == "whole item":
             return self.recs_types[str(self.recs.item)].family == "integer"
         if need == "negatives":
@@ -413,6 +464,11 @@ def check_types(layout: Layout) -> None:
         check_numbers("truth", truth.types, truth.roles)
         lists = [(f"list column {name!r}", name, truth.own(name)) for name in truth.lists]
         check_same("truth", recs.types, truth.types, [("item", recs.roles.item, truth.roles.item), *lists])
+    if (subtopic := truth.roles.subtopic) and (kind := truth.types[subtopic]).family in NO_ID:
+        raise ColumnError(
+            f"The subtopic column {subtopic!r} of the truth is {kind}, which cannot identify anything: "
+            f"{NO_ID[kind.family]}."
+        )
     for name in recs.lists:
         kind = recs.types[name]
         if kind.family in NO_ID and ("lists" in layout.inferred or kind.family != "float"):
@@ -426,9 +482,9 @@ def check_types(layout: Layout) -> None:
 
 def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
     """Refuse a column that is not a number where its role needs a number."""
-    for role in ("rank", "score", "rating", "pool", "popularity", "similarity"):
+    for role in NUMBERED:
         name: str | None = getattr(roles, role)
-        allowed = {*NUMBERS, "boolean"} if role == "rating" else NUMBERS
+        allowed = {*NUMBERS, "boolean"} if role in ("rating", "reward") else NUMBERS
         if name and schema[name].family not in allowed:
             raise ColumnError(
                 f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from rankmetrics.errors import ColumnError, Option, names, plain, similar
 from rankmetrics.inputs.columns import (
     BY_FOLD,
     BY_LIST,
+    OF_TRUTH,
     ROLES,
     Columns,
     Layout,
@@ -39,7 +40,7 @@ from rankmetrics.inputs.list_columns import (
     without_over,
 )
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import LIKELY_ITEM, RANKING_ROLES, USUAL
+from rankmetrics.inputs.sources import LIKELY_ITEM, POLICY_ROLES, RANKING_ROLES, USUAL
 
 
 def layout(
@@ -66,17 +67,21 @@ def layout(
     cold_start: bool = False,
     inferred_roles: Mapping[str, Mapping[str, str]] | None = None,
     negatives: Negatives | None = None,
+    subtopics: bool = False,
 ) -> Layout:
     """The role of every column of the inputs, from their schemas; most options are those of evaluate.
 
     `in_order`: the order of the rows may replace a rank. `inferred_roles`: the columns of roles that follow from the
-    shapes of the inputs, by the name of the input. `systems_types`: the schema of a table of systems.
+    shapes of the inputs, by the name of the input. `systems_types`: the schema of a table of systems. `subtopics`: a
+    metric reads the subtopics of the truth; otherwise, only a column that the user names has this role.
     """
     recs_columns, shaped = columns or Columns(), inferred_roles or {}
     refuse_repeated(LISTS, lists)
     refuse_repeated(TRUTH_LISTS, truth_lists)
-    recs_given = replace(recs_columns, rating=None, lists={}).filled(shaped.get("recs"))
-    recs_roles = _ranking(_roles("recommendations", recs, recs_given, lists or ()), lower_is_better=lower_is_better)
+    recs_given = replace(recs_columns.without(OF_TRUTH), lists={}).filled(shaped.get("recs"))
+    has_log = "log" in (extras or {})
+    recs_roles = _roles("recommendations", recs, recs_given, lists or (), without=() if has_log else POLICY_ROLES)
+    recs_roles = _ranking(_as_policy(recs_roles), lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, recs_columns, lists)
     if truth is None:
         truth, truth_roles = {}, Columns()
@@ -84,11 +89,18 @@ def layout(
         matched = shared_columns(recs, chosen, truth_lists, by, {*of_lists, history_until})
     else:
         truth_roles = _truth_roles(
-            truth, recs_columns, truth_columns, recs_roles, chosen, truth_lists, shaped.get("truth")
+            truth,
+            recs_columns,
+            truth_columns,
+            recs_roles,
+            chosen,
+            truth_lists,
+            shaped.get("truth"),
+            subtopics=subtopics,
         )
         matched, own_names = match("truth", truth, truth_roles, chosen, truth_lists)
         truth_roles = replace(truth_roles, lists=own_names)
-    if recs_roles.rank is None and recs_roles.score is None and not in_order:
+    if recs_roles.rank is None and recs_roles.score is None and recs_roles.probability is None and not in_order:
         raise _unranked(recs, truth)
     named = {"lists": lists is not None, "rating": (truth_columns or recs_columns).rating}
     base = Layout(
@@ -133,18 +145,24 @@ def layout(
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def _roles(table: str, schema: Schema, named_roles: Columns, lists: Sequence[str]) -> Columns:
+def _roles(
+    table: str, schema: Schema, named_roles: Columns, lists: Sequence[str], without: Collection[str] = ()
+) -> Columns:
     """The column of each role of a table: the column that the user named, else the column with a usual name."""
     roles: dict[str, str | None] = {}
     refuse_repeated("Columns(...)", list(named_roles.roles.values()))
     strange = [role for role in named_roles.roles if role not in USUAL[table]]
     if strange and table not in ("recommendations", "truth"):
         raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(USUAL[table])}.")
+    if idle := [role for role in named_roles.roles if role in without]:
+        raise ColumnError(
+            f"The {idle[0]} of {table} is read beside a log, and none was given. Give ", Option("log"), "."
+        )
     used = {*lists, *named_roles.roles.values()}
     for role in ROLES:
         named: str | None = getattr(named_roles, role)
         usual = USUAL[table].get(role)
-        if usual is None:
+        if usual is None or role in without:
             continue
         if named is not None and named not in schema:
             raise missing(named, (f"named as the {role} column",), table, schema)
@@ -171,6 +189,13 @@ def _roles(table: str, schema: Schema, named_roles: Columns, lists: Sequence[str
     return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
 
 
+def _as_policy(roles: Columns) -> Columns:
+    """The roles of recommendations: if they have probabilities, a rank is the position that a probability is for."""
+    if roles.probability is None:
+        return replace(roles, position=None)
+    return replace(roles, position=roles.position or roles.rank, rank=None)
+
+
 def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
     """The roles, with a distance column as the score too."""
     if lower_is_better and roles.score and not roles.distance:
@@ -195,16 +220,17 @@ def _truth_roles(
     lists: Sequence[str],
     truth_lists: Sequence[str] | None,
     inferred: Mapping[str, str] | None,
+    *,
+    subtopics: bool,
 ) -> Columns:
     """The column of each role of the truth; refuses a truth that looks like recommendations."""
-    named = truth_columns or Columns(
-        item=recs_columns.item if recs_columns.item in truth else None, rating=recs_columns.rating
-    )
-    named = replace(named, rating=named.rating or recs_columns.rating, lists=named.lists or recs_columns.lists)
+    named = truth_columns or Columns(item=recs_columns.item if recs_columns.item in truth else None)
+    named = replace(named.filled(recs_columns.only(OF_TRUTH).roles), lists=named.lists or recs_columns.lists)
     if truth_columns is None and truth_lists is None:
         _refuse_run(truth, named, recs, lists)
     own_names = {named.lists.get(column, column) for column in truth_lists or lists}
-    return replace(_roles("truth", truth, named.filled(inferred), [*own_names]), lists=named.lists)
+    without = () if subtopics or named.subtopic else ("subtopic",)
+    return replace(_roles("truth", truth, named.filled(inferred), [*own_names], without), lists=named.lists)
 
 
 def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[str]) -> None:
@@ -273,6 +299,14 @@ def _extra(
             )
     if name == "baseline" and roles.rank is None and roles.score is None:
         raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
+    if name == "log" and base.recs.probability and (base.recs.position is None) != (roles.position is None):
+        has, lacks = ("log", "recommendations") if roles.position else ("recommendations", "log")
+        raise ColumnError(
+            f"Positions are in the {has} and not in the {lacks}, so nothing tells which position a probability is for: "
+            f"there were {names(base.recs_types if roles.position else schema)}. Name the column: ",
+            naming(lacks, "position", "..."),
+            ".",
+        )
     check_numbers(name, schema, roles)
     side = Side(roles, shared, schema, base.rank_from)
     item = base.recs.item

@@ -23,10 +23,12 @@ INPUT_FILE = "input_file"
 EXTRAS: Mapping[str, str] = {
     "history": "the items that each list's user knew before, one row each: some of the list columns, item",
     "baseline": "the recommendations to compare with: some of the list columns, item, rank or score",
-    "items": "what is known of each item: item, and category, embedding or popularity",
+    "items": "what is known of each item: item, and category, embedding, popularity or propensity",
     "similarity": "how alike two items are, one row per pair: item, other, similarity",
     "catalog": "the items that could be recommended, one row each: item",
     "candidates": "the items that each list is ranked among, one row each: some of the list columns, item",
+    "log": "what was shown, one row per item that was shown: some of the list columns, item, reward, propensity and, "
+    "where several items were shown at once, position and impression",
 }
 
 # The meaning and the columns of the truth, for errors about a missing one.
@@ -54,7 +56,9 @@ RANKED = ("recs", "baseline")
 SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
 
 # The roles that a stage cannot do without. The column of any other role may be missing, and is NULL then.
-NEEDED = frozenset({"category", "embedding", "popularity", "other", "similarity"})
+NEEDED = frozenset(
+    "category embedding popularity other similarity reward propensity probability expected_reward subtopic".split()
+)
 
 # The names of the inputs in messages.
 CALLED = {"recs": "recommendations", "truth": "truth", **{name: name for name in (*EXTRAS, EMBEDDINGS, SYSTEMS)}}
@@ -77,15 +81,27 @@ LIKELY_ITEM = LISTED_ITEM | frozenset(
     "sku asin isbn ean gtin content contentid video videoid song songid offer offerid listing listingid".split()
 )
 RATING = frozenset("rating relevance gain grade label score clicked click rel target weight relevant".split())
+PROPENSITY = frozenset("propensity propensityscore".split())
 RANKING_ROLES = {
     "item": ITEM,
     "rank": frozenset("rank position".split()),
     "score": frozenset("score prediction relevance".split()),
     "distance": frozenset("distance dist".split()),
 }
+# The roles of recommendations that are a policy. If there is a log, they may be actions with probabilities.
+POLICY_ROLES = {
+    "position": frozenset("position rank".split()),
+    "probability": frozenset("probability prob actionprobability policyprobability".split()),
+    "expected_reward": frozenset("expectedreward predictedreward estimatedreward qhat".split()),
+}
 USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "recommendations": {**RANKING_ROLES, "pool": frozenset("pool poolsize".split())},
-    "truth": {"item": ITEM, "rating": RATING},
+    "recommendations": {**RANKING_ROLES, "pool": frozenset("pool poolsize".split()), **POLICY_ROLES},
+    "truth": {
+        "item": ITEM,
+        "rating": RATING,
+        "propensity": PROPENSITY,
+        "subtopic": frozenset("subtopic subtopicid intent aspect".split()),
+    },
     "history": {"item": ITEM, "rating": RATING},
     "baseline": RANKING_ROLES,
     "items": {
@@ -93,6 +109,7 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
         "category": frozenset("category categories genre genres topic topics".split()),
         "embedding": frozenset("embedding embeddings vector factors".split()),
         "popularity": frozenset("popularity nusers count".split()),
+        "propensity": PROPENSITY,
     },
     "similarity": {
         "item": ITEM | frozenset("itema item1 left".split()),
@@ -101,6 +118,13 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
     },
     "catalog": {"item": ITEM},
     "candidates": {"item": ITEM},
+    "log": {
+        "item": ITEM,
+        "reward": frozenset("reward click clicks clicked rating gain".split()),
+        "propensity": frozenset("propensity pscore propensityscore loggingprobability".split()),
+        "position": POLICY_ROLES["position"],
+        "impression": frozenset("impression impressionid slate slateid".split()),
+    },
 }
 
 

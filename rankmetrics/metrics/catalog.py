@@ -7,6 +7,7 @@ those of the metrics, stages and choices that the SELECT is made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, TypeVar, cast
 
@@ -50,6 +51,9 @@ OWN_STAGES = (ROWS, "items", "similarity", "catalog")
 
 # The policies that bear on every metric of a list; whether another policy bears on a metric is found by parsing.
 POLICIES_OF_LISTS = ("missing", "undefined", "enough")
+
+# The policy of how much a hit counts, and its setting by which each hit counts 1.
+WEIGHTS, UNWEIGHTED = "weights", "none"
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -100,12 +104,16 @@ class Catalog:
 
     @_remembered
     def _names(self) -> dict[str, str]:
-        aliases = {plain(alias): metric.name for metric in self.metrics() for alias in metric.aliases}
-        return {**aliases, **{plain(metric.name): metric.name for metric in self.metrics()}}
+        return {plain(metric.name): metric.name for metric in self.metrics()}
+
+    @_remembered
+    def _aliases(self) -> dict[str, str]:
+        """The metric of each alias; a file has to be read for its aliases, and not for its name."""
+        return {plain(alias): metric.name for metric in self.metrics() for alias in metric.aliases}
 
     def name(self, spelling: str) -> str | None:
         """The name of the metric with this name or alias, in any case; None if there is no such metric."""
-        return self._names().get(plain(spelling))
+        return self._names().get(plain(spelling)) or self._aliases().get(plain(spelling))
 
     def metric(self, spelling: str) -> Definition:
         """The metric with this name or alias, in any case."""
@@ -140,6 +148,21 @@ class Catalog:
     def expected(self, name: str) -> Definition | None:
         """The mean of a metric or part over all orders of equal scores: its file of sql/expected, if it has one."""
         return self._definitions.get(("expected", name))
+
+    def weighted(self, name: str) -> Definition | None:
+        """A metric or part whose hits count by their weights: its file of sql/weighted, if it has one."""
+        return self._definitions.get(("weighted", name))
+
+    @_remembered
+    def bears_weights(self, name: str) -> bool:
+        """True if the policy `weights` bears on a metric or part: it has a file of sql/weighted, or sums over hits.
+
+        What sums over hits reads the recommendations and which items are relevant.
+        """
+        definition = self.column(name) or self.child(RUNS, name)
+        if self.weighted(name) is not None or definition is None or definition.reads in KINDS:
+            return definition is not None and self.weighted(name) is not None
+        return "relevance" in self.stage_parameters(definition.reads) and self.reads_input(definition.reads, "recs")
 
     # --- stages -------------------------------------------------------------------------------------------------------
 
@@ -181,13 +204,7 @@ class Catalog:
 
     def own_columns(self, metric: str) -> list[tuple[str, exp.Identifier]]:
         """The columns without a role that a metric of the user reads, each with the name of its input."""
-        waiting, columns = sorted(self._stages_of(metric)), []
-        for stage in waiting:
-            for file in self.variants(stage).values() if self.is_stage(stage) else ():
-                if file.is_own:
-                    columns += columns_without_role(file)
-                    waiting += [table for table in sorted(file.tables) if self.is_stage(table)]
-        return columns
+        return [pair for file in self._files_below(metric) for pair in columns_without_role(file)]
 
     def has_lists(self, stage: str) -> bool:
         """True if the rows of a stage belong to lists, so that a metric may aggregate them."""
@@ -278,6 +295,30 @@ class Catalog:
         return is_summed or any(self._joins_by(stage, id_name) for stage in stages)
 
     @_remembered
+    def weighs_log(self, metric: str) -> bool:
+        """True if a metric compares a log with the recommendations: `ips` does, `examination` reads the log alone."""
+        read = self._stages_of(metric)
+        return any(all(self.reads_input(stage, name) for name in ("log", "recs")) for stage in read)
+
+    @_remembered
+    def reads_subtopics(self, metric: str) -> bool:
+        """True if a metric reads the subtopics of the truth, by its own stages or those below."""
+        return any(
+            "truth" in file.tables and "subtopic" in file.text and "subtopic" in tree.columns_read(file.select)
+            for file in self._files_below(metric)
+        )
+
+    @_remembered
+    def _files_below(self, metric: str) -> list[Definition]:
+        """The files of the stages that a metric reads, in every variant, and of the stages below."""
+        waiting, files = sorted(filter(self.is_stage, self._stages_of(metric))), list[Definition]()
+        for stage in waiting:  # which grows
+            for file in self.variants(stage).values():
+                files.append(file)
+                waiting += [table for table in sorted(file.tables) if self.is_stage(table) and table not in waiting]
+        return files
+
+    @_remembered
     def _joins_by(self, stage: str, id_name: str) -> bool:
         """True if a stage, or a stage below it, joins others by an id."""
         selects = [file.select for file in self.variants(stage).values() if not file.when]
@@ -337,9 +378,13 @@ class Catalog:
                 queue += sorted(read - {*queue})
         for column in sorted(self.numbers_read(definition)):
             if child := self.child(definition.reads, column):
-                yield from ((name, parameter) for name, parameter in self._find_parameters(child) if not parameter.own)
+                inner = self._find_parameters(child)
+                yield from ((name, parameter) for name, parameter in inner if not (parameter.own or name in queue))
         if definition.reads not in KINDS:
             yield from ((name, self.shared(name)) for name in sorted(self.stage_parameters(definition.reads)))
+        if self.bears_weights(definition.name):  # the parameters of this policy are policies, too
+            of_weights = self.with_inner((WEIGHTS,)).items()
+            yield from ((name, replace(inner, policy=True)) for name, inner in of_weights if name not in queue)
 
     def own_parameters(self, metric: str) -> dict[str, Parameter]:
         """The parameters of a metric without the policies, which all metrics have."""
@@ -351,16 +396,16 @@ class Catalog:
 
         The parameters of the setting of the policy `enough` are among them.
         """
-        known = {**self._with_inner(POLICIES_OF_LISTS), **self.parameters(metric)}
+        known = {**self.with_inner(POLICIES_OF_LISTS), **self.parameters(metric)}
         if self.column(metric) is None:  # a metric of a system is undefined for no single list
-            return {name: known[name] for name in known if name not in self._with_inner(("enough",))}
+            return {name: known[name] for name in known if name not in self.with_inner(("enough",))}
         condition = self.shared("enough").expressions.get(enough)
         columns = sorted(tree.columns_read(condition)) if condition is not None else []
         of_condition = {name: parameter for column in columns for name, parameter in self.parameters(column).items()}
         return {**{name: parameter for name, parameter in of_condition.items() if name not in {*known, "k"}}, **known}
 
     @_remembered
-    def _with_inner(self, policies: tuple[str, ...]) -> dict[str, Parameter]:
+    def with_inner(self, policies: tuple[str, ...]) -> dict[str, Parameter]:
         """Policies by name, and the parameters that their choices read."""
         queue = list(policies)
         for name in queue:

@@ -73,6 +73,7 @@ FOLDERS: Mapping[Kind, str] = {
     "account": "account",
     "fault": "faults",
     "expected": "expected",
+    "weighted": "weighted",
 }
 
 # The keys that a header may have, as in `range: [0, 1]`.
@@ -88,6 +89,7 @@ FIELDS = (
     "measured",
     "shown",
     "materialized",
+    "repeated",
     "cutoff",
     "better",
     "when",

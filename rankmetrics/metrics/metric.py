@@ -215,7 +215,7 @@ def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Itera
                 key, inner = next(iter(read)) if len(read) == 1 else "", part  # the name of an only parameter is known
             if not key:
                 raise MetricError(f"{part.strip()!r} in {name}={value} is not a setting: write it as in p=0.9.")
-            yield key.strip(), read_value(inner)
+            yield from open_settings(metric, [(key.strip(), read_value(inner))])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

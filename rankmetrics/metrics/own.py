@@ -21,6 +21,7 @@ from sqlglot import exp
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, RankMetricsWarning, did_you_mean, names
+from rankmetrics.inputs.columns import BY_LIST
 from rankmetrics.inputs.sources import roles_of
 from rankmetrics.metrics.catalog import KINDS, METRICS, N_LISTS, PLANNED, ROWS, RUNS, Catalog
 from rankmetrics.metrics.definition import RANGE, Definition, Kind, builtin
@@ -34,7 +35,7 @@ MOST_READ = ("recommended", "hits", "relevant", "ideal")
 ID_OF_INPUT: Mapping[str, str] = {
     "recs": "list_id",
     "truth": "truth_id",
-    **{name: f"{name}_id" for name in ("history", "baseline", "candidates")},
+    **{name: f"{name}_id" for name in BY_LIST},
     **dict.fromkeys(("items", "similarity", "catalog"), tree.FOLD),
 }
 

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from math import inf, log
 
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, names
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.definition import RANGE, Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind
 
-# The confidence of an interval, where none is given.
-ALPHA = 0.95
+# The confidence of an interval, and the share of the lists of a quantile, where none is given.
+ALPHA, SHARE = 0.95, 0.1
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Aggregate:
     """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates."""
 
     name: str  # the file's name
-    alpha: float | None = None  # the confidence, for an aggregate that takes one; None for the default
+    alpha: float | None = None  # the confidence or the share of the lists that it takes; None for the default
 
     @property
     def definition(self) -> Definition:
@@ -34,28 +34,38 @@ class Aggregate:
         return catalog().definition("aggregate", self.name)
 
     @property
-    def takes_confidence(self) -> bool:
-        """True if it takes a confidence, as `ci` does."""
-        return bool(tree.placeholders(self.definition.select))
+    def takes(self) -> str:
+        """The number that it takes: a `confidence`, as `ci` does, a `share` of the lists, as `worst` does, or none."""
+        read = tree.placeholders(self.definition.select)
+        return "share" if "share" in read else "confidence" if read else ""
 
     def label(self, metric: str) -> str:
         """The column of a metric's aggregate: `ndcg@10 median`; the mean's column is the metric's own label."""
         return metric if self == MEAN else f"{metric} {self}"
 
-    def of(self, column: exp.Column) -> exp.Expr:
-        """The aggregate of a column: the expression of the file, with the column in place of `value`."""
-        return tree.replace_columns(self._bound.copy(), lambda _: column.copy())
+    def of(self, column: exp.Column, metric: Metric | None = None) -> exp.Expr:
+        """The aggregate of a metric's column: the expression of the file, with the column in place of `value`."""
+        bound = self._bound
+        if tree.placeholders(bound):  # the worst values are the highest where lower is better
+            is_reversed = metric is not None and metric.definition.fields.get("better") == "lower"
+            bound = bind(bound, {"sign": -1 if is_reversed else 1})
+        return tree.replace_columns(bound.copy(), lambda _: column.copy())
 
     @cached_property
     def _bound(self) -> exp.Expr:
-        """The expression of the file, with the confidence."""
-        known = {}
-        if self.takes_confidence:
+        """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
+        known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign"), "share": self.alpha or SHARE}
+        if self.takes == "confidence":
             from statistics import NormalDist  # slow to import, and most evaluations only need means
 
             # half the width, in standard deviations, of the interval that holds this share of a normal distribution
             known["deviations"] = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
-        return bind(self.definition.expression, known)
+            known["tail"] = log(2 / (1 - (self.alpha or ALPHA)))  # of both sides, for bounds of any distribution
+        rows, expression = self.definition.select.args["from_"].this, self.definition.expression
+        if isinstance(rows, exp.Subquery):
+            of_rows = {column.alias_or_name: column.unalias() for column in rows.this.expressions}
+            expression = tree.replace_columns(expression.copy(), lambda column: of_rows[column.name].copy())
+        return bind(expression, known)
 
     def __str__(self) -> str:
         return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
@@ -81,7 +91,7 @@ def _read_aggregate(text: str) -> Aggregate:
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:
         raise MetricError(f"There is no aggregate {text!r}: there are {names(known)}.{did_you_mean(name, known)}")
-    takes = Aggregate(name).takes_confidence
+    takes = Aggregate(name).takes
     if alpha is None:
         return Aggregate(name)
     try:
@@ -89,7 +99,7 @@ def _read_aggregate(text: str) -> Aggregate:
     except ValueError:
         sure = 0.0
     if not takes or not 0 < sure < 1 or (1 + sure) / 2 == 1:
-        why = "the confidence must lie between 0 and 1" if takes else f"{name} takes no number"
+        why = f"the {takes} must lie between 0 and 1" if takes else f"{name} takes no number"
         raise MetricError(f"The aggregate {text!r} cannot be: {why}.")
     return Aggregate(name, sure)
 
@@ -134,4 +144,6 @@ def interval_of(metric: Metric, aggregate: Aggregate | None = None) -> Interval:
         if ends and (str(metric.values.get(setting[1])) == setting[2] if setting else place == 0):
             is_certain = (setting or ends).end() == len(clause)
             interval = Interval(float(ends["lower"]), float(ends["upper"]), clause, is_certain)
+    if metric.values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED:
+        return Interval(interval.lower, text=f"[{interval.lower:g}, inf) with {WEIGHTS}={metric.values[WEIGHTS]}")
     return interval

@@ -28,6 +28,15 @@ from rankmetrics.planner.stages import (
     key_of,
 )
 from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
+from rankmetrics.planner.weights import (
+    GIVEN,
+    PROPENSITY,
+    are_weighted,
+    check_means,
+    check_sum,
+    sums_weights,
+    weighted_form,
+)
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.parameters import bind
@@ -200,6 +209,7 @@ class _Writer:
         self._definitions: dict[str, Definition] = {}
         self._asked = ""
         self._varying: set[str] = set()  # what is measured of a list and depends on the order of equal scores
+        self._weighted: set[str] = set()  # what is measured of a list and sums weights of hits
 
     def formulas(self) -> Formulas:
         """All that the question asks for."""
@@ -261,6 +271,9 @@ class _Writer:
         value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
         if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
             raise refusal(self._asked, values)
+        if are_weighted(values) and metric.estimates:
+            raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no weights.")
+        check_sum(value, self._weighted & tree.columns_read(value), self._asked, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
             value = exp.Case().when(enough, value)
@@ -315,6 +328,7 @@ class _Writer:
         if not self.layout.offers(definition.fields.get("needs")):
             return exp.Null()
         definition = form_of(definition, self._columns_read(definition, values), values, self._asked)
+        definition = weighted_form(definition, values, self._asked)
         self._definitions[definition.name] = definition
         bound = self._bind(definition, values)
         if definition.reads == METRICS:
@@ -324,11 +338,13 @@ class _Writer:
             self.lists.parts[label] = self._measure(definition, values, label, bound, self.lists)
             if depends_on_order(definition, self._columns_read(definition, values), values):
                 self._varying.add(label)
+            if sums_weights(definition):
+                self._weighted.add(label)
         return tree.column(label)
 
     def _resolve_run(self, definition: Definition, values: Settings) -> exp.Expr:
         """A number of a system as an expression over what is summed for each system."""
-        self._definitions[definition.name] = definition
+        self._definitions[definition.name] = weighted_form(definition, values, self._asked)
         bound = self._bind(definition, values)
         if depends_on_order(definition, self._columns_read(definition, values), values):
             raise refusal(self._asked, values)
@@ -341,10 +357,16 @@ class _Writer:
                 aggregation.filter_aggregates(bound, self._condition(definition, values)),
                 lambda column: self._of_list(column.name, values),
             )
+            weighted = {name for name in tree.columns_read(whole) if self._sums_weights(self.lists.values[name])}
+            check_means(whole, weighted, self._asked, values)
             whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
             self.systems.parts.setdefault(label, whole)
             return tree.column(label)
         return self._measure(definition, values, label, bound, self.systems)
+
+    def _sums_weights(self, value: exp.Expr) -> bool:
+        """True if a value of a list is computed from weights of its hits."""
+        return bool(tree.columns_read(value) & self._weighted)
 
     def _of_list(self, name: str, values: Settings) -> exp.Expr:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
@@ -478,13 +500,12 @@ def diagnostics_counted(question: Question) -> Sums:
     """
     if question.diagnostics is None:
         return {}
-    policies = shared_policies(question)
     counted: dict[StageKey, dict[str, exp.Expr]] = {}
     for definition in catalog().all("account"):
         if definition.reads != METRICS and _is_counted(definition, question):
             is_of_thresholds = definition.fields.get("measured") == "rel"
             highest = {"rel": max(question.values_of("rel"), key=float)} if is_of_thresholds else {}
-            key = key_of(definition.reads, {**policies, **highest})
+            key = key_of(definition.reads, {**_counted_under(question, definition.reads), **highest})
             count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
             counted.setdefault(key, {})[definition.name] = count
     return counted
@@ -503,8 +524,19 @@ def sample_keys(question: Question) -> list[StageKey]:
     """The stages whose rows are returned as samples."""
     if question.diagnostics is None:
         return []
-    policies = shared_policies(question)
-    return [key_of(stage, policies) for stage in question.diagnostics.samples]
+    return [key_of(stage, _counted_under(question, stage)) for stage in question.diagnostics.samples]
+
+
+def _counted_under(question: Question, stage: str) -> Settings:
+    """The settings under which the account counts a stage.
+
+    If metrics have different weights, these are the weights of the first metric that reads propensities from a column;
+    if no metric does, those of the first metric that has weights.
+    """
+    if PROPENSITY not in catalog().stage_parameters(stage):
+        return shared_policies(question)
+    weighted = [values for metric in question.metrics if are_weighted(values := settled(metric, question.layout))]
+    return {**shared_policies(question), **min(weighted, key=lambda of: of[PROPENSITY] not in GIVEN, default={})}
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:
@@ -519,6 +551,6 @@ def _is_counted(definition: Definition, question: Question) -> bool:
     is_idle = is_ranked and need == "score"
     setting, _, choice = definition.fields.get("measured", "").partition(" = ")
     values = question.values_of(setting)
-    if setting and (choice not in values if choice else not values):
+    if setting and (choice not in values if choice else {*values} <= {catalog().default(setting)}):
         return False
     return question.layout.offers(need) and (wanted.counts_idle or not is_idle)

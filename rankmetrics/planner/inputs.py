@@ -25,7 +25,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, Option
-from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
+from rankmetrics.inputs.columns import NUMBERED, ColumnType, Layout, Schema, Side
 from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, TRUTH, roles_of
 from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
@@ -38,7 +38,7 @@ Tables = Mapping[str, exp.Expr]
 Value: TypeAlias = str | int | date | exp.Cast
 
 # For each choice of `missing` that scores missing lists: the input whose lists count.
-LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline"}
+LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline", "log": "log"}
 
 NAMED = "named_systems"
 
@@ -81,7 +81,7 @@ def input_column(name: str, side: Side, column: exp.Column) -> exp.Expr:
     if column.name == "score" and side.roles.distance:
         has_sign = exp.DType.BIGINT if side.types[played_by].family == "integer" else exp.DType.DOUBLE
         return exp.Neg(this=exp.cast(value, has_sign))
-    return _from_1(value, side) if column.name == "rank" else value
+    return _from_1(value, side) if column.name in ("rank", "position") else value
 
 
 def _from_1(rank: exp.Expr, side: Side) -> exp.Expr:
@@ -97,20 +97,20 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     type_name = known.name.upper() if known else ""
     nan = exp.cast(exp.Literal.string("NaN"), exp.DType.DOUBLE)
     is_float = known is None or (known.family == "float" and not known.is_decimal)
-    if role in ("id", "item", "other", "category"):
+    if role in ("id", "item", "other", "category", "subtopic"):
         # a category orders, and joins, by the number behind its name; databases order UUIDs differently
         plain = exp.cast(physical, exp.DType.TEXT) if re.search("ENUM|UUID|UNIQUEIDENTIFIER", type_name) else physical
         if known is not None and type_name and known.family == "string":
             plain.type = exp.DataType(this=exp.DType.TEXT)
         return plain
-    if role in ("rank", "pool"):
+    if role in ("rank", "pool", "position"):
         return (
             physical if type_name in ("BIGINT", "INTEGER", "INT64", "INT32") else exp.cast(physical, exp.DType.BIGINT)
         )
-    if known is not None and known.family == "boolean" and role == "rating":
+    if known is not None and known.family == "boolean" and role in ("rating", "reward"):
         no, yes = (exp.cast(tree.literal(number), exp.DType.DOUBLE) for number in (0, 1))
         return exp.Case().when(physical, yes).when(exp.Not(this=physical.copy()), no)
-    if role in ("rating", "popularity", "similarity", "embedding"):
+    if role in ("embedding", *NUMBERED) and role != "score":
         physical = physical if type_name in ("DOUBLE", "FLOAT64") else exp.cast(physical, exp.DType.DOUBLE)
         return exp.Nullif(this=physical, expression=nan) if is_float else physical
     if is_float:

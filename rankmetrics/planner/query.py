@@ -275,9 +275,17 @@ class Plan:
         of_each_list = replace(of_each_list, kept=True)  # databases without GROUPING SETS read it several times
         sets = [self.question.layout.by, *self.question.layout.totals]
         columns = [[column.copy() for column in by if column.name in map(unnamed, names)] for names in sets]
-        select = tree.returning(aggregates, by).from_(tree.table(of_each_list.name), copy=False)
-        groups = exp.GroupingSets(expressions=[exp.Tuple(expressions=names) for names in columns])
-        select.set("group", exp.Group(expressions=[groups]))
+        select: exp.Query = tree.returning(aggregates, by).from_(tree.table(of_each_list.name), copy=False)
+        if tree.find(select, exp.Window):  # they are over the rows of each group, so each set has windows of its own
+            arms = []
+            for names in columns:
+                arm = tree.grouped({name: value.copy() for name, value in aggregates.items()}, names, of_each_list.name)
+                ids = [column.copy() if column in names else tree.named(exp.Null(), column.name) for column in by]
+                arms.append(arm.select(*ids, *arm.expressions[len(names) :], append=False, copy=False))
+            select = exp.union(*arms, distinct=False, copy=False)
+        else:
+            groups = exp.GroupingSets(expressions=[exp.Tuple(expressions=names) for names in columns])
+            select.set("group", exp.Group(expressions=[groups]))
         step = Cte(self.question.cte("with_totals"), select, "one row per system, and per total over several rows")
         values = {name: tree.column(name) for name in aggregates}
         return [*steps, of_each_list, step], tree.returning(values, by).from_(tree.table(step.name), copy=False)

@@ -106,7 +106,7 @@ class Question:
         By default the mean and the standard deviation. The name of a column says so, as in `ndcg@10 std over seed`.
         """
         over, aggregates = self.layout.over, self.aggregates if self.aggregates != (MEAN,) else (MEAN, Aggregate("std"))
-        if wrong := [str(each) for each in aggregates if each.takes_confidence]:
+        if wrong := [str(each) for each in aggregates if each.takes == "confidence"]:
             raise MetricError(
                 f"{wrong[0]} is an interval by the normal distribution, and the values of {over!r} are too few for it: "
                 f"leave it out, and the summary has the standard deviation over {over} and their number, n_{over}."
@@ -116,7 +116,7 @@ class Question:
             return metric if aggregate == MEAN else f"{aggregate.label(metric)} over {over}"
 
         return {
-            metric.label: {label(metric.label, each): each.of(tree.column(metric.label)) for each in aggregates}
+            metric.label: {label(metric.label, each): each.of(tree.column(metric.label), metric) for each in aggregates}
             for metric in self.metrics
         }
 
@@ -163,7 +163,7 @@ class Question:
         for metric in self.of_lists:
             column = tree.column(metric.label)
             of_lists = (MEAN,) if self.layout.over else self.aggregates
-            aggregates |= {each.label(metric.label): each.of(column) for each in of_lists}
+            aggregates |= {each.label(metric.label): each.of(column, metric) for each in of_lists}
         return aggregates
 
     def refuse_no_lists(self) -> None:
@@ -183,6 +183,9 @@ class Question:
             "partition_id": layout.partitions,
             "by_id": layout.by,
             **{f"{name}_id": side.lists for name, side in layout.extras.items()},
+            tree.IMPRESSION: [log.roles.impression]
+            if (log := layout.extras.get("log")) and log.roles.impression
+            else (),
         }
         return list(of.get(id_name, ()))
 

@@ -89,6 +89,7 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mappin
     """Refuse metrics that read an input, or a column of an input, that is not there."""
     required = required_stages(needed)
     complete: set[StageKey] = set()
+    unranked: list[StageKey] = []
     for root in (*formulas.lists.sums, *formulas.systems.sums):
         waiting = [root]
         while waiting:
@@ -97,8 +98,16 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mappin
                 complete.add(key)
                 definition = definition_of(needed.get(key, Stage(key)), question, required)
                 _refuse_missing(question, formulas, root, definition)
+                orders = "ties" in definition.placeholders and "recs" in definition.tables
+                unranked += [root] if orders and not question.layout.is_ranked else []
                 tables = tree.tables_read(definition.select)[::-1]
                 waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]
+    if unranked:
+        raise MetricError(
+            f"{_asked(question, formulas, unranked[0])} reads ranked lists, and the recommendations have "
+            f"probabilities, in column {question.layout.recs.probability!r}: rank the items of each list, and evaluate "
+            "that ranking by itself."
+        )
 
 
 def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:

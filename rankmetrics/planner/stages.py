@@ -13,9 +13,10 @@ from functools import cache, cached_property
 
 from sqlglot import exp, parse_one
 
+from rankmetrics.errors import MetricError
 from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, catalog
-from rankmetrics.metrics.definition import Condition, Definition
+from rankmetrics.metrics.definition import Condition, Definition, definitions_in
 from rankmetrics.metrics.metric import Setting, Settings, spell
 from rankmetrics.planner.inputs import add_named_systems, input_column, input_table, typed
 from rankmetrics.planner.question import Question, member_of
@@ -23,6 +24,7 @@ from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
 from rankmetrics.sqltree.relations import joins
+from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The rank of a recommendation among those of its list, with ranks="again".
 RANKED_AGAIN = parse_one("ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY rank NULLS LAST, item)", dialect="duckdb")
@@ -106,6 +108,7 @@ class Stage:
     folds: tuple[str, ...] = ()  # the columns that `fold_id` means in its rows
     n_parts: int = 1  # in how many parts the engine sorts the input that it ranks
     step: Cte = Cte("", exp.Select())  # the step of the query that it is
+    earlier: tuple[Cte, ...] = ()  # the steps before it, if its rows are computed rank by rank
 
     def __str__(self) -> str:
         """The stage in a line: its file, the columns that are read, how deep, and who reads it."""
@@ -196,7 +199,9 @@ class Stages:
             if name not in steps:
                 for below in self.by_step[name].step.reads:
                     walk(below)
-                steps[name] = self.by_step[name].step
+                stage = self.by_step[name]
+                steps.update({step.name: replace(step, select=step.select.copy()) for step in stage.earlier})
+                steps[name] = stage.step
 
         walk(name)
         return list(steps.values())
@@ -338,7 +343,9 @@ def _height(stage: str) -> int:
 def _bound_select(question: Question, stage: Stage) -> exp.Select:
     """The SELECT of a file with its parameters bound, and the columns that are read."""
     values = _parameter_values(question, stage)
-    select = bind(tree.keep_outputs(stage.definition.select, stage.columns), values, catalog().optional)
+    file = stage.definition
+    columns = {*tree.outputs(file.select)} if "repeated" in file.fields else stage.columns
+    select = bind(tree.keep_outputs(file.select, columns), values, catalog().optional)
     assert isinstance(select, exp.Select)
     # where the truth has every list column, there is one system, and nothing to cross
     idle = {SYSTEMS} if not question.layout.systems else set[str]()
@@ -365,10 +372,13 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
     values: dict[str, tree.Value] = {"deepest": stage.depth}
     if layout.negatives:
         values |= {"n_sampled": layout.negatives.n, "seed": layout.negatives.seed}
-    numbers = {name: value for name, value in stage.key.settings if not isinstance(value, str)}
-    for name, value in stage.key.settings:
+    # a choice that another choice reads is the column that a stage below has computed, as weights read the propensity
+    known = {name: exp.column(name) if isinstance(value, str) else value for name, value in stage.key.settings}
+    # the stages above may read more of a setting that chooses between variants of this one
+    own = {name: known[name] for name in known if name in stage.definition.placeholders or name == "ties"}
+    for name, value in ((name, dict(stage.key.settings)[name]) for name in own):
         choice = catalog().shared(name).expressions.get(str(value))
-        values[name] = bind(choice, numbers, catalog().optional) if choice is not None else numbers[name]
+        values[name] = bind(choice, known, catalog().optional) if choice is not None else known[name]
     ranked = [table for table in tree.tables_read(stage.definition.select) if table in question.tables]
     if any(layout.side(input_name).roles.rank for input_name in ranked):
         values["ties"] = RANKED_AGAIN if layout.ranks == "again" else exp.column("rank")  # a rank column decides
@@ -445,7 +455,34 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
         select = add_named_systems(question, select)
     reads = tuple(question.cte(key.name) for key in stage.reads.values())
     step = Cte(question.cte(stage.key.name), select, summary, reads, kept)
-    return replace(stage, step=step, n_parts=max(1, question.layout.parts.get(only, 1)))
+    *earlier, last = _repeated(question, stage, step) if "repeated" in stage.definition.fields else [step]
+    step = replace(last, name=step.name, comment=summary, reads=reads)
+    return replace(stage, step=step, earlier=tuple(earlier), n_parts=max(1, question.layout.parts.get(only, 1)))
+
+
+def _repeated(question: Question, stage: Stage, first: Cte) -> list[Cte]:
+    """The steps of a stage whose rows are computed rank by rank, down to the largest cutoff.
+
+    The stage itself, then its file of sql/repeats once for each rank; the file reads the rows of the rank above as
+    `previous`. So no step is read twice, and no database needs recursion.
+    """
+    if stage.depth is None:
+        raise MetricError(
+            f"The stage {stage.key.stage} has a step for each rank: give the metric a cutoff, as in ndcg@10."
+        )
+    file = definitions_in("repeats", "repeat")[stage.definition.fields["repeated"]]
+    steps, names = [replace(first, name=f"{first.name}_0")], dict[str, str]()
+    for number in range(1, stage.depth + 1):
+        names["previous"] = steps[-1].name
+        for name, select in selects_of(file.select, {"number": number}):
+            whole = ids.expand_ids(
+                select, lambda id_: {unnamed(own): tree.column(unnamed(own)) for own in question.columns_of(id_.name)}
+            )
+            names[name] = "_".join(filter(None, [first.name, str(number), name]))
+            steps.append(
+                Cte(names[name], read_steps(whole, names), file.summary if not name else f"a step of {first.name}")
+            )
+    return steps
 
 
 def _union_of_lists(question: Question, stage: Stage) -> exp.Select:
@@ -480,6 +517,7 @@ def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: S
         side = layout.side(table)
         names = question.columns_of(column.name) if table == "recs" else side.lists
         names = [fold for fold in layout.folds if fold in side.lists] if is_fold else names
+        names = question.columns_of(column.name) if column.name == tree.IMPRESSION else names
         own = {unnamed(name): side.own(name) for name in names}
         return {name: typed("id", tree.given(physical, alias), side.types, physical) for name, physical in own.items()}
 

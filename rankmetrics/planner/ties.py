@@ -87,8 +87,10 @@ def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> boo
     return is_of_one or is_linear(value, varying)
 
 
-def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
+def is_linear(value: exp.Expr, varying: Collection[str], *, through_zero: bool = False) -> bool:
     """True if an expression is linear in some columns, so that its mean is the expression over their means.
+
+    `through_zero`: also 0 (or undefined) where all of these columns are 0.
 
     >>> from sqlglot import parse_one
     >>> [is_linear(parse_one(one), {"n_hits"}) for one in ("n_hits / n_relevant", "n_relevant / n_hits")]
@@ -102,7 +104,9 @@ def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
         return all(map(of_node, nodes))
 
     def of_node(node: exp.Expr) -> bool:
-        if is_fixed(node) or isinstance(node, exp.Column):
+        if is_fixed(node):
+            return not through_zero or isinstance(node, exp.Null) or (tree.is_number(node) and float(node.name) == 0)
+        if isinstance(node, exp.Column):
             return True
         if isinstance(node, exp.Cast) and not node.args["to"].is_type(*exp.DataType.REAL_TYPES):
             return False
@@ -111,7 +115,8 @@ def is_linear(value: exp.Expr, varying: Collection[str]) -> bool:
         if isinstance(node, (exp.Add, exp.Sub)):
             return are_linear(node.this, node.expression)
         if isinstance(node, exp.Mul):
-            return are_linear(node.this, node.expression) and (is_fixed(node.this) or is_fixed(node.expression))
+            factors = (node.this, node.expression), (node.expression, node.this)
+            return any(is_fixed(factor) and of_node(other) for factor, other in factors)
         if isinstance(node, exp.Div):
             return of_node(node.this) and is_fixed(node.expression)
         if isinstance(node, exp.Case) and node.this is None:

@@ -13,6 +13,7 @@ from sqlglot import exp
 from rankmetrics._rounding import ranked
 from rankmetrics.errors import DataError, DialectError, MetricError, names
 from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, interval_of, read_aggregates
 from rankmetrics.planner import Plan, Query
@@ -278,7 +279,8 @@ def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
     """The convention and the policies of the evaluation, by its first metric without a convention of its own."""
     for metric in queries.metrics:
         if "convention" not in metric.settings:
-            policies = {name: metric.decided[name] for name in ("missing", "ties") if name in metric.decided}
+            names = ("missing", "ties", *catalog().with_inner((WEIGHTS,)))
+            policies = {name: metric.decided[name] for name in names if name in metric.decided}
             return metric.convention or None, policies
     return None, {}
 

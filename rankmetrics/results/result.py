@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
     from rankmetrics.export.where import Where
+    from rankmetrics.judges import Corrected
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
     from rankmetrics.traces.trace import Trace
@@ -381,6 +382,28 @@ class Result(Printed):
 
         choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
         return compare_systems(self._queries, self.check, choices, self.layout.over)
+
+    def corrected(self, labels: object, baseline: Baseline | None = None, *, confidence: float = 0.95) -> Corrected:
+        """The means by the labels of a judge, corrected by people's labels for some lists; docs/judges.md.
+
+        The truth of the evaluation holds the labels of a judge, such as a language model, for all lists. The estimate
+        of prediction-powered inference (PPI++) has the precision of many labels without the judge's errors. It holds
+        if the lists that people labelled are a random sample.
+
+        Args:
+            labels: people's labels, with the columns of the truth, for some of its lists: a table of any kind that
+                evaluate takes. A list with a row here counts as labelled, and items without a row as not relevant.
+            baseline: a system; the estimates are then of the mean paired difference of each other system from it.
+            confidence: the probability of the intervals.
+
+        Raises:
+            ColumnError: a column of the labels is missing, or of a type that does not match.
+            InputError: there is no truth, the labels cannot be read, or no column names a system.
+            MetricError: every metric is a number of a system.
+        """
+        from rankmetrics.judges import Corrected
+
+        return Corrected(self._queries, labels, self.check, baseline, confidence)
 
     def segments(self, segments: object) -> Segments:
         """The metrics in each segment of lists or items, and systems whose order differs between segments.

@@ -19,6 +19,7 @@ from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, NO_EMBEDDINGS, RANKED
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.queries import Queries
 from rankmetrics.request import count_columns
 
@@ -124,7 +125,10 @@ def request_of(queries: Queries) -> dict[str, Any]:
         "columns": {name: layout.side(name).roles.roles for name in layout.names()},
         "conventions": sorted({metric.convention for metric in metrics if metric.convention}),
         "policies": {
-            metric.label: {name: metric.values[name] for name in ("missing", "ties") if name in metric.values}
+            metric.label: {
+                **{name: metric.values[name] for name in ("missing", "ties") if name in metric.values},
+                **{name: metric.given[name] for name in catalog().with_inner((WEIGHTS,)) if name in metric.given},
+            }
             for metric in metrics
         },
     }

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from rankmetrics._gc import gc_paused
 from rankmetrics.comparisons.plan import ComparisonPlan
-from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, warn_once
+from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
-from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import with_named_systems, with_past, write
+from rankmetrics.planner import write
 from rankmetrics.queries import Queries
 from rankmetrics.segments.query import Writer, comparison_plan
 from rankmetrics.segments.reversals import SystemPair, pairs_of_lists, pairs_of_means, reversals_frame
@@ -164,23 +160,7 @@ class Segments(Printed):
         table_names, fold = {"recs": recs, "truth": truth, **extras}, not quote_names
         dialect = dialect or self._engine.dialect
         is_elsewhere = dialect != self._engine.dialect
-        question = replace(self._queries.question, runs_on=None, taken=frozenset(), assumed=frozenset())
-        added = {
-            name: {role: column for role, column in columns.items() if role != INPUT_RANK}
-            for name, columns in question.layout.added.items()
-        }
-        if any(INPUT_ROW in columns for columns in added.values()):
-            raise DialectError(
-                Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
-            )
-        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
-        layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
-        inputs: dict[str, exp.Expr] = {}
-        for key, source in self._engine.inputs.items():
-            keeps = table_names.get(key) is None and not is_elsewhere and source.travels
-            if key == EMBEDDINGS and not keeps:
-                raise DialectError(NO_EMBEDDINGS)
-            inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
+        question, rename = self._queries.elsewhere(dialect, table_names, fold=fold)
         segmentations = []
         for segmentation in self._found:
             table, name, known = segmentation.table, segmentation.name, (tables or {}).get(segmentation.name)
@@ -193,8 +173,7 @@ class Segments(Printed):
                 there = replace(table.input, table=table.input.elsewhere(known, dialect, fold=fold))
                 table = replace(table, input=there).renamed(rename)
             segmentations.append(replace(segmentation, table=table))
-        sources = with_past(with_named_systems(inputs, layout), layout)
-        query = Writer(replace(question, layout=layout, tables=sources), segmentations).summary()
+        query = Writer(question, segmentations).summary()
         return write(query, dialect, NamesOfJob(fold=fold))
 
     # --- queries ------------------------------------------------------------------------------------------------------
@@ -275,6 +254,8 @@ class Segments(Printed):
     def _marked(self, rows: Sequence[Mapping[str, Any]], n_keys: int = 0) -> TextTable:
         """A table of rows, with the best values of each segment marked if systems are compared."""
         best_of = self._queries.best_of if self._queries.compares else {}
+        # numbers of systems have no segments
+        best_of = {name: of for name, of in best_of.items() if name in self._columns}
         groups = groupby(rows, lambda row: tuple(row[name] for name in self._columns[:2]))
         tables = [TextTable.of_rows(self._columns, [*group], n_keys, best_of) for _, group in groups]
         return replace(tables[0], rows=[row for table in tables for row in table.rows])

@@ -1,11 +1,12 @@
 """SQL trees: parse, find, replace columns, expand the ids of lists, split aggregates, quote.
 
 The files of sql/ are DuckDB's SQL with two liberties. `list_id` represents the columns that identify a list,
-`truth_id`, `history_id`, `baseline_id` and `candidates_id` for those of them that these inputs share, `system_id` for
-those that the truth has not, `by_id` for the columns of the summary, `partition_id` for those of them that the truth
-has too (but for the owner of a list, such as the user), `fold_id` for the folds that an input tells apart: columns that
-recommendations and truth share besides the owner of a list. Where there is no fold, `fold_id` is nothing, and a join by
-it alone is a cross join; so it is with `partition_id`. A parameter that is optional (`$k`, `$rel`) may be unbound; it
+`truth_id`, `history_id`, `baseline_id`, `candidates_id` and `log_id` for those of them that these inputs share,
+`system_id` for those that the truth has not, `by_id` for the columns of the summary, `partition_id` for those of them
+that the truth has too (but for the owner of a list, such as the user), `fold_id` for the folds that an input tells
+apart: columns that recommendations and truth share besides the owner of a list. Where there is no fold, `fold_id` is
+nothing, and a join by it alone is a cross join; so it is with `partition_id`, and with `impression_id`, the column of
+the log that tells several impressions of a list apart. A parameter that is optional (`$k`, `$rel`) may be unbound; it
 then takes along what it is in: the comparison, or the argument of COALESCE, LEAST or GREATEST.
 """
 
@@ -36,12 +37,17 @@ IDS = (
     "history_id",
     "baseline_id",
     "candidates_id",
+    "log_id",
     "by_id",
     "fold_id",
+    "impression_id",
 )
 
 # This id may represent different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"
+
+# The column of the log that tells several impressions of a list apart; nothing where there is none.
+IMPRESSION = "impression_id"
 
 
 def parse(text: str, origin: str) -> exp.Select:
@@ -359,8 +365,22 @@ def returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column] = ()) ->
 
 
 def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str) -> exp.Select:
-    """Aggregates over the rows of a table, each under its name, behind the columns that the rows are grouped by."""
-    select = returning(columns, by).from_(table(rows), copy=False)
+    """Aggregates over the rows of a table, each under its name, behind the columns that the rows are grouped by.
+
+    A window within an aggregate is over the rows of its group: a subquery computes it.
+    `SUM(x * ROW_NUMBER() OVER (ORDER BY x)) FROM t` → `SUM(x * "window 1") FROM (SELECT x, ROW_NUMBER() ... FROM t)`
+    """
+    select, source = returning(columns, by), cast(exp.Expr, table(rows))
+    if nodes := find(select, exp.Window):
+        windows = {window: f"window {place}" for place, window in enumerate(dict.fromkeys(nodes), 1)}
+        for window in nodes:
+            window.replace(column(windows[window]))
+        read = [*by, *dict.fromkeys(node for node in find(select, exp.Column) if not node.name.startswith("window "))]
+        for window in windows:
+            window.set("partition_by", [node.copy() for node in by])
+        inner = exp.select(*dict.fromkeys(read), *(named(window, name) for window, name in windows.items()))
+        source = inner.from_(source, copy=False).subquery("in_order", copy=False)
+    select.from_(source, copy=False)
     return select.group_by(*(column.copy() for column in by), copy=False) if by else select
 
 

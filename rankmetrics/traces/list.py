@@ -194,7 +194,8 @@ SCORED = {
 def hits_like(metric: Metric, layout: Layout) -> Metric:
     """The number of hits of a list, by the settings and the cutoff of a metric."""
     hits, values = parse("n_hits"), planner.settled(metric, layout)
-    k, known = values.get("k"), {name: value for name, value in values.items() if value is not None and name != "k"}
+    k, active = values.get("k"), metric.active
+    known = {name: value for name, value in values.items() if value is not None and name in active and name != "k"}
     hits = hits(**{name: known[name] for name in catalog().parameters(hits.name) if name in known})
     return hits @ k if isinstance(k, int) else hits
 

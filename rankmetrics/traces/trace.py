@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, names
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner import StageKey, settled
@@ -369,7 +369,12 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
         return None
     if "list_id" in ids:
         return "items" if _is_in_order(plan, dict(key.settings)) else None
-    return "ideal" if ids <= {"truth_id"} else None
+    stages = plan.plan.stages
+    # the ideal list is shown in the order of ratings: without weights, and not rank by rank
+    is_by_rating = WEIGHTS not in dict(key.settings) and not any(
+        "repeated" in stages[below].definition.fields for below in stages[key].reads.values()
+    )
+    return "ideal" if ids <= {"truth_id"} and is_by_rating else None
 
 
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:

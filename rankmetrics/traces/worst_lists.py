@@ -64,12 +64,14 @@ def worst_lists(
     chosen, layout = _metric(queries, metric), queries.layout
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise InputError(f"n is the number of lists of each system: {n!r} is not a whole number from 1.")
-    hits, numbers = hits_like(chosen, layout), ["n_relevant", "first_hit"]
-    numbers[1:1] = ["n_history"] if "history" in layout.extras else []
-    try:
-        plan = queries.planned([*dict.fromkeys([chosen, hits])], numbers=numbers).plan
-    except MetricError:  # these numbers have no mean over all orders of equal scores
-        numbers, plan = [], queries.planned([chosen]).plan
+    hits, numbers, plan = hits_like(chosen, layout), list[str](), None
+    if layout.has_truth and layout.is_ranked:
+        numbers = ["n_relevant", *(["n_history"] if "history" in layout.extras else []), "first_hit"]
+        try:
+            plan = queries.planned([*dict.fromkeys([chosen, hits])], numbers=numbers).plan
+        except MetricError:  # these numbers have no mean over all orders of equal scores
+            numbers = []
+    plan = plan or queries.planned([chosen]).plan
     per_list = plan.per_list_ctes()
     sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
     value = tree.column(chosen.label, OF_SYSTEM)

@@ -4,4 +4,5 @@ SELECT
   NULL AS skip, -- lists that are in both the recommendations and the truth
   NULL AS listed, -- every list of the recommendations, in the truth or not
   NULL AS history, -- every list of the history, for every system of its partition
-  NULL AS baseline -- every list of the baseline, for every system of its partition
+  NULL AS baseline, -- every list of the baseline, for every system of its partition
+  NULL AS log -- every list of the log, for every system of its partition

@@ -65,6 +65,22 @@ def test_compare_has_the_options_of_python_with_their_defaults() -> None:
     assert {name: flags.get(name) for name in options} == options
 
 
+PEOPLE = f"SELECT * FROM '{TRUTH}' WHERE \"user\" % 10 = 3"
+
+
+def test_correct_prints_or_writes_what_collect_returns(tmp_path: Path) -> None:
+    command = ["correct", RECS, TRUTH, "-m", "ndcg@10", "--by", "algorithm", "--labels", PEOPLE]
+    notes = written(*command, "--baseline", "popular", "--confidence", "0.9", "-o", tmp_path / "out.parquet")
+    assert "this holds if the lists that people labelled are a random sample of all lists" in notes
+    people = pl.read_parquet(TRUTH).filter(pl.col("user") % 10 == 3)
+    result = rm.evaluate(RECS, TRUTH, "ndcg@10", by="algorithm")
+    wanted = result.corrected(people, "popular", confidence=0.9).collect()
+    assert_frame_equal(pl.read_parquet(tmp_path / "out.parquet"), wanted)
+    assert "matrix-factorisation" in printed(*command)
+    assert "--baseline is 'popula', and the systems are" in refused(*command, "--baseline", "popula")
+    assert "nowhere.parquet" in refused(*command[:-1], "nowhere.parquet")
+
+
 def test_compare_refuses_in_the_words_of_the_command_line() -> None:
     files = [RECS, TRUTH]
     refusals: list[tuple[list[object], str]] = [

@@ -84,7 +84,7 @@ def test_every_command_has_a_help_page() -> None:
 
 
 def test_completion_offers_names() -> None:
-    assert complete_metric("nd") == ["ndcg", "ndcg_at_levels", "ndcg_at_relevant"]
+    assert complete_metric("nd") == ["ndcg", "ndcg_at_levels", "ndcg_at_relevant", "ndkl"]
     assert complete_metric("MR") == ["MRR", "mrr"]
     assert complete_dialect("s") == ["snowflake", "spark", "sqlite"]
     assert complete_form("in") == ["incremental"]

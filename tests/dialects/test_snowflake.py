@@ -197,6 +197,7 @@ def test_the_text_agrees_with_the_twin_over_drawn_worlds(snowflake: Snowflake) -
 )
 def test_a_column_may_have_a_dollar_in_its_name(snowflake: Snowflake) -> None:
     recs, truth = (WORLD[name].rename({"user": "$k"}) for name in ("recs", "truth"))
+    recs = recs.drop("expected_reward")
     snowflake.give('"recs"', recs)
     snowflake.give('"truth"', truth)
     snowflake.run(rm.evaluate(recs, truth, "hit@5").to_sql("snowflake", recs="recs", truth="truth", quote_names=True))

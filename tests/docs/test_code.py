@@ -24,8 +24,9 @@ from tests.support.commands import run
 OWN_TESTS = {
     **{
         f"docs/{name}.md": "tests/docs/test_followed_pages.py"
-        for name in "comparing explaining gates lakehouse models sampled segments splits ties tutorials/model".split()
+        for name in "comparing explaining gates judges lakehouse models sampled segments splits ties".split()
     },
+    "docs/tutorials/model.md": "tests/docs/test_followed_pages.py",
     "docs/orchestration.md": "tests/export/test_increments.py",
     "docs/plots.md": "tests/plots/test_charts.py",
     "docs/shapes.md": "tests/engines/test_shapes_page.py",

@@ -85,6 +85,22 @@ def test_the_page_on_lakehouses_runs_its_python_and_its_commands_and_ducklake_wh
     assert eval(old_version.replace("=> 2", f"=> {before}"), names).collect().to_dicts() == expected.to_dicts()
 
 
+def test_the_page_on_judges_shows_its_table_and_names_every_column() -> None:
+    page, text = follow("docs/judges.md"), text_of("docs/judges.md")
+    corrected = page["result"].corrected(page["people"], "popular").collect()
+    assert {*corrected.columns} - {"algorithm"} <= {*re.findall(r"`(\w+)`", text.partition("## Columns")[2])}
+    for row, (true,) in zip(
+        page["corrected"].collect().to_dicts(), page["true"].sort("algorithm").select("ndcg@10").rows(), strict=True
+    ):
+        people, means = (
+            f"{row[mean]:.4f} ± {row[high] - row[mean]:.4f}"
+            for mean, high in (("human_mean", "human_ci_high"), ("estimate", "ci_high"))
+        )
+        shown = [row["algorithm"], f"{row['judge_mean']:.4f}", people, means, f"{row['lambda']:.2f}", f"{true:.4f}"]
+        assert f"| {' | '.join(shown)} |\n" in text
+    assert "had labelled 152 to 196 lists" in " ".join(page["corrected"].notes())
+
+
 def test_the_page_on_segments_has_every_number_and_every_word() -> None:
     segments = follow("docs/segments.md")["segments"].collect().filter(segmentation="activity")
     assert segments["segment"].unique(maintain_order=True).to_list() == ["0", "2", "3"]
@@ -136,6 +152,18 @@ def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_
     follow("docs/ties.md")
     (shown,) = re.findall(r"```text\n(.*?)```", text_of("docs/ties.md"), re.DOTALL)
     assert capsys.readouterr().out == shown
+
+
+@pytest.mark.long
+def test_the_page_on_logs_shows_its_estimates_and_their_intervals() -> None:
+    row = follow("docs/logs.md")["row"]
+    table = re.findall(
+        r"^\| \[`(\w+)`\]\(metrics/.*?\) \| ([0-9.]+) \|(?: ± ([0-9.]+))? \|", text_of("docs/logs.md"), re.MULTILINE
+    )
+    assert len(table) == 5
+    for name, estimate, half in table:
+        assert f"{row[name]:.2f}" == estimate, name
+        assert not half or name == "snips" or f"{row[f'{name} ci']:.2f}" == half, name
 
 
 @pytest.mark.long

@@ -309,7 +309,7 @@ def test_every_picture_is_generated_and_shown_on_a_page() -> None:
     written = {path.name for path in PICTURES.iterdir()}
     assert written == {path.name for path in pictures(PICTURES)}
     shown = {name for text in TEXTS.values() for _, name in LINK.findall(text)}
-    for page in ("index", "performance"):
+    for page in ("index", "logs", "performance"):
         text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
         shown |= set(re.findall(r"\(pictures/(\w+\.svg)\)", text))
     assert written == shown

@@ -101,13 +101,16 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
         and fits(inputs)
     ),
     "user_coverage": lambda asked, _: asked.settings.get("unit") != "count",
+    "alpha_dcg": lambda asked, _: asked.settings.get("of") != "one",
+    "err_ia": lambda asked, _: asked.settings.get("of") != "ideal",
 }
 
 
 def holds(asked: Asked, inputs: Inputs) -> bool:
-    """Whether a metric's claim is asserted: an item credited at each of its places may lift any."""
+    """Whether a metric's claim is asserted: an item credited at each of its places, or a weight, may lift any."""
     lifted = CLAIMS.get(asked.name)
-    return asked.policy("duplicates") != "each" and (lifted is None or lifted(asked, inputs))
+    is_lifted = asked.policy("duplicates") == "each" or asked.policy("weights") != "none"
+    return not is_lifted and (lifted is None or lifted(asked, inputs))
 
 
 def fits_catalogue(asked: Asked, inputs: Inputs) -> bool:

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.long
 
 ACCURACY = [f"{name}@5,10" for name in ("ndcg", "recall", "precision", "ap", "rr", "hit", "f_beta", "auc", "err")]
 
-# The columns by which few rows are left of many items, and the stages that put those few in order:
-# popularity_running_sums, exposure_level_order, impression_level_totals.
-LEVELS = ({"n_users"}, {"exposure"}, {"n_impressions"})
+# The columns by which few rows are left of many items, and what then reads those few together: popularity_running_sums,
+# exposure_level_order, impression_level_totals, the target of a category.
+LEVELS = ({"n_users"}, {"exposure"}, {"n_impressions"}, {"category"})
 
 
 # --- a plan, read -----------------------------------------------------------------------------------------------------
@@ -121,12 +121,14 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         return spark().read.parquet(str(folder / f"{name}.parquet"))
 
     world = matrix.world()
-    ranked = world["recs"].select("algorithm", "user", "item", rank=pl.int_range(1, pl.len() + 1).over(matrix.LISTS))
+    scored = world["recs"].drop("expected_reward")
+    ranked = scored.select("algorithm", "user", "item", rank=pl.int_range(1, pl.len() + 1).over(matrix.LISTS))
     days = pl.DataFrame({"day": ["monday", "tuesday"], "country": ["nl", "nl"]})
     return {
         **{name: stored(name, frame) for name, frame in world.items()},
         "ranked": stored("ranked", ranked),
-        "recs_of_days": stored("recs_of_days", world["recs"].join(days, how="cross")),
+        "scored": stored("scored", scored),
+        "recs_of_days": stored("recs_of_days", scored.join(days, how="cross")),
         "truth_of_days": stored("truth_of_days", world["truth"].join(days.select("day"), how="cross")),
     }
 
@@ -160,7 +162,7 @@ def evaluate(tables: dict[str, Any], metrics: list[rm.Metric], **asked: Any) -> 
     ("recs", "truth", "systems"),
     [
         ("ranked", "truth", {"algorithm"}),
-        ("recs", "truth", {"algorithm"}),
+        ("scored", "truth", {"algorithm"}),
         ("recs_of_days", "truth_of_days", {"algorithm", "country"}),
     ],
     ids=["rank", "score", "score_of_four_list_columns"],
@@ -177,7 +179,7 @@ def test_accuracy_is_measured_partition_by_partition(
 
 
 def test_the_plan_that_was_run_is_no_other(session: Any, tables: dict[str, Any]) -> None:
-    for recs in ("ranked", "recs"):
+    for recs in ("ranked", "scored"):
         frame = rm.evaluate(tables[recs], tables["truth"], ["ndcg@5,10", "recall@5", "ap@5"]).summary()
         assert len(frame.collect()) == 3
         assert faults(frame, {"algorithm"}) == []
@@ -248,13 +250,13 @@ def test_what_does_not_scale_is_found(session: Any, tables: dict[str, Any], what
 def test_the_query_without_what_makes_it_scale_is_found(
     session: Any, tables: dict[str, Any], taken_out: str, told: str
 ) -> None:
-    result = rm.evaluate(tables["recs"], tables["truth"], ACCURACY)
+    result = rm.evaluate(tables["scored"], tables["truth"], ACCURACY)
     text = result.to_sql(recs="the_recs", truth="the_truth").replace("{", "{{").replace("}", "}}")
     for name in ("recs", "truth"):
         text = text.replace(f"`the_{name}`", f"{{{name}}}")
 
     def planned(sql: str) -> list[str]:
-        return faults(session.sql(sql, recs=tables["recs"], truth=tables["truth"]), {"algorithm"})
+        return faults(session.sql(sql, recs=tables["scored"], truth=tables["truth"]), {"algorithm"})
 
     assert planned(text) == []
     assert re.search(taken_out, text)

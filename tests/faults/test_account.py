@@ -18,12 +18,23 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.planner import Diagnostics
 from rankmetrics.planner.formulas import shared_policies
-from tests.support import problems, twin
+from tests.support import problems, twin, twin_log
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
 from tests.support.refusals import RECS, TRUTH
-from tests.support.twin_inputs import Asked, Inputs, ListKey, Row, by_score, in_order, make_case, number
+from tests.support.twin_inputs import (
+    Asked,
+    Inputs,
+    ListKey,
+    Row,
+    by_score,
+    in_order,
+    make_case,
+    number,
+    propensities_of,
+    relevant_of,
+)
 
 Counts: TypeAlias = dict[tuple[Hashable, ...], int]  # (values of by, or as many None; the name of the count) -> n
 
@@ -41,6 +52,7 @@ def twin_account(
         depth: the deepest cutoff of the metrics; None where one has none.
     """
     whole = {**of_inputs(inputs), **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies)}
+    whole |= of_weights(inputs, metrics.values())
     found: Counts = {(*[None] * len(by), name): n for name, n in whole.items()}
     where = [inputs.columns["recs"].index(column) for column in by]
 
@@ -59,6 +71,28 @@ def twin_account(
         counts = of_scored(inputs, keys, metrics, policies, depth)
         found |= {(*of, name): n for name, n in counts.items()}
     return found
+
+
+def of_weights(inputs: Inputs, metrics: Iterable[Asked]) -> dict[str, int]:
+    """What is counted of propensities: those of the first metric with weights, of those first that are given."""
+    weighted = [asked for asked in metrics if asked.policy("weights") != "none"]
+    if not weighted:
+        return {}
+    asked = min(weighted, key=lambda asked: asked.policy("propensity") not in ("given", "items"))
+    found = [
+        propensity
+        for key, judged in inputs.truths.items()
+        for propensity in propensities_of(
+            inputs.of_fold(key, inputs.columns["truth"]), key, relevant_of(judged, asked), asked
+        ).values()
+    ]
+    valid = [propensity for propensity in found if propensity is not None and 0 < propensity <= 1]
+    limit = math.inf if asked.policy("limit") is None else asked.policy("limit")
+    return {
+        "propensities_invalid": len(found) - len(valid),
+        "relevant_weighted": len(valid),
+        "weights_limited": sum(1 for propensity in valid if 1 / propensity > limit),
+    }
 
 
 def has_null(row: Row, columns: Iterable[str]) -> bool:
@@ -83,12 +117,13 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
     rows = {key: inputs.by_list[key] for key in keys}
     items = {key: items_of(of) for key, of in rows.items()}
     columns = {column for row in inputs.recs for column in row}
+    has_positions = "position" in columns
     found = {
         "lists_recommended": len(keys),
         "recs_counted": sum(map(len, items.values())),
         "lists_longest": max(map(len, items.values()), default=0),
         "lists_without_truth": sum(1 for key in keys if inputs.part(key, "truth") not in inputs.truths),
-        "recs_repeated": sum(map(n_repeats, items.values())),
+        **({} if has_positions else {"recs_repeated": sum(map(n_repeats, items.values()))}),
     }
     if "history" in inputs.columns:
         found["lists_without_history"] = sum(1 for key in keys if not inputs.histories.get(inputs.part(key, "history")))
@@ -136,9 +171,20 @@ def of_scored(
         "lists_empty": sum(1 for key in keys if key in inputs.by_list and not items_of(inputs.by_list[key])),
         **{f"undefined {label}": len(of) for label, of in undefined.items()},
     }
+    if "log" in inputs.columns:
+        actions = [one for key in keys for one in twin_log.shown(make_case(inputs, key, Asked("ips", None, policies)))]
+        found["log_actions"] = len(actions)
+        found["log_actions_taken"] = sum(1 for one in actions if one.importance > 0)
+        found["log_importance"] = rounded(sum(one.importance for one in actions))
+        found["log_squared_importance"] = rounded(sum(one.importance**2 for one in actions))
     if inputs.similarity:
         found["pairs_unknown"] = sum(n_unknown(inputs, key, policies, depth) for key in keys)
     return found
+
+
+def rounded(value: float) -> int:
+    """A number above 0 as a database rounds it: a half up."""
+    return math.floor(value + 0.5)
 
 
 def n_unknown(inputs: Inputs, key: ListKey, policies: Mapping[str, Any], depth: int | None) -> int:
@@ -248,7 +294,6 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
     found = {
         "recs_with_null_id": sum(1 for row in inputs.recs if has_null(row, (*lists, "item"))),
         "truth_with_null_id": len(inputs.truth) - len(judged),
-        "truth_repeated": n_repeats([(*(row[one] for one in shared), row["item"]) for row in judged]),
         "truth_lists": len(inputs.truths),
         "truth_lists_asked": len(asked),
         "truth_lists_met": len(asked & inputs.truths.keys()),
@@ -256,6 +301,8 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
         "items_unjudged": len(recommended - {row["item"] for row in judged}),
         "items_judged": len({row["item"] for row in judged}),
     }
+    if not any("subtopic" in row for row in inputs.truth):
+        found["truth_repeated"] = n_repeats([(*(row[one] for one in shared), row["item"]) for row in judged])
     for name, items in (("recommended", recommended), ("judged", {row["item"] for row in judged})):
         if all(isinstance(item, int) for item in items):
             numbers = cast("set[int]", items)
@@ -265,13 +312,23 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
     if any("rank" in row for row in inputs.recs):
         ranks = [Counter(row["rank"] for row in of if row["rank"] is not None) for of in inputs.by_list.values()]
         found["ranks_repeated"] = sum(1 for of in ranks for n in of.values() if n > 1)
-    for name, known in (("history", inputs.histories), ("baseline", inputs.baselines)):
+    for name, known in (("history", inputs.histories), ("baseline", inputs.baselines), ("log", inputs.logs)):
         if name in inputs.columns:
             rows: Sequence[Row] = getattr(inputs, name)
             found[f"{name}_lists"] = len(known)
             found[f"{name}_lists_met"] = len({inputs.part(key, name) for key in inputs.by_list} & known.keys())
             found[f"{name}_with_null_id"] = sum(1 for row in rows if has_null(row, (*inputs.columns[name], "item")))
-    return {**found, **of_items(inputs, recommended)}
+    return {**found, **of_items(inputs, recommended), **of_log(inputs)}
+
+
+def of_log(inputs: Inputs) -> dict[str, int]:
+    """What is counted of a log, and of the columns of recommendations that are a policy."""
+    if "log" not in inputs.columns:
+        return {}
+    found = {"log_repeated": 0, "log_propensities_wrong": 0, "rewards_missing": 0}  # these are drawn right
+    found |= {"expected_rewards_missing": 0} if any("expected_reward" in row for row in inputs.recs) else {}
+    is_policy = any("probability" in row for row in inputs.recs)
+    return found | ({"probabilities_wrong": 0, "policy_repeated": 0} if is_policy else {})
 
 
 def of_ratings(inputs: Inputs, asked: Sequence[Mapping[str, Any]], policies: Mapping[str, Any]) -> dict[str, int]:

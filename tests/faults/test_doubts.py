@@ -164,6 +164,18 @@ CASES = {
         "The history has rows of only 1 of the 11 lists. Is it a part of the history, or that of other users? Metrics "
         "of the history take the other lists as those of new users.",
     ),
+    "weights of a log are twice what they should be": Case(
+        lambda n: {
+            "recs": found_first(n),
+            "truth": own_item(n),
+            "log": own_item(n).with_columns(reward=pl.lit(1), propensity=pl.lit(0.5)),
+        },
+        65,
+        "The mean of the importance weights is 2.00, and should be 1. Are the propensities those of the items that "
+        "were shown, at their positions? Does the log lack items that the policy shows, or the policy lists of the "
+        "log? Estimates by weights are biased then.",
+        "ips",
+    ),
     "ranks have gaps": Case(
         lambda n: {
             "recs": found_first(n).drop("score").with_columns(rank=1).vstack(third_place(n)),

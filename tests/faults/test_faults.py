@@ -24,7 +24,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
 from tests.support.engines import LOCAL, OTHERS, Engine, each_engine, need
-from tests.support.extra_inputs import BASELINE, HISTORY, RECS, TRUTH
+from tests.support.extra_inputs import BASELINE, HISTORY, LOG, RECS, TRUTH
 from tests.support.refusals import RECS as CHECK_RECS
 from tests.support.refusals import TRUTH as CHECK_TRUTH
 from tests.support.refusals import Asking, refusal
@@ -80,6 +80,8 @@ def _extra(fault: str, metrics: Any, says: tuple[str, ...], sample: str = "", **
     """Sound recommendations and truth with a further input that has the fault."""
     return Faulty(fault, RECS, TRUTH, says, sample, metrics, options)
 
+
+POLICY = RECS.rename({"rank": "position"}).with_columns(probability=pl.lit(0.5))
 
 FAULTY: dict[str, Faulty] = {
     "no list in common": Faulty(
@@ -184,6 +186,14 @@ FAULTY: dict[str, Faulty] = {
         ("2 rows of the truth have an infinite rating", "such as"),
         "user = 3, item = 30; user = 5, item = 50",
     ),
+    "propensities outside of (0, 1], and none": Faulty(
+        "propensities_invalid",
+        FIVE,
+        FIVE_TRUE.with_columns(propensity=pl.Series([0.5, 0.0, 1.5, None, 1.0])),
+        ("3 relevant items have no propensity above 0 and up to 1", "such as", "of column 'propensity' of the truth"),
+        "user = 2, item = 20; user = 3, item = 30; user = 4, item = 40",
+        options={"weights": "ips"},
+    ),
     "no recommendations": Faulty("no_recommendations", FIVE.clear(), FIVE_TRUE, ("no recommendations", "no row")),
     "no truth": Faulty("no_truth", FIVE, FIVE_TRUE.clear(), ("no truth", "no row")),
     "nothing at all": Faulty("no_recommendations", FIVE.clear(), FIVE_TRUE.clear(), ("no recommendations", "no row")),
@@ -233,6 +243,72 @@ FAULTY: dict[str, Faulty] = {
         ("No list is in both the recommendations and the baseline, which share user", "Recommendations have", "has 1"),
         "recommendations: user = 1; user = 2; baseline: user = 11; user = 12",
         baseline=BASELINE.with_columns(user=pl.col("user") + 10),
+    ),
+    "no log": _extra("no_log", "ips", ("There is no log", "no row"), log=LOG.clear()),
+    "no list in common with the log": _extra(
+        "no_list_in_log",
+        "ips",
+        ("No list is in both the recommendations and the log, which share user", "Recommendations have", "has 11"),
+        "recommendations: user = 1; user = 2; log: user = 11; user = 12; user = 13",
+        log=LOG.with_columns(user=pl.col("user") + 10),
+    ),
+    "no action in common with the log": _extra(
+        "no_action_in_common",
+        "ips",
+        ("No action of the log is one that the policy takes", "at the same position", "the log has 'x'"),
+        "user = 1; user = 2; user = 3",
+        log=LOG.with_columns(item=pl.lit("x")),
+    ),
+    "a position of the log repeated": _extra(
+        "log_repeated",
+        "ips",
+        ("The log has 1 position of a list more than once, such as in 1", "impression"),
+        "user = 1, rank = 1",
+        log=LOG.with_columns(position=pl.lit(1)),
+    ),
+    "a propensity that is none": _extra(
+        "log_propensities_wrong",
+        "ips",
+        ("Some rows of the log have no propensity, or a wrong one, in column 'propensity', such as in 1", "above 0"),
+        "user = 1, item = a",
+        log=LOG.with_columns(propensity=pl.Series([0.0, 1.5, None, 0.5])),
+    ),
+    "no reward": _extra(
+        "rewards_missing",
+        "ips",
+        ("Some rows of the log have no reward, or a wrong one, in column 'reward', such as in 1", "is a number"),
+        "user = 1, item = a",
+        log=LOG.with_columns(reward=pl.Series([float("nan"), 0.0, None, 1.0])),
+    ),
+    "a probability that is none": replace(
+        _extra(
+            "probabilities_wrong",
+            "ips",
+            ("Some rows of the recommendations have no probability, or a wrong one", "such as in 1", "from 0 to 1"),
+            "user = 1, item = a",
+            log=LOG,
+        ),
+        recs=POLICY.with_columns(probability=pl.Series([1.5, 0.2, -0.1, None, 0.5])),
+    ),
+    "an action of a policy repeated": replace(
+        _extra(
+            "policy_repeated",
+            "ips",
+            ("The recommendations have 5 items more than once at one position of a list, such as in 1", "Add up"),
+            "user = 1, item = a",
+            log=LOG,
+        ),
+        recs=pl.concat([POLICY, POLICY]),
+    ),
+    "no expected reward": replace(
+        _extra(
+            "expected_rewards_missing",
+            "dr",
+            ("Some rows of the recommendations have no expected reward, or a wrong one", "such as in 1"),
+            "user = 1, item = a",
+            log=LOG,
+        ),
+        recs=POLICY.with_columns(expected_reward=pl.Series([None, 0.2, 0.1, float("inf"), 0.5])),
     ),
     "no item in the catalogue": _extra(
         "no_item_in_catalog",
@@ -300,7 +376,7 @@ SOUND = Faulty("", LONG, LONG_TRUE, metrics=["recall@2", "ndcg@2", "personalizat
 # Every fault in three evaluations, so that each engine plans only three queries.
 _BEYOND = ["recall@2", "unseen@2", "rbo@2", "coverage@2", "categorical_diversity@2", "popularity@2", "list_diversity@2"]
 MANY_FAULTS: dict[str, Faulty] = {
-    "broken ranks, repeats, ratings, candidates and embeddings": Faulty(
+    "broken ranks, repeats, ratings, propensities, candidates and embeddings": Faulty(
         "",
         pl.DataFrame(
             {
@@ -310,11 +386,17 @@ MANY_FAULTS: dict[str, Faulty] = {
             }
         ),
         pl.DataFrame(
-            {"user": [1, 1, 2, 3, 4], "item": ["b", "b", "a", "d", "b"], "rating": [1.0, 2.0, float("inf"), 1.0, 1.0]}
+            {
+                "user": [1, 1, 2, 3, 4],
+                "item": ["b", "b", "a", "d", "b"],
+                "rating": [1.0, 2.0, float("inf"), 1.0, 1.0],
+                "propensity": [1.5, 1.0, None, 0.5, 0.0],
+            }
         ),
         metrics=["recall@2", "embedding_diversity@2"],
         options={
             "duplicates": "error",
+            "weights": "ips",
             "items": SHORT_EMBEDDING,
             "candidates": pl.DataFrame({"user": [1, 1, 2, 2], "item": ["a", "z", "a", "b"]}),
         },
@@ -328,6 +410,7 @@ MANY_FAULTS: dict[str, Faulty] = {
             "ranks": "given",
             "history": HISTORY.with_columns(user=pl.col("user") + 10),
             "baseline": BASELINE.with_columns(user=pl.col("user") + 10),
+            "log": LOG.drop("position").with_columns(user=pl.col("user") + 10),
             "catalog": OTHER_ITEMS,
             "items": OTHER_ITEMS.with_columns(category=pl.lit("s"), popularity=5, embedding=pl.Series([[1.0]] * 3)),
             "similarity": OTHER_ITEMS.with_columns(other=pl.lit("none"), similarity=0.5),
@@ -338,7 +421,26 @@ MANY_FAULTS: dict[str, Faulty] = {
         RECS.clear(),
         TRUTH.clear(),
         metrics=["recall@2", "unseen@2", "rbo@2"],
-        options={"history": HISTORY.clear(), "baseline": BASELINE.clear()},
+        options={"history": HISTORY.clear(), "baseline": BASELINE.clear(), "log": LOG.drop("position").clear()},
+    ),
+    "a policy with wrong numbers, and a log of other items": Faulty(
+        "",
+        pl.concat([POLICY, POLICY]).with_columns(
+            probability=pl.Series([1.5, 0.5, -0.1, None, 0.5] * 2),
+            expected_reward=pl.Series([None, 0.2, 0.1, 0.3, 0.5] * 2),
+        ),
+        TRUTH,
+        metrics=["dr"],
+        options={
+            "log": LOG.with_columns(
+                position=pl.lit(1),
+                item=pl.lit("x"),
+                reward=pl.Series([None, 0.0, None, 1.0]),
+                propensity=pl.Series([0.0, 1.5, None, 0.5]),
+            ),
+            "columns": rm.Columns(probability="probability", position="position", expected_reward="expected_reward"),
+            "extra_columns": {"log": rm.Columns(position="position")},
+        },
     ),
 }
 
@@ -576,7 +678,8 @@ def test_the_check_of_tables_that_nobody_looks_at_returns_the_same_faults(name: 
     faulty = possible_on(sqlite, MANY_FAULTS[name])  # a text over tables that nobody looks at has no embeddings
     inputs = {name: frame for name, frame in faulty.options.items() if isinstance(frame, pl.DataFrame)}
     options: dict[str, Any] = {name: name for name in inputs}
-    options["truth_columns"] = rm.Columns(rating="rating" if "rating" in faulty.truth.columns else None)
+    named: dict[str, str] = {role: role for role in ("rating", "propensity") if role in faulty.truth.columns}
+    options["truth_columns"] = rm.Columns(**named)  # type: ignore[arg-type]
     options |= {name: value for name, value in faulty.options.items() if name not in inputs}
     if "items" in inputs:
         options["extra_columns"] = {"items": rm.Columns(category="category", popularity="popularity")}

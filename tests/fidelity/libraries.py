@@ -334,6 +334,19 @@ MLFLOW = Library(
 )
 
 
+def _propensities() -> pl.DataFrame:
+    """The propensity of each item, as the job makes it of the item's name."""
+    items = pl.concat([data("truth")["item"], data("recs")["item"]]).drop_nulls().unique().sort()
+    return pl.DataFrame({"item": items, "propensity": [1 / (1 + sum(item.encode()) % 7) for item in items]})
+
+
+def _napkinxc(metric: str, setting: str, k: int | None) -> str:
+    return f"{metric}{f'({setting})' if setting else ''}@{k}"
+
+
+NAPKINXC = Library("napkinxc", "napkinXC", _napkinxc, ranked=True, computed={"items": _propensities})
+
+
 def _tied(metric: str, setting: str, k: int | None) -> str:
     """A function of scikit-learn, or an expression of polars-ds."""
     return f"{metric}{'(tied=ranked)' if setting == 'ignore_ties=True' else ''}{f'@{k}' if k else ''}"

@@ -270,3 +270,30 @@ def drawn_runs() -> tuple[dict[str, dict[str, int]], dict[str, Nested]]:
             best = sorted(scores, key=lambda one: -scores[one])[:N_RANKED]
             runs[name][query] = {one: scores[one] for one in best}
     return ratings, runs
+
+
+# --- labels of judges and of people, for estimates --------------------------------------------------------------------
+
+N_JUDGED, N_LABELLED, N_CANDIDATES = 90, 30, 8
+
+
+def drawn_labels() -> tuple[dict[str, Nested], dict[str, Nested]]:
+    """Ratings by judge, query and document, those of people among them, and scores by system, query and document.
+
+    The judge `good` is often right. `contrary` rates high what people rate low, so that its weight is 0, and `timid`
+    gives half of people's ratings, so that the weight of its DCG is 1. Each query has a relevant document.
+    """
+    random = Random(11)
+    labels: dict[str, Nested] = {name: {} for name in ("people", "good", "contrary", "timid")}
+    scores: dict[str, Nested] = {"a": {}, "b": {}}
+    for number in range(N_JUDGED):
+        query, documents = f"q{number:02}", [f"d{one}" for one in range(N_CANDIDATES)]
+        people = {one: float(random.choice([0, 0, 1, 2, 3])) for one in documents}
+        people[documents[number % N_CANDIDATES]] = 3.0
+        labels["people"][query] = people
+        labels["good"][query] = {one: min(3, max(0, people[one] + random.choice([-1, 0, 0, 1]))) for one in documents}
+        labels["contrary"][query] = {one: 3.5 - people[one] for one in documents}
+        labels["timid"][query] = {one: people[one] / 2 for one in documents}
+        for system, skill in (("a", 0.3), ("b", 1.5)):
+            scores[system][query] = {one: random.random() + skill * people[one] / 3 for one in documents}
+    return labels, scores

@@ -161,7 +161,8 @@ def test_the_golden_files_of_a_library_are_whole(library: Library) -> None:
 
 def test_each_library_has_a_job_and_its_requirements_and_golden_files_are_small() -> None:
     folder = GOLDEN.parent
-    names = {library.name for library in LIBRARIES}
+    apart = {"fairranktune", "obp", "ppi", "pyndeval"}  # tests of their own compare these
+    names = {library.name for library in LIBRARIES} | apart
     assert {path.stem for path in (folder / "requirements").glob("*.txt")} == names
     assert {path.stem for path in (folder / "jobs").glob("*.py")} >= names
     assert sum(path.stat().st_size for path in GOLDEN.iterdir()) < 1_000_000

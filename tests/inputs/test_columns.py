@@ -230,7 +230,7 @@ NEEDS: Mapping[tuple[str, ...], str] = {
     ("needs baseline=:", "some of the list columns, item, rank or score"): (
         "unexpectedness@2 serendipity@2 rbo@2 least_item_promoted@2"
     ),
-    ("needs items=:", "item, and category, embedding or popularity"): "categorical_diversity@2 embedding_diversity@2",
+    ("needs items=:", "item, and category, embedding, popularity"): "categorical_diversity@2 embedding_diversity@2",
     ("needs similarity=:", "item, other, similarity"): "list_diversity@2",
     ("needs catalog=:", "the items that could be recommended", "item"): "coverage@2 gini@2",
     ("needs",): "pooled_auc",
@@ -311,7 +311,7 @@ def test_columns_of_an_input_that_there_is_not_are_refused(ask: Asking) -> None:
     with refusal(
         rm.ColumnError,
         "extra_columns names 'itms'",
-        "'history', 'baseline', 'items', 'similarity', 'catalog' and 'candidates'",
+        "'history', 'baseline', 'items', 'similarity', 'catalog', 'candidates' and 'log'",
     ):
         ask(extra_columns={"itms": rm.Columns(category="genre")})
 

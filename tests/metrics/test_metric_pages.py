@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import rankmetrics as rm
-from docs.tooling.metric_examples import TRUTH, USER, Example, cell, examples
+from docs.tooling.metric_examples import USER, Example, cell, examples
 from docs.tooling.metric_pages import linked, metric_pages
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
@@ -33,11 +33,16 @@ def test_each_metric_has_a_page_and_no_page_is_left_of_a_metric_that_is_gone() -
     assert {path.stem for path in metric_pages(FOLDER)} == pages
 
 
+def _values(example: Example) -> dict[str, float | None]:
+    """The values of all examples with the inputs of one, as one evaluation returns them."""
+    return _values_of(example.needs, example.pool, example.is_modelled, example.has_subtopics)
+
+
 @cache
-def _values(needs: tuple[str, ...], pool: int | None) -> dict[str, float | None]:
-    """The values of all examples with these inputs, as one evaluation returns them."""
-    alike = [one for one in EXAMPLES if (one.needs, one.pool) == (needs, pool)]
-    result = rm.evaluate(alike[0].recs, TRUTH, [one.metric for one in alike], **alike[0].inputs)
+def _values_of(needs: tuple[str, ...], pool: int | None, *has: bool) -> dict[str, float | None]:
+    wanted = (needs, pool, *has)
+    alike = [one for one in EXAMPLES if (one.needs, one.pool, one.is_modelled, one.has_subtopics) == wanted]
+    result = rm.evaluate(alike[0].recs, alike[0].truth, [one.metric for one in alike], **alike[0].inputs)
     of_system = result.summary().collect().row(0, named=True)
     of_lists = [one for one in result.metrics if not one.is_run]
     of_list = result.per_list().collect().filter(user=USER).row(0, named=True) if of_lists else {}
@@ -46,7 +51,7 @@ def _values(needs: tuple[str, ...], pool: int | None) -> dict[str, float | None]
 
 def _wrong(example: Example) -> Iterator[str]:
     """What is wrong with an example on its page, which `make golden` writes from a trace of the list."""
-    value, text = _values(example.needs, example.pool)[example.metric], _text(parse(example.metric).name)
+    value, text = _values(example)[example.metric], _text(parse(example.metric).name)
     _, _, below = text.partition(f"```python\n{example.call()}\n```")
     steps = re.search(r"```text\n(.*?)\n```", below, re.DOTALL)
     if steps is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
-from math import log2, sqrt
+from math import log, log2, sqrt
 from statistics import NormalDist, stdev
 from typing import Any
 
 import polars as pl
+import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
@@ -165,12 +167,18 @@ OF_THREE: Mapping[str, float] = {
     "minimum": 1 / 4,
     "maximum": 1.0,
     "n": 3,
+    "hoeffding": 3 / 4 * sqrt(log(2 / 0.05) / (2 * 3)),
+    "bernstein(0.9)": sqrt(2 * log(2 / 0.1) * stdev(VALUES) ** 2 / 3) + 7 * log(2 / 0.1) * 3 / 4 / (3 * 2),
     "ci": margin(VALUES, 0.95),
     "ci(0.9)": margin(VALUES, 0.9),
     "ci_low": MEAN - margin(VALUES, 0.95),
     "ci_low(0.5)": MEAN - margin(VALUES, 0.5),
     "ci_high": MEAN + margin(VALUES, 0.95),
     "ci_high(0.999)": MEAN + margin(VALUES, 0.999),
+    "quantile": 1 / 4 + 0.2 * 1 / 4,
+    "quantile(0.75)": 3 / 4,
+    "worst": 1 / 4,
+    "worst(0.5)": (1 / 4 + 0.5 * 1 / 2) / 1.5,
 }
 
 
@@ -217,6 +225,56 @@ def test_of_two_middle_values_the_median_is_their_mean_and_the_low_one_the_lower
     assert found == about({"rr median": (1 / 2 + 1 / 4) / 2, "rr median_low": 1 / 4})
 
 
+def of_share(values: Sequence[float], share: float) -> tuple[float, float]:
+    """The quantile of values and the mean of the lowest share of them, list by list."""
+    lowest, place = sorted(values), share * (len(values) - 1)
+    quantile = lowest[int(place)] + (place % 1) * (lowest[min(int(place) + 1, len(values) - 1)] - lowest[int(place)])
+    left, total = share * len(values), 0.0
+    for value in lowest:
+        total += min(left, 1) * value
+        left -= min(left, 1)
+    return quantile, total / (share * len(values))
+
+
+@each_engine
+def test_the_worst_served_share_of_lists_is_that_of_each_system_and_leaves_out_what_is_undefined(
+    engine: Engine,
+) -> None:
+    draw = random.Random(8)
+    ranks = {name: [draw.choice([1, 1, 2, 3, 5, 7]) for _ in range(7)] for name in "AB"}
+    truth = pl.DataFrame({"user": range(9), "item": [0] * 9, "rating": [1.0] * 7 + [0.0] * 2})
+    recs = pl.DataFrame(
+        [
+            (name, user, 0 if rank == place else rank, rank)
+            for name, places in ranks.items()
+            for user, place in enumerate(places)
+            for rank in range(1, 6)
+        ],
+        schema=["algorithm", "user", "item", "rank"],
+        orient="row",
+    )
+    asked = [f"{name}({share})" for name in ("quantile", "worst") for share in (0.1, 0.3, 0.95)]
+    rows = engine.read(result(engine, "rr", recs, truth, aggregates=asked).summary()).rows(named=True)
+    for row in rows:
+        values = [1 / rank if rank <= 5 else 0.0 for rank in ranks[row["algorithm"]]]
+        for share in (0.1, 0.3, 0.95):
+            found = [row[f"rr {name}({share})"] for name in ("quantile", "worst")]
+            assert found == pytest.approx(of_share(values, share), rel=1e-12), (row["algorithm"], share)
+
+
+def test_where_lower_is_better_the_highest_values_are_the_worst(engine: Engine) -> None:
+    history = pl.DataFrame({"user": [0, 0, 1, 2], "item": [1, 3, 2, 3]})
+    items = pl.DataFrame({"item": [1, 2, 3, 4, 5], "category": ["s", "s", "t", "t", "t"]})
+    inputs = {"history": history, "items": items}
+    found = lists(engine, "miscalibration", *of_ranks([1, 2, 3]), **inputs)
+    row = means(
+        engine, "miscalibration", *of_ranks([1, 2, 3]), aggregates=["worst(0.3)", "maximum", "quantile"], **inputs
+    )
+    highest = pytest.approx(max(one[1] for one in found), rel=1e-12)
+    assert row["miscalibration worst(0.3)"] == highest
+    assert row["miscalibration quantile"] < row["miscalibration maximum"]
+
+
 def test_an_aggregate_asked_for_twice_is_one_column(engine: Engine) -> None:
     asked = ["ci(0.9)", "ci(0.90)", " ci( 0.9 ) ", "mean", "mean", "ci(9e-1)"]
     assert [*means(engine, "rr", *of_ranks([1, 2]), aggregates=asked)] == ["rr ci(0.9)", "rr"]
@@ -250,6 +308,8 @@ REFUSED: list[tuple[Any, Sequence[str]]] = [
         (f"ci({text})", (f"'ci({text})' cannot be", "between 0 and 1"))
         for text in ("2", "95", "0", "1", "-0.5", "0.9.5", "0.9999999999999999")  # the last is 1 but for rounding
     ),
+    *((f"worst({text})", (f"'worst({text})' cannot be", "the share must lie between 0 and 1")) for text in "01"),
+    ("quantile(1.5)", ("'quantile(1.5)' cannot be", "the share must lie between 0 and 1")),
     ("mean(0.5)", ("'mean(0.5)' cannot be", "mean takes no number")),
     *((text, (f"no aggregate {text!r}",)) for text in ("ci()", "ci(0.9", "ci(high)", "")),
     ([], ("No aggregate was asked for", '"ci(0.95)"')),

@@ -53,14 +53,14 @@ def test_every_metric_is_refused_or_as_it_is_over_the_lists_of_the_recommendatio
     measured = []
     for variants in matrix.variants().values():
         try:
-            without_truth(engine, recs, variants[0], **frames)
+            without_truth(engine, recs, variants[0], **frames, missing="listed")
         except rm.RankMetricsError as error:
             assert f"{variants[0]} reads the truth, and none was given. Give truth=" in str(error)  # noqa: PT017
         else:
             measured.append(variants[0])
     assert {metric.text for metric in measured} >= {*READS.values()}
     assert not {metric.name for metric in measured} & {"ndcg", "recall", "hit", "n_relevant", "epc", "serendipity"}
-    alone = without_truth(engine, recs, measured, **frames)
+    alone = without_truth(engine, recs, measured, **frames, missing="listed")
     given = {name: engine.give(frame) for name, frame in frames.items()}
     listed = rm.evaluate(engine.give(recs), engine.give(truth), measured, missing="listed", **given)
     for kind in ("summary", "per_list"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,20 @@ def test_a_total_is_over_the_lists_of_its_rows(any_engine: Engine) -> None:
     for frame in (any_engine.read(result.summary()), result.collect().drop("n_missing")):
         assert sorted(frame.rows(), key=str) == sorted(expected, key=str)
     assert ("b", 3) in result.collect().filter(pl.col("day").is_null()).select("arm", "n_lists").rows()
+
+
+def test_the_worst_lists_of_a_total_are_those_of_all_its_rows(any_engine: Engine) -> None:
+    result = evaluate(any_engine, by=[["day", "arm"], ["arm"], []], aggregates=["worst(0.25)", "quantile(0.5)"])
+    lists = any_engine.read(evaluate(any_engine, by=["day", "arm"]).per_list())["rr", "day", "arm"]
+    rows = any_engine.read(result.summary()).rows(named=True)
+    assert len(rows) == lists.n_unique(["day", "arm"]) + 3
+    for row in rows:
+        of_row = [pl.col(name) == row[name] for name in ("day", "arm") if row[name] is not None]
+        values = sorted(lists.filter(*of_row)["rr"].to_list())
+        assert row["rr quantile(0.5)"] == pytest.approx(median(values), abs=1e-12), row
+        lowest, share = values[: len(values) // 4 + 1], len(values) / 4
+        total = sum(value * min(1, share - place) for place, value in enumerate(lowest))
+        assert row["rr worst(0.25)"] == pytest.approx(total / share, abs=1e-12), row
 
 
 def test_rollup_adds_a_total_for_each_shorter_list_of_columns() -> None:
@@ -131,6 +146,14 @@ def test_the_mean_over_seeds_is_that_of_the_means_over_lists(any_engine: Engine)
     lazy = any_engine.read(result.summary()).sort("arm")
     assert lazy.columns == [name for name in frame.columns if name != "n_missing"]
     assert lazy["hit@1"].to_list() == pytest.approx(frame["hit@1"].to_list(), rel=1e-12)
+
+
+def test_the_worst_of_seeds_is_that_of_their_means(any_engine: Engine) -> None:
+    asked = ["worst(0.25)", "quantile(0.75)", "minimum"]
+    row = any_engine.read(evaluate_over(any_engine, ["hit@1", "coverage@2"], over="seed", aggregates=asked).summary())
+    for metric in ("hit@1", "coverage@2"):  # of four seeds, a quarter is the lowest
+        lowest = row[f"{metric} minimum over seed"].to_list()
+        assert row[f"{metric} worst(0.25) over seed"].to_list() == pytest.approx(lowest, rel=1e-12)
 
 
 def test_a_deviation_over_lists_has_another_name_than_one_over_seeds() -> None:

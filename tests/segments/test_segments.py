@@ -147,10 +147,13 @@ def test_spark_agrees() -> None:
 
 
 def test_by_and_the_aggregates_are_those_of_the_result_and_numbers_of_systems_are_left_out() -> None:
-    found = rm.evaluate(RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS, aggregates=["mean", "median"], by=[])
+    found = rm.evaluate(
+        RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS, aggregates=["mean", "median", "worst(0.9)"], by=[]
+    )
     frame = found.segments({"gender": (USERS, "gender")}).collect()
-    assert frame.columns == ["segmentation", "segment", "n_lists", "hit@1", "hit@1 median"]
-    assert frame.rows()[2] == ("gender", None, 4, 0.25, 0.0)
+    assert frame.columns == ["segmentation", "segment", "n_lists", "hit@1", "hit@1 median", "hit@1 worst(0.9)"]
+    # of four lists, 0.9 are 3.6: three of 0 and 0.6 of 1
+    assert frame.rows()[2] == ("gender", None, 4, 0.25, 0.0, pytest.approx(0.6 / 3.6))
 
 
 def test_columns_that_are_called_as_ours_keep_their_names() -> None:
@@ -249,6 +252,10 @@ def test_it_prints_a_table_for_each_segmentation_and_words_need_no_mapping() -> 
     assert text.count("n_lists") == 2
     assert "(none)" in text
     assert "<td>(none)</td>" in segments._repr_html_()
+    with_system = rm.evaluate(RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS).segments(
+        {"gender": (USERS, "gender")}
+    )
+    assert "coverage" not in repr(with_system)
     words = result.segments(["cold", "activity"])
     assert words.names == ("cold", "activity")
     assert rows(words)[:4] == COLD

@@ -198,7 +198,7 @@ def with_lists(size: int) -> tuple[dict[str, pl.DataFrame], list[str], list[str]
     """The world with so many more list columns of systems, so many of users, and what they are called."""
     of_systems, of_users = ([f"{kind} {n}" for n in range(size)] for kind in ("system", "user"))
     frames = dict(matrix.world())
-    for name in ("recs", "truth", "history", "baseline"):
+    for name in ("recs", "truth", "history", "baseline", "log"):
         frames[name] = frames[name].with_columns((pl.col("user") % 3).alias(one) for one in of_users)
     frames["recs"] = frames["recs"].with_columns((pl.col("algorithm") + one).alias(one) for one in of_systems)
     return frames, of_systems, of_users

@@ -37,6 +37,7 @@ EXTRAS: Mapping[str, pl.DataFrame] = {
             "item": ["a", "b", "c", "d"],
             "category": ["s", "s", "t", "t"],
             "embedding": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 2.0]],
+            "propensity": [0.5, 1.0, 0.25, 0.1],
         }
     ),
     "similarity": pl.DataFrame({"item": ["a", "a"], "other": ["b", "c"], "similarity": [0.5, 0.25]}),
@@ -85,6 +86,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
     "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
+    "napkinxc": ("precision_at_k", (1 / 4 + 1 / 4 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),

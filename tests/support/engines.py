@@ -283,7 +283,9 @@ DATABASES = (
         connect=sqlite,
         lacks={
             "embedding_diversity": NO_LISTS.format("SQLite"),
-            **dict.fromkeys(("ci", "ci_high", "ci_low", "median", "median_low", "std"), NO_MEDIAN.format("SQLite")),
+            **dict.fromkeys(
+                ("bernstein", "ci", "ci_high", "ci_low", "median", "median_low", "std"), NO_MEDIAN.format("SQLite")
+            ),
         },
     ),
     Engine(

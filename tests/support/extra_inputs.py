@@ -25,6 +25,16 @@ BASELINE = pl.DataFrame({"user": [1, 1, 1, 2], "item": ["c", "e", "a", "d"], "ra
 ITEMS = pl.DataFrame({"item": ["a", "b", "c", "d", "e"], "category": ["s", "s", "t", "t", "t"]})
 SIMILARITY = pl.DataFrame({"item": ["a", "a", "b"], "other": ["b", "c", "c"], "similarity": [0.5, 0.25, 1.0]})
 CATALOG = pl.DataFrame({"item": ["a", "b", "c", "d", "e", "f"]})
+# To user 1, a and b were shown at once, to user 2 c; user 3 has no recommendations.
+LOG = pl.DataFrame(
+    {
+        "user": [1, 1, 2, 3],
+        "position": [1, 2, 1, 1],
+        "item": ["a", "b", "c", "d"],
+        "reward": [1.0, 0.0, 1.0, 1.0],
+        "propensity": [0.5, 0.8, 0.5, 0.5],
+    }
+)
 EMBEDDINGS = pl.DataFrame(
     {"item": ["a", "b", "c", "d"], "embedding": [[1.0, 0.0], [0.0, 2.0], [3.0, 3.0], [-1.0, 0.0]]}
 )

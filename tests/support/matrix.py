@@ -8,12 +8,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import cycle
 
 import polars as pl
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.parameter import Parameter
+from rankmetrics.planner.weights import WITH_WEIGHTS
 from tests.support.engines import Engine, of_no_lists
 
 TOLERANCE = 1e-12
@@ -22,6 +24,9 @@ AGGREGATES = [one.name for one in catalog().all("aggregate")]
 
 # How many metrics one query is for: the plan of a database grows with them.
 AT_ONCE = 8
+
+# The subtopics for which the items of the truth are relevant, in turn.
+SUBTOPICS = (["x"], ["X", "ß"], [None], ["y", "x", "X"], ["ß"])
 
 # Values of parameters that are numbers.
 NUMBERS: Mapping[str, float] = {"rel": 3, "k": 5}
@@ -56,6 +61,9 @@ def policies() -> list[rm.Metric]:
     return [
         *found,
         *(rm.Metric(name, {"ties": "expected"}, 5) for name in ("ap", "rr", "rbp", "r_precision", "recall")),
+        *(rm.Metric(name, {"weights": "snips", "limit": 10}, 5) for name in WITH_WEIGHTS),
+        *(rm.Metric("recall", {"weights": "ips", "propensity": source}, 5) for source in ("popularity", "jain")),
+        rm.Metric("share_of_best", {"weights": "ips", "of": "ndcg", "gain": "linear"}, 5),
     ]
 
 
@@ -76,12 +84,23 @@ def world() -> dict[str, pl.DataFrame]:
             {"user": user, "item": item, "rank": place} for place, item in enumerate(draw.sample(items, 8), start=1)
         ]
     judged = [(user, item) for user in users[2:] for item in draw.sample(items, draw.choice([1, 4, 9]))]
+    logged = [
+        {"user": user, "impression": number, "position": place, "item": item}
+        for user in users[1:]
+        for number in range(draw.choice([1, 2]))
+        for place, item in enumerate(draw.sample(items, 4), start=1)
+    ]
     known = [(user, item) for user in users for item in draw.sample(items, draw.choice([2, 7]))]
     return {
-        "recs": pl.DataFrame(recs),
+        "recs": pl.DataFrame(recs).with_columns(expected_reward=pl.int_range(pl.len()) % 7 / 10 - 0.2),
         "truth": pl.DataFrame(
-            [{"user": user, "item": item, "rating": draw.choice([1.0, 2.5, 4, 5, None])} for user, item in judged]
-        ),
+            [
+                {"user": user, "item": item, "rating": draw.choice([1.0, 2.5, 4, 5, None]), "propensity": propensity}
+                for (user, item), propensity in zip(judged, cycle([0.1, 0.75, 1, 0.5, 0.3, 0.02, 0.9]))
+            ]
+        )
+        .with_columns(subtopic=(pl.int_range(pl.len()) % len(SUBTOPICS)).replace_strict(dict(enumerate(SUBTOPICS))))
+        .explode("subtopic"),
         "history": pl.DataFrame([{"user": user, "item": item} for user, item in known]),
         "baseline": pl.DataFrame(baseline),
         "items": pl.DataFrame(
@@ -103,6 +122,12 @@ def world() -> dict[str, pl.DataFrame]:
             ]
         ),
         "catalog": pl.DataFrame({"item": items[:-1]}),
+        "log": pl.DataFrame(
+            [
+                {**one, "reward": draw.choice([0, 1, 2.5]), "propensity": draw.choice([0.1, 0.25, 0.5, 1])}
+                for one in logged
+            ]
+        ),
     }
 
 

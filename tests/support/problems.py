@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.inputs.sources import family_of
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner.ties import ALL_ORDERS
-from tests.support import twin, twin_systems
+from rankmetrics.planner.weights import WITH_WEIGHTS
+from tests.support import twin, twin_log, twin_subtopics, twin_systems
 from tests.support.engines import Engine, of_no_lists
 from tests.support.twin_inputs import Asked, Inputs
 
@@ -51,6 +52,9 @@ POOLS = (0, 0, 1, 4, None)  # candidates beside those that a list holds; None: i
 RATINGS = (None, nan, -1, 0, 0.5, 1, 1, 2, 3)
 SCORES = (0.0, 0.5, 0.5, 1, 2, -1, None, nan)
 POPULARITY = (None, nan, 0, 0.5, 1, 2, 2, 3, 5)
+REWARDS = (0.0, 0.5, 1.0, 2.5, -1.0)
+LOGGED = (0.1, 0.25, 0.5, 1.0)  # propensities of a log, which has no wrong ones
+PROPENSITIES = (None, nan, 0, 1.5, *(0.1, 0.25, 0.3, 0.5, 0.75, 1) * 3)
 EMBEDDED = (-1.0, 0.0, 0.0, 0.5, 1.0, 3.0)  # numbers of an embedding
 SIMILARITIES = (None, nan, -0.5, 0, 0.25, 0.5, 1)
 INNER = ("precision", "recall", "precision(divisor=list)", "recall(divisor=capped)", "hit", "rr", "unjudged", "bpref")
@@ -61,8 +65,13 @@ NUMBERS: Mapping[str, Sequence[str | float]] = {
     "at_recall": (0, 0.3, 0.5, 1),
     "baseline_k": (1, 3, 8),
     "beta": (0.5, 2),
+    "clip": (0.5, 1.5, 4),
+    "limit": (0.5, 3),
     "cap": (1, 3),
+    "gamma": (-1, 0, 2.5),
     "head": (0.2, 0.5, 0.9),
+    "jain_a": (0, 0.7),
+    "jain_b": (0.4, 2),
     "max_rating": (1, 3, 4.5),
     "metric_0": INNER,
     "metric_1": INNER,
@@ -73,7 +82,10 @@ NUMBERS: Mapping[str, Sequence[str | float]] = {
     "per_hit": (0, 2),
     "per_miss": (-0.5, 0.25),
     "per_unfound": (-1, 0.5),
+    "redundancy": (0, 0.3, 0.9),
     "rel": (0, 0.5, 1, 2),
+    "shrink": (0.5, 4),
+    "switch": (1, 3),
 }
 
 
@@ -82,11 +94,16 @@ def _values(name: str, parameter: Parameter) -> Sequence[str | float]:
     return [*parameter.choices] or NUMBERS[name]
 
 
+def _numbers_last(named: tuple[str, Parameter]) -> bool:
+    """Choices come first: they decide which numbers are read."""
+    return not named[1].choices
+
+
 # What is drawn of each metric of the catalogue: all choices of its parameters, and the numbers above.
 METRICS: Mapping[str, Choices] = {
     definition.name: {
         name: _values(name, parameter)
-        for name, parameter in catalog().own_parameters(definition.name).items()
+        for name, parameter in sorted(catalog().own_parameters(definition.name).items(), key=_numbers_last)
         if name != "k"
     }
     for definition in catalog().metrics()
@@ -102,14 +119,19 @@ def _families() -> dict[str, list[str]]:
 
 
 FAMILIES = _families()
+# Metrics of a log, which read no ranks, and so may be asked of a policy with probabilities.
+OF_LOG = {*twin_log.OF_LISTS, *twin_log.OF_RUNS}
+
 # Metrics whose claim of a range holds over tidy worlds.
 NEGATIVES = ["gauc", "pooled_auc"]
+
+WEIGHED = [name for name in catalog().with_inner((WEIGHTS,)) if name != WEIGHTS]
 
 # No table has an order of rows, and most metrics have no value over all orders of equal scores.
 NOT_DRAWN = {"input", *ALL_ORDERS}
 POLICIES: Choices = {
     name: [value for value in _values(name, catalog().shared(name)) if value not in NOT_DRAWN]
-    for name in [*(policy.name for policy in catalog().all("policy")), "min_pool", "min_relevant"]
+    for name in [*(policy.name for policy in catalog().all("policy")), *WEIGHED, "min_pool", "min_relevant"]
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
@@ -118,19 +140,30 @@ REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "disce
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "p": {("discount", "geometric"), ("weight", "geometric")},
     "cap": {("divisor", "fixed")},
+    "clip": {("weighting", "clipped"), ("weighting", None)},
+    "shrink": {("weighting", "shrunk")},
+    "switch": {("weighting", "switched")},
     "max_rating": {("stop", "graded")},
     "alpha": {("divergence", "kl"), ("divergence", None)},
     "ideal": {("share", "best"), ("share", None)},
     "negatives": {("share", "best"), ("share", None)},
+    "propensity": {("weights", "ips"), ("weights", "snips")},
+    "limit": {("weights", "ips"), ("weights", "snips")},
+    "gamma": {("propensity", "popularity")},
+    "jain_a": {("propensity", "jain")},
+    "jain_b": {("propensity", "jain")},
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
+# Settings of metrics that take weights under their other settings.
+NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.
 ENOUGH = {"hit", "ndcg", "precision"}
 
 
 def _need(names: Iterable[str], source: str) -> bool:
-    return any(source in need for name in names for need in catalog().needs(name))
+    needs = {part.partition(": ")[0] for name in names for need in catalog().needs(name) for part in need.split(" or ")}
+    return source in needs
 
 
 # --- metrics ----------------------------------------------------------------------------------------------------------
@@ -138,9 +171,18 @@ def _need(names: Iterable[str], source: str) -> bool:
 
 @st.composite
 def metrics(
-    draw: DrawFn, names: Sequence[str], missing: Sequence[str], *, graded: bool, cutoffs: Sequence[int | None] = CUTOFFS
+    draw: DrawFn,
+    names: Sequence[str],
+    missing: Sequence[str],
+    *,
+    graded: bool,
+    cutoffs: Sequence[int | None] = CUTOFFS,
+    propensities: Sequence[str] = (),
 ) -> rm.Metric:
-    """A metric under random parameters and policies, most of them left at their defaults."""
+    """A metric under random parameters and policies, most of them left at their defaults.
+
+    It has weights only if propensities are there, by the choices of this parameter.
+    """
     name = draw(st.sampled_from(names))
     chosen: dict[str, str | float] = {}
 
@@ -156,8 +198,13 @@ def metrics(
         fits = [one for one in values if graded or not {parameter, one} & NEEDS_RATING]
         if is_read(parameter) and fits and parameter != "rel":
             choose(parameter, fits, None)
+    has_weights = name in WITH_WEIGHTS and propensities and not NOT_WEIGHTED & chosen.items()
     for policy, choices in POLICIES.items():
-        if policy in catalog().accepted(name, str(chosen.get("enough", "any"))) and is_read(policy):
+        if policy in (WEIGHTS, *WEIGHED) and not has_weights:
+            continue
+        if policy == "propensity" and is_read(policy):
+            choose(policy, propensities)
+        elif policy in catalog().accepted(name, str(chosen.get("enough", "any"))) and is_read(policy):
             often = 1 if policy.startswith("min_") or (policy == "enough" and name in ENOUGH) else 3
             often = 12 if policy == "enough" and name not in ENOUGH else often
             choose(policy, [one for one in choices if policy != "missing" or one in missing], *[None] * often)
@@ -287,11 +334,18 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         more = {key: draw(st.sampled_from(POOLS)) for key in lengths}
         pools = {key: None if one is None else lengths[key] + one for key, one in more.items()}
         told["recs"] = [{**row, "pool": pools[tuple(row[one] for one in columns["recs"])]} for row in told["recs"]]
+    told["truth"] = judged("truth", 5)
+    propensities = [] if tidy else ["popularity", "jain"]
+    if not tidy and draw(st.booleans()):
+        told["truth"] = [{**row, "propensity": draw(st.sampled_from(PROPENSITIES))} for row in told["truth"]]
+        propensities.append("given")
     if not scored and draw(st.booleans()):  # a rank stands, whatever the score
         told["recs"] = [{**row, "score": draw(st.sampled_from(SCORES))} for row in told["recs"]]
-    told["truth"] = judged("truth", 5)
     if graded:
         told["truth"] = [{**row, "rating": draw(st.sampled_from(RATINGS))} for row in told["truth"]]
+    if {*names} & {*twin_subtopics.OF_LISTS}:
+        subtopics = st.sampled_from([*category_values, None])
+        told["truth"] = [{**row, "subtopic": draw(subtopics)} for row in told["truth"]]
     if _need(names, "history") or draw(st.booleans()):
         told["history"] = judged("history", 5)
         somebody = {one: values[one][0] for one in columns["history"]}
@@ -306,8 +360,18 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         told["baseline"] = listed("baseline", order=draw(st.sampled_from(["score", "rank"])))
     else:
         del columns["baseline"]
+    if _need(names, "log"):
+        told["log"] = draw(logged(keys_of("log", 1), columns["log"], items))
+        told["recs"] = draw(modelled(told["recs"], columns["recs"], is_policy={*names} <= OF_LOG, like=told["log"][0]))
+    else:
+        del columns["log"]
     in_lists = draw(st.booleans())
     told["items"] = draw(described(items, category_values, in_lists=in_lists))
+    if not tidy and draw(st.booleans()):
+        told["items"] = [{**row, "propensity": draw(st.sampled_from(PROPENSITIES))} for row in told["items"]]
+        propensities.append("items")
+    if "history" not in columns:
+        propensities = [source for source in propensities if source not in ("jain", "popularity")]
     if _need(names, "similarity"):
         pair = st.tuples(some_item, some_item, st.sampled_from(SIMILARITIES))
         told["similarity"] = [
@@ -321,7 +385,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         shuffle(of)
 
     whose = ["zero", "skip", "listed"]
-    whose += [one for one in ("history", "baseline") if columns.get(one) == columns["truth"]]
+    whose += [one for one in ("history", "baseline", "log") if columns.get(one) == columns["truth"]]
     decided = {
         "missing": draw(st.sampled_from([None, None, *whose])),
         "ties": draw(st.sampled_from([None, "item", "item_desc", "text_desc"])),
@@ -337,14 +401,21 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         "rating": pl.Float64,
         "similarity": pl.Float64,
         "popularity": pl.Float64,
+        **dict.fromkeys(("reward", "propensity", "probability", "expected_reward"), pl.Float64),
+        **dict.fromkeys(("impression", "position"), pl.Int64),
         "category": pl.List(category) if in_lists else category,
+        "subtopic": draw(st.sampled_from(category_types)),
         "embedding": pl.List(pl.Float64),
         **dict.fromkeys(values, pl.Int64),
     }
     some_type = st.sampled_from(item_types)
     asked = st.lists(
-        metrics(names, [] if tidy else whose, graded=graded), min_size=2, max_size=4, unique_by=lambda one: one.label
+        metrics(names, [] if tidy else whose, graded=graded, propensities=propensities),
+        min_size=2,
+        max_size=4,
+        unique_by=lambda one: one.label,
     )
+    is_policy = "probability" in told["recs"][0]
     by = draw(st.just(systems) | st.lists(st.sampled_from(columns["recs"]), unique=True))
     partition = [one for one in by if one in columns["truth"] and one != "user"]
     return World(
@@ -358,8 +429,14 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         },
         by=by,
         decided={name: value for name, value in decided.items() if value is not None},
-        metrics=draw(asked),
+        metrics=[_without_ranks(one) if is_policy else one for one in draw(asked)],
     )
+
+
+def _without_ranks(metric: rm.Metric) -> rm.Metric:
+    """A metric without the conditions on rankings, which a policy with probabilities has not, and what they read."""
+    of_any = catalog().accepted(metric.name).keys() - {"enough", "min_pool", "min_relevant"}
+    return rm.Metric(metric.name, {name: it for name, it in metric.settings.items() if name in of_any}, metric.k)
 
 
 def ranks_of(items: Sequence[object]) -> list[int]:
@@ -377,7 +454,45 @@ def shapes(draw: DrawFn) -> dict[str, list[str]]:
         "truth": truth,
         "history": draw(st.sampled_from([truth, ["user"]])),
         "baseline": draw(st.sampled_from([truth, ["user"], recs])),
+        "log": draw(st.sampled_from([truth, ["user"]])),
     }
+
+
+@st.composite
+def logged(draw: DrawFn, keys: Sequence[tuple[Any, ...]], columns: Sequence[str], items: Sequence[object]) -> list[Row]:
+    """A log: of each list an action, or impressions of several positions."""
+    has_positions, has_impressions = draw(st.booleans()), draw(st.booleans())
+    found: list[Row] = []
+    for key in keys:
+        for impression in range(draw(st.integers(1, 3)) if has_impressions else 1):
+            places = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4, unique=True)) if has_positions else [1]
+            found += [
+                {
+                    **dict(zip(columns, key, strict=True)),
+                    "item": draw(st.sampled_from(items[:4])),
+                    "reward": draw(st.sampled_from(REWARDS)),
+                    "propensity": draw(st.sampled_from(LOGGED)),
+                    **({"impression": impression} if has_impressions else {}),
+                    **({"position": place} if has_positions else {}),
+                }
+                for place in places
+            ]
+    return found
+
+
+@st.composite
+def modelled(draw: DrawFn, recs: Sequence[Row], columns: Sequence[str], *, is_policy: bool, like: Row) -> list[Row]:
+    """Recommendations with expected rewards; those of a policy have probabilities in the place of ranks, if drawn."""
+    told = [{**row, "expected_reward": draw(st.sampled_from(REWARDS))} for row in recs]
+    if not is_policy or draw(st.booleans()):
+        return told
+    placed: dict[tuple[Any, ...], Row] = {}
+    for row in told:
+        kept = {name: value for name, value in row.items() if name not in ("rank", "score", "pool")}
+        position = {"position": draw(st.integers(1, 4))} if "position" in like else {}
+        action = {**kept, "probability": draw(st.sampled_from([0.0, 0.25, 0.5, 1.0])), **position}
+        placed[(*(action[one] for one in columns), action["item"], *position.values())] = action
+    return [*placed.values()]
 
 
 @st.composite

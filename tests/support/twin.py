@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 
+from tests.support import twin_log, twin_subtopics
 from tests.support.twin_inputs import (
     Asked,
     Case,
@@ -39,29 +40,34 @@ def n_relevant(case: Case) -> MetricValue:
 
 
 def n_hits(case: Case) -> MetricValue:
-    """h."""
-    return case.h
+    """Sum of the weights of the hits: h, if each weighs 1."""
+    return total(weight for *_, weight in case.weighted)
+
+
+def n_ideal_hits(case: Case) -> float:
+    """Sum of the min(k, R) highest weights of relevant items: min(k, R), if each weighs 1."""
+    return total(sorted(map(case.weight, case.relevant), reverse=True)[: case.k])
 
 
 def hit(case: Case) -> MetricValue:
-    """1 if h > 0 else 0; None if R = 0."""
-    return float(case.h > 0) if case.R else None
+    """The weight of the first hit (1 without weights), 0 without a hit; None if R = 0."""
+    return next((weight for *_, weight in case.weighted), 0.0) if case.R else None
 
 
 def precision(case: Case, divisor: str = "k") -> MetricValue:
-    """h / k (no cutoff: n), h / n ("list"), h / min(k, R) ("relevant") or h / min(n, R) ("achievable"); None of 0."""
+    """n_hits / k (no cutoff: n), / n ("list"), / min(k, R) ("relevant") or / min(n, R) ("achievable"); None of 0."""
     below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped, "achievable": min(case.n, case.R)}[divisor]
-    return ratio(case.h, below)
+    return ratio(n_hits(case) or 0, below)
 
 
 def recall(case: Case, divisor: str = "relevant") -> MetricValue:
-    """h / R, or h / min(k, R) ("capped"); None if R = 0."""
-    return ratio(case.h, {"relevant": case.R, "capped": case.capped}[divisor])
+    """n_hits / R, or n_hits / min(k, R) ("capped"); None if R = 0."""
+    return ratio(n_hits(case) or 0, {"relevant": case.R, "capped": case.capped}[divisor])
 
 
 def rr(case: Case) -> MetricValue:
-    """1 / rank of the first hit, 0 without one; None if R = 0."""
-    return (1 / case.hits[0][0] if case.hits else 0.0) if case.R else None
+    """Weight / rank of the first hit, 0 without one; None if R = 0."""
+    return next((weight / rank for rank, _, weight in case.weighted), 0.0) if case.R else None
 
 
 def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> MetricValue:
@@ -93,6 +99,7 @@ def err(case: Case, stop: str = "binary", max_rating: float = 5) -> MetricValue:
 def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> MetricValue:
     """Sum of precisions over the divisor; None if R or the divisor is 0.
 
+    The precision at a hit is its weight times (1 + the weights of the hits above) / rank.
     at=places: of h(r) / r at every r of 1..k, hit or not, h(r) being the hits among the first r places.
     divisor=fixed: min(cap, R).
     """
@@ -103,7 +110,10 @@ def ap(case: Case, at: str = "hits", divisor: str = "capped", cap: int = 10) -> 
         ranks = [rank for rank, _ in case.hits]
         above = total(sum(1 for rank in ranks if rank <= r) / r for r in range(1, case.k + 1))
     else:
-        above = total(number / rank for number, (rank, _) in enumerate(case.hits, start=1))
+        so_far = accumulate((weight for *_, weight in case.weighted), initial=0.0)
+        above = total(
+            weight * (1 + found) / rank for (rank, _, weight), found in zip(case.weighted, so_far, strict=False)
+        )
     below = {
         "capped": case.capped,
         "relevant": case.R,
@@ -189,16 +199,15 @@ def mean_recall(case: Case) -> MetricValue:
     """Mean of h(r) / R over r = 1..k (without a cutoff, to the last rank); None if R = 0 or there is no place."""
     if case.R == 0:
         return None
-    ranks = [rank for rank, _ in case.hits]
     last = case.last_place if case.k is None else case.k
-    return mean([sum(1 for rank in ranks if rank <= r) / case.R for r in range(1, last + 1)])
+    return mean([total(w for rank, _, w in case.weighted if rank <= r) / case.R for r in range(1, last + 1)])
 
 
 def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> MetricValue:
     """Discounts of the hits over discounts of the places; None if R = 0 or the list is empty."""
     if case.R == 0:
         return None
-    above = total(discount_of(discount, rank, p) for rank, _ in case.hits)
+    above = total(weight * discount_of(discount, rank, p) for rank, _, weight in case.weighted)
     return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked))
 
 
@@ -235,7 +244,7 @@ def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") 
     """(1 - p) times the sum over hits of gain times p**(rank - 1); of=best: over that of min(n, R) hits on top."""
     if case.R == 0:
         return None
-    found = total(gain_of(gain, rating, case.rel) * p ** (rank - 1) for rank, rating in case.hits)
+    found = total(weight * gain_of(gain, rating, case.rel) * p ** (rank - 1) for rank, rating, weight in case.weighted)
     if of == "endless":
         return (1 - p) * found
     return ratio(found, total(p**place for place in range(min(case.n, case.R))))
@@ -253,8 +262,8 @@ def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.8
         level = case.levels[rank]
         return total(discount_of(discount, one, p) for one in level if case.k is None or one <= case.k) / len(level)
 
-    hits = case.hits if tied == "ranked" else [(rank, rating) for rank, _, rating in case.credited]
-    return total(gain_of(gain, rating, case.rel) * worth(rank) for rank, rating in hits)
+    hits = case.weighted if tied == "ranked" else [(rank, rating, 1.0) for rank, _, rating in case.credited]
+    return total(weight * gain_of(gain, rating, case.rel) * worth(rank) for rank, rating, weight in hits)
 
 
 def ideal_dcg(
@@ -265,9 +274,16 @@ def ideal_dcg(
     ideal: str = "k",
     negatives: str = "counted",
 ) -> float:
-    """The dcg of all relevant items, highest rating first, cut at k unless ideal=all; left_out: no negative gains."""
+    """The dcg of all relevant items, highest rating first, cut at k unless ideal=all; left_out: no negative gains.
+
+    With weights: the highest product of weight and gain first; items without a propensity have no place.
+    """
     length = {"k": case.capped, "all": case.R}[ideal]
-    gains = [gain_of(gain, rating, case.rel) for rating in case.ratings[:length]]
+    gains = [gain_of(gain, rating, case.rel) for rating in case.ratings]
+    if case.weights is not None:
+        products = (weight * gain_of(gain, case.judged[item], case.rel) for item, weight in case.weights.items())
+        gains = sorted(products, reverse=True)
+    gains = gains[:length]
     if negatives == "left_out":
         gains = [max(one, 0) for one in gains]
     return total(one * discount_of(discount, rank, p) for rank, one in enumerate(gains, start=1))
@@ -283,12 +299,17 @@ def ndcg(
     negatives: str = "counted",
     tied: str = "ranked",
 ) -> MetricValue:
-    """dcg / ideal_dcg; share=full: over the discounts of the first k places. None if nothing is relevant."""
+    """dcg / ideal_dcg; share=full: over the discounts of the first k places. None if nothing is relevant.
+
+    share=unweighted: over the ideal_dcg at k without weights.
+    """
     if case.R == 0:
         return None
     above = dcg(case, gain, discount, p, tied)
     if share == "best":
         return ratio(above, ideal_dcg(case, gain, discount, p, ideal, negatives))
+    if share == "unweighted":
+        return ratio(above, _ideal(case, case.k, gain, discount, p))
     assert case.k is not None
     return ratio(above, total(discount_of(discount, rank, p) for rank in range(1, case.k + 1)))
 
@@ -736,16 +757,61 @@ def miscalibration(case: Case, divergence: str = "kl", alpha: float = 0.01) -> M
     return (divergence_of(p, middle) + divergence_of(q, middle)) / (2 * math.log(2))
 
 
+def attended(case: Case) -> list[tuple[int, set[Hashable]]]:
+    """The ranks of catalogue items with categories, with these."""
+    tagged = case.inputs.categories
+    return [(rank, tagged[item]) for rank, item in case.ranked if item in tagged and item in case.inputs.known]
+
+
+def targets(inputs: Inputs, target: str) -> dict[Hashable, float]:
+    """The share that each category should have: equal, or of the catalogue items, each divided among its own."""
+    shares = profile(inputs.known, inputs.categories)
+    return shares if target == "catalog" else {one: 1 / len(shares) for one in shares}
+
+
+def awrf(
+    case: Case, distance: str = "variation", target: str = "catalog", discount: str = "log2", p: float = 0.85
+) -> MetricValue:
+    """Distance of the shares of the weights of ranks that categories have from their targets; None without any.
+
+    variation: half the sum of absolute differences; js: (KL(a, m) + KL(t, m)) / 2 in bits, m = (a + t) / 2.
+    """
+    masses, goal = dict.fromkeys(targets(case.inputs, target), 0.0), targets(case.inputs, target)
+    for rank, of in attended(case):
+        for one in of:
+            masses[one] += discount_of(discount, rank, p) / len(of)
+    if not sum(masses.values()):
+        return None
+    shares = {one: mass / sum(masses.values()) for one, mass in masses.items()}
+    if distance == "variation":
+        return total(abs(shares[one] - goal[one]) for one in goal) / 2
+    middle = {one: (shares[one] + goal[one]) / 2 for one in goal}
+    shares = {one: share for one, share in shares.items() if share}
+    return (divergence_of(shares, middle) + divergence_of(goal, middle)) / (2 * math.log(2))
+
+
+def ndkl(case: Case, target: str = "catalog", discount: str = "log2", p: float = 0.85) -> MetricValue:
+    """Mean over prefixes, by the weight of the last rank, of KL(categories of the prefix, target) in nats."""
+    goal, counts = targets(case.inputs, target), dict[Hashable, float]()
+    weights, found = list[float](), list[float]()
+    for rank, of in attended(case):
+        for one in of:
+            counts[one] = counts.get(one, 0) + 1 / len(of)
+        weights.append(discount_of(discount, rank, p))
+        found.append(divergence_of({one: number / len(weights) for one, number in counts.items()}, goal))
+    return ratio(total(weight * one for weight, one in zip(weights, found, strict=True)), total(weights))
+
+
 def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> float:
     """Sum of p ln(p / q)."""
     return total(share * math.log(share / q[one]) for one, share in p.items())
 
 
-OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {
+OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twin_subtopics.OF_LISTS} | {
     name: globals()[name]
     for name in (
-        "accuracy ap auc binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
-        "efd eleven_point_precision embedding_diversity epc err f_beta fall_out fill_rate gauc hit ideal_dcg "
+        "accuracy ap auc awrf binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
+        "ndkl efd eleven_point_precision embedding_diversity epc err f_beta fall_out fill_rate gauc hit ideal_dcg "
         "inferred_ap interpolated_precision ips_hits judged_share least_item_promoted list_diversity long_tail "
         "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
@@ -758,7 +824,8 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {
 # System-level metrics computed from per-list numbers: they are taken over the same lists as a mean.
 OVER_LISTS = frozenset(
     "exposure_entropy f_beta_of_means mean_self_information percentile_rank pooled_auc pooled_precision".split()
-    + "pop_reo pop_rsp user_coverage weighted_auc".split()
+    + "pop_reo pop_rsp share_of_best user_coverage weighted_auc".split()
+    + sorted({*twin_log.OF_RUNS} - {"examination"})
 )
 
 

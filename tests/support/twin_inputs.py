@@ -30,6 +30,12 @@ POLICIES: Settings = {
     "relevance": "rated",
     "ties": "item",
     "undefined": "null",
+    "weights": "none",
+    "propensity": "given",
+    "limit": None,
+    "gamma": 1,
+    "jain_a": 0.55,
+    "jain_b": 1.5,
     "rel": None,
 }
 
@@ -134,6 +140,7 @@ class Inputs:
     columns: Mapping[str, Sequence[str]]
     history: Sequence[Row] = ()
     baseline: Sequence[Row] = ()
+    log: Sequence[Row] = ()
     items: Sequence[Row] = ()
     similarity: Sequence[Row] = ()
     catalog: Sequence[Row] | None = None
@@ -149,7 +156,22 @@ class Inputs:
     @cached_property
     def truths(self) -> dict[ListKey, Judged]:
         """The ratings of each list that has a truth."""
-        return {key: judge(rows) for key, rows in group(with_item(self.truth), self.columns["truth"]).items()}
+        return {key: judge(rows) for key, rows in self.truth_rows.items()}
+
+    @cached_property
+    def truth_rows(self) -> dict[ListKey, list[Row]]:
+        """The rows of each list that has a truth."""
+        return group(with_item(self.truth), self.columns["truth"])
+
+    def subtopics(self, key: ListKey, rel: float | None) -> dict[Hashable, set[Item]]:
+        """The items of a truth list that are relevant to each subtopic; a subtopic without any is left out."""
+        found: dict[Hashable, set[Item]] = {}
+        for row in group(with_item(self.truth), self.columns["truth"]).get(key, []):
+            given = number(row.get("rating"))
+            rating = 1.0 if given is None else given
+            if row.get("subtopic") is not None and (rating > 0 if rel is None else rating >= rel):
+                found.setdefault(row["subtopic"], set()).add(row["item"])
+        return found
 
     @cached_property
     def histories(self) -> dict[ListKey, set[Item]]:
@@ -161,6 +183,18 @@ class Inputs:
     def baselines(self) -> dict[ListKey, list[Row]]:
         """The recommendations of each list to compare with."""
         return group(with_item(self.baseline), self.columns.get("baseline", ()))
+
+    @cached_property
+    def logs(self) -> dict[ListKey, list[list[Row]]]:
+        """The impressions of each list of the log: actions in the order of their ranks."""
+        found: dict[ListKey, dict[Any, list[Row]]] = {}
+        for key, rows in group(with_item(self.log), self.columns.get("log", ())).items():
+            for row in rows:
+                action = {**row, "rank": row.get("position", 1)}
+                found.setdefault(key, {}).setdefault(row.get("impression"), []).append(action)
+        return {
+            key: [sorted(one, key=lambda action: action["rank"]) for one in of.values()] for key, of in found.items()
+        }
 
     @cached_property
     def own(self) -> list[str]:
@@ -179,8 +213,8 @@ class Inputs:
     def lists(self, missing: str) -> set[ListKey]:
         """The lists that a mean is taken over.
 
-        zero, history, baseline: every list of the truth (of that input), for every system of its partition; listed:
-        every list of the recommendations; skip: those of them that have a truth.
+        zero, history, baseline, log: every list of the truth (of that input), for every system of its partition;
+        listed: every list of the recommendations; skip: those of them that have a truth.
         """
         if missing == "listed":
             return {*self.by_list}
@@ -210,6 +244,7 @@ class Inputs:
             "zero": ("truth", self.truths.keys()),
             "history": ("history", self.histories.keys()),
             "baseline": ("baseline", self.baselines.keys()),
+            "log": ("log", self.logs.keys()),
         }[missing]
 
     # -- folds
@@ -329,6 +364,11 @@ class Case:
     candidates: Sequence[Row]  # the rows of the whole list, in order
     history: set[Item]
     baseline: Ranked  # the whole baseline of the list, each item at its best rank
+    impressions: Sequence[Sequence[Row]]  # what the log says was shown
+    policy: Mapping[tuple[Item, int], float]  # the probability of each item at each rank
+    modelled: Mapping[tuple[Item, int], float]  # the reward that a model expects of it
+    weights: Mapping[Item, float] | None  # of each relevant item that has a propensity; None: each weighs 1
+    subtopics: Mapping[Hashable, set[Item]]  # the items relevant to each subtopic that has some
 
     # -- counts
 
@@ -336,6 +376,15 @@ class Case:
     def hit_items(self) -> list[tuple[int, Item, float]]:
         """(rank, item, rating) of the hits within the cutoff, in order."""
         return [hit for hit in self.credited if self.k is None or hit[0] <= self.k]
+
+    def weight(self, item: Item) -> float:
+        """What a hit of an item counts: 1 without weights, 0 for an item without a propensity."""
+        return 1.0 if self.weights is None else self.weights.get(item, 0.0)
+
+    @cached_property
+    def weighted(self) -> list[tuple[int, float, float]]:
+        """(rank, rating, weight) of the hits within the cutoff; a hit without a propensity weighs 0."""
+        return [(rank, rating, self.weight(item)) for rank, item, rating in self.hit_items]
 
     @cached_property
     def hits(self) -> list[tuple[int, float]]:
@@ -428,12 +477,26 @@ def best_ranks(ranked: Ranked) -> Ranked:
     return [(rank, item) for item, rank in best.items()]
 
 
+def least_rating(asked: Asked) -> float | None:
+    """The least rating of a relevant item; None where any above 0 is relevant."""
+    return -math.inf if asked.policy("relevance") == "any" else cast("float | None", asked.policy("rel"))
+
+
+def relevant_of(judged: Judged, asked: Asked) -> set[Item]:
+    """The items rated above 0, or from `rel` on if it is given; relevance=any: all items."""
+    rel = least_rating(asked)
+    return {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
+
+
 def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     """A list under the policies of a metric, cut at its k; relevant is rating > 0 (rel None) or rating >= rel."""
     ties, k = asked.policy("ties"), asked.k
-    rows = candidates = in_order(inputs.by_list.get(key, []), ties)
+    given = inputs.by_list.get(key, [])
+    # a policy with probabilities has no ranks
+    rows = candidates = [] if any("probability" in row for row in given) else in_order(given, ties)
     ranked = rank_rows(rows, ties)
     last_rank = max((rank for rank, _ in ranked), default=0)
+    policy, modelled = policy_of(rows or given, ranked)
     if asked.policy("duplicates") == "first":
         first: dict[Item, Row] = {}
         for row in candidates:
@@ -441,9 +504,9 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
         rows = [*first.values()]
         ranked = [*enumerate((row["item"] for row in rows), start=1)]
     judged = inputs.truths.get(inputs.part(key, "truth"), {})
-    rel = -math.inf if asked.policy("relevance") == "any" else asked.policy("rel")
-    relevant = {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
+    relevant = relevant_of(judged, asked)
     creditable = ranked if asked.policy("duplicates") == "each" else best_ranks(ranked)
+    propensities = propensities_of(inputs.of_fold(key), inputs.part(key, "truth"), relevant, asked)
     return Case(
         inputs=inputs.of_fold(key),
         k=k,
@@ -457,7 +520,71 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
         candidates=candidates,
         history=inputs.histories.get(inputs.part(key, "history"), set()),
         baseline=best_ranks(rank_rows(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)),
+        impressions=inputs.logs.get(inputs.part(key, "log"), []),
+        policy=policy,
+        modelled=modelled,
+        weights=weights_of(propensities, asked),
+        subtopics=inputs.subtopics(inputs.part(key, "truth"), least_rating(asked)),
     )
+
+
+def policy_of(
+    rows: Sequence[Row], ranked: Ranked
+) -> tuple[dict[tuple[Item, int], float], dict[tuple[Item, int], float]]:
+    """The probability of each item at each rank, and its expected reward: of a ranking, its places for certain."""
+    if any("probability" in row for row in rows):
+        placed = {(row["item"], row.get("position", 1)): row for row in rows if row["item"] is not None}
+        return (
+            {action: row["probability"] for action, row in placed.items()},
+            {action: row.get("expected_reward", 0.0) for action, row in placed.items()},
+        )
+    highest: dict[Item, float] = {}
+    for row in rows:
+        expected = row.get("expected_reward", 0.0)
+        highest[row["item"]] = max(expected, highest.get(row["item"], expected))
+    return {(item, rank): 1.0 for rank, item in ranked}, {(item, rank): highest[item] for rank, item in ranked}
+
+
+# --- propensities -----------------------------------------------------------------------------------------------------
+
+
+def propensities_of(fold: Inputs, key: ListKey, relevant: Iterable[Item], asked: Asked) -> dict[Item, float | None]:
+    """The propensity of each relevant item of a list of the truth, by the inputs of its fold; None if it has none.
+
+    given: the highest of its rows in the truth. items: the highest of its rows there. popularity: (users / most users)
+    ** ((gamma + 1) / 2), an item without users having as many as the least popular. jain: 1 / (1 + C (users + b) ** -a)
+    with C = (ln(all users) - 1) (b + 1) ** a.
+    """
+    if asked.policy("weights") == "none":
+        return {}
+    source, users = asked.policy("propensity"), fold.popularity
+    a, b = asked.policy("jain_a"), asked.policy("jain_b")
+    if source in ("given", "items"):
+        rows = fold.items if source == "items" else fold.truth_rows.get(key, [])
+        found: dict[Item, float | None] = dict.fromkeys(relevant)
+        for row in with_item(rows):
+            if row["item"] in found and (value := number(row["propensity"])) is not None:
+                found[row["item"]] = max(value, found[row["item"]] or value)
+        return found
+    if source == "popularity":
+        if not users:
+            return dict.fromkeys(relevant)
+        few, most = min(users.values()), max(users.values())
+        return {item: (users.get(item, few) / most) ** ((asked.policy("gamma") + 1) / 2) for item in relevant}
+    if not fold.n_users:
+        return dict.fromkeys(relevant)
+    c = (math.log(fold.n_users) - 1) * (b + 1) ** a
+    return {item: 1 / (1 + c * (users.get(item, 0) + b) ** -a) for item in relevant}
+
+
+def weights_of(propensities: Mapping[Item, float | None], asked: Asked) -> Mapping[Item, float] | None:
+    """ips: min(1 / propensity, limit) of each item with a propensity in (0, 1]; snips: over their mean; none: None."""
+    if asked.policy("weights") == "none":
+        return None
+    limit = math.inf if asked.policy("limit") is None else asked.policy("limit")
+    known = {item: min(1 / p, limit) for item, p in propensities.items() if p is not None and 0 < p <= 1}
+    middle = 1.0 if asked.policy("weights") == "ips" else mean([*known.values()])
+    return {item: weight / (middle or 1.0) for item, weight in known.items()}
 
 
 # --- what several metrics are made of ---------------------------------------------------------------------------------

@@ -6,11 +6,25 @@ Slow, short, written to be read beside the headers of sql/runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
-from tests.support.twin import OF_LISTS, auc, filled, per_list, scored, shares_above
+from tests.support import twin_log
+from tests.support.twin import (
+    OF_LISTS,
+    attended,
+    auc,
+    dcg,
+    filled,
+    ideal_dcg,
+    n_hits,
+    n_ideal_hits,
+    per_list,
+    scored,
+    shares_above,
+)
 from tests.support.twin_inputs import (
     Asked,
     Case,
@@ -140,7 +154,28 @@ def pooled_precision(run: Run, divisor: str = "k") -> MetricValue:
         "list": [case.n for case in run.cases],
         "relevant": [case.capped for case in run.cases],
     }[divisor]
-    return ratio(sum(case.h for case in run.cases), sum(below))
+    return ratio(total(n_hits(case) or 0 for case in run.cases), sum(below))
+
+
+def share_of_best(run: Run, of: str = "precision", **settings: Any) -> MetricValue:
+    """Sum of n_hits over the sum of n_ideal_hits; recall: of both over R; pooled_recall: over all relevant items.
+
+    dcg: sum of dcg over the sum of ideal_dcg; ndcg: of both over the ideal_dcg without weights.
+    """
+    how = {name: value for name, value in settings.items() if name in ("gain", "discount", "p")}
+    pairs = []
+    for case in run.cases:
+        if of == "pooled_recall":
+            pair, below = (n_hits(case), total(map(case.weight, case.relevant))), 1.0
+        elif of in ("precision", "recall"):
+            pair = n_hits(case), n_ideal_hits(case)
+            below = 1.0 if of == "precision" else float(case.R)
+        else:
+            ideal = {name: value for name, value in settings.items() if name != "tied"}
+            pair = dcg(case, **how, tied=settings.get("tied", "ranked")), ideal_dcg(case, **ideal)
+            below = 1.0 if of == "dcg" else ideal_dcg(replace(case, weights=None), **how)
+        pairs += [tuple((value or 0) / below for value in pair)] if below else []
+    return ratio(total(found for found, _ in pairs), total(best for _, best in pairs))
 
 
 def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "relevant") -> MetricValue:
@@ -153,8 +188,8 @@ def f_beta_of_means(run: Run, beta: float = 1, divisor: str = "k", over: str = "
     if not cases:
         return None
     n_lists = len(cases) if over == "relevant" else len(run.cases)
-    p = total(ratio(one.h, n) or 0 for one, n in zip(cases, below, strict=True)) / n_lists
-    r = total(one.h / one.R for one in cases) / n_lists
+    p = total(ratio(n_hits(one) or 0, n) or 0 for one, n in zip(cases, below, strict=True)) / n_lists
+    r = total((n_hits(one) or 0) / one.R for one in cases) / n_lists
     return (1 + beta**2) * p * r / (beta**2 * p + r) if p or r else 0.0
 
 
@@ -201,11 +236,24 @@ def pop_reo(run: Run, head: float = 0.8) -> MetricValue:
     return unevenness(share(True), share(False))
 
 
-OF_RUNS: Mapping[str, Callable[..., MetricValue]] = {
+def exposure_ratio(run: Run, discount: str = "log2", p: float = 0.85) -> MetricValue:
+    """The lowest over the highest exposure of a mean item of a category; None where none is exposed."""
+    every = {one for item in run.inputs.known for one in run.inputs.categories.get(item, ())}
+    masses: dict[Hashable, float] = {}
+    for case in run.shown:
+        known, tagged = case.inputs.known, case.inputs.categories
+        for rank, of in attended(case):
+            for one in of:
+                size = total(1 / len(tagged[item]) for item in known if one in tagged.get(item, ()))
+                masses[one] = masses.get(one, 0) + discount_of(discount, rank, p) / len(of) / size
+    return min(masses.get(one, 0) for one in every) / max(masses.values()) if masses else None
+
+
+OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     name: globals()[name]
     for name in (
-        "coverage exposure_entropy f_beta_of_means gini mean_self_information percentile_rank personalization "
-        "pooled_auc pooled_precision pop_reo pop_rsp user_coverage weighted_auc"
+        "coverage exposure_entropy exposure_ratio f_beta_of_means gini mean_self_information percentile_rank "
+        "personalization pooled_auc pooled_precision pop_reo pop_rsp share_of_best user_coverage weighted_auc"
     ).split()
 }
 

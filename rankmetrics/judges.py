@@ -1,0 +1,310 @@
+"""`Result.corrected`: the metrics by the labels of a judge, such as a language model, corrected by people's labels.
+
+    judge_lists (list, "ndcg@10") + human_lists (list, "ndcg@10") for the lists that people labelled
+    →  by, metric, mean by people's labels, mean by the judge's labels, sums  →  estimate, interval, lambda
+
+Both are values per list of the same evaluation: the first with its truth, the second with people's labels as the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import isfinite
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rankmetrics._gc import gc_paused
+from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_confidence, refuse_systems, systems_of
+from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_metric
+from rankmetrics.dialects import base as dialects
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.arrow import as_frames
+from rankmetrics.errors import ColumnError, DataError, counted, names
+from rankmetrics.faults.columns import Inputs, not_null, pairs_in_words, quoted
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
+from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.sources import POLICY_ROLES
+from rankmetrics.metrics.definition import definitions_in
+from rankmetrics.planner import Question, no_truth, optimized, plan, typed
+from rankmetrics.queries import Queries
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
+from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.steps import rows_of, take_ctes
+from rankmetrics.tables import Printed, TextTable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# With fewer labelled lists, the interval is too narrow: it is that of the normal distribution.
+FEW_LISTS = 50
+
+# The last columns of the summary are numbers of lists, which the notes have.
+N_COUNTS = 4
+
+# The number of lists that show a fault of the labels.
+SHOWN = 3
+
+
+class Corrected(Printed):
+    """Means by the labels of a judge, corrected by people's labels for some lists; `Result.corrected` returns it.
+
+    `summary` is lazy, in the caller's own kind. `collect` and printing compute, and refuse data whose numbers would be
+    meaningless. docs/judges.md explains the estimate.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> users = [*range(8)]
+        >>> recs = pl.LazyFrame({"user": users, "item": "a", "rank": 1})
+        >>> judged = pl.LazyFrame({"user": users, "item": "a", "rating": [1, 1, 1, 0, 1, 1, 1, 1]})
+        >>> people = pl.LazyFrame({"user": users[:4], "item": "a", "rating": [1, 1, 0, 0]})
+        >>> frame = rm.evaluate(recs, judged, "precision@1").corrected(people).collect()
+        >>> frame.select("judge_mean", "human_mean", "estimate", "lambda", "n_labelled", "n_unlabelled").rows()
+        [(0.875, 0.5, 0.625, 0.5, 4, 4)]
+    """
+
+    def __init__(
+        self, queries: Queries, labels: object, check: Callable[[], None], baseline: Baseline | None, confidence: float
+    ) -> None:
+        question, engine, known = queries.question, queries.engine, queries.layout
+        if not known.has_truth:
+            raise no_truth("A correction of a judge")
+        question.refuse_no_lists()
+        refuse_confidence(confidence)
+        self._queries, self._check, self._confidence = queries, check, confidence
+        self._baseline: tuple[str | int, ...] | None = None
+        if baseline is not None:
+            self._baseline = baseline_values(baseline, systems_of(known), known.recs_types)
+        self._labels = engine.open_beside(free_name("human_labels", engine.beside, "_"), as_frames("truth", labels))
+        self._side = _side_of_labels(known, self._labels.schema)
+        self._columns = tree.outputs(definitions_in("judges", "judge")["estimates"].select)[1:]
+        if self._baseline is not None:
+            self._columns.insert(1, "baseline")
+        self._headings = [*known.by, *(free_name(name, known.by, "_") for name in self._columns)]
+        with gc_paused():
+            query = self._query(engine.dialect, question, self._labels.table, self._side)
+            self._text = dialects.text(query, engine.dialect, pretty=False, copy=False)
+
+    def summary(self) -> Any:
+        """One row per row of `by` and metric, lazily; with a baseline, of differences from the baseline.
+
+        Columns: those of `by`; `metric`; with a baseline, its name; `estimate`, the mean by the judge's labels as
+        corrected by people's, and its interval `ci_low` and `ci_high`; `lambda`, the weight of the judge, from 0 (the
+        estimate is that of people alone) to 1; `human_mean`, the mean by people's labels alone, and its interval
+        `human_ci_low` and `human_ci_high`; `judge_mean`, the mean by the judge's labels alone, over all lists;
+        `n_labelled` and `n_unlabelled`, the lists with people's labels and those without; `n_undefined`, the lists left
+        out because a value is undefined; `n_effective`, the number of lists that people alone would have to label for
+        an interval as narrow. Estimates from fewer than two labelled lists are NULL.
+
+        Returns:
+            A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
+        """
+        return self._queries.engine.run(self._text, self._headings)
+
+    def collect(self) -> pl.DataFrame:
+        """The summary, computed and checked, as a Polars frame.
+
+        Raises:
+            DataError: as `Result.collect` does; or people labelled lists that are not in the truth, or fewer than two
+                lists, or none of their items is recommended, or a rating is infinite.
+            InputError: the baseline is none of the systems.
+            EngineError: the engine refused the query.
+        """
+        return self._frame
+
+    @cached_property
+    def _frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        self._check()
+        self._refuse_labels()
+        labels = pl.Enum([metric.label for metric in self._queries.question.of_lists])
+        by, metric = self._queries.layout.by, self._headings[len(self._queries.layout.by)]
+        frame = self._queries.engine.collect(self.summary()).sort(*by, pl.col(metric).cast(labels), nulls_last=True)
+        if frame.is_empty():
+            known = self._queries.layout
+            inputs = Inputs(known, self._queries.tables, self._queries.rows)
+            refuse_systems(inputs.rows(f"SELECT DISTINCT {quoted(*systems_of(known))} FROM recs"), self._baseline)
+        if any(row["human_mean"] is not None and not isfinite(row["human_mean"]) for row in self._values(frame)):
+            raise DataError("People's labels have infinite ratings, so that a mean is not finite.")
+        return frame
+
+    def to_sql(
+        self, dialect: str | None = None, *, labels: str | None = None, quote_names: bool = False, **tables: str
+    ) -> str:
+        """The query of the summary as text.
+
+        Args:
+            dialect: any that to_sql has; by default the engine's own.
+            labels: what the table of people's labels is called there.
+            quote_names: as in Result.to_sql.
+            tables: what the other tables are called there: recs, truth, history and other inputs.
+
+        Raises:
+            DialectError: the dialect is unknown, or cannot say what the query says.
+        """
+        own, fold = self._queries.engine.dialect, not quote_names
+        dialect = dialect or own
+        question, rename = self._queries.elsewhere(dialect, tables, fold=fold)
+        keeps = dialect == own and labels is None and self._labels.travels
+        table = self._labels.table if keeps else self._labels.elsewhere(labels, dialect, fold=fold)
+        query = self._query(dialect, question, table, self._side.renamed(rename))
+        return dialects.text(query, dialect, copy=False, job=NamesOfJob(fold=fold))
+
+    # --- the query ----------------------------------------------------------------------------------------------------
+
+    def _query(self, dialect: str, question: Question, labels: exp.Expr, side: Side) -> exp.Select:
+        """The query of the summary for a dialect, over the tables of a question and a table of people's labels."""
+        files, of_lists, known = definitions_in("judges", "judge"), tuple(question.of_lists), question.layout
+        judge = replace(question, metrics=of_lists, numbers=())
+        of_labels = replace(known, truth=side.roles, truth_types=side.types)
+        human = replace(judge, layout=of_labels, tables={**question.tables, "truth": labels}, assumed=frozenset())
+        per_list: dict[str, exp.Query] = {}
+        ctes: list[exp.CTE] = []
+        for name, each in {"judge": judge, "human": human}.items():
+            each = replace(each, taken=each.taken | {cte.alias.lower() for cte in ctes})
+            query = optimized(plan(each).per_list_query(), dialect)
+            assert isinstance(query, exp.Query)
+            ctes += take_ctes(query)
+            per_list[name] = query
+        tables = {table.name for query in (*per_list.values(), *ctes) for table in tree.find(query, exp.Table)}
+        new = dict(zip(known.lists, numbered("list", len(known.lists)), strict=True))
+        columns = {"by_id": known.by, "truth_id": known.truth_lists, "list_id": known.lists}
+        columns["unit_id"] = tuple(name for name in known.truth_lists if name not in known.by)
+        ids = {name: [new[column] for column in columns_of_id] for name, columns_of_id in columns.items()}
+        metrics = [metric.label for metric in of_lists]
+        new |= dict(zip(metrics, numbered("value", len(metrics)), strict=True))
+        steps = ComparisonSteps(ids, {*question.taken, *tables}, ctes)
+        for (name, query), whose in zip(per_list.items(), ("the judge's", "people's"), strict=True):
+            steps.add(f"{name}_metrics", query)
+            lists = exp.select(*(tree.named(tree.column(column), short) for column, short in new.items()))
+            lists = lists.from_(tree.table(steps.names[f"{name}_metrics"]))
+            steps.add(f"{name}_lists", lists, f"one row per list, with its values by {whose} labels")
+        steps.add("labelled_lists", _labelled_lists(labels, side, ids["truth_id"]), "one row per labelled list")
+        rows = [{"metric": exp.Literal.string(name), "position": tree.literal(n)} for n, name in enumerate(metrics)]
+        steps.add("metrics", rows_of(rows))
+        parameters = {f"{name}_value": value_of_metric(metrics, f"{name}_lists") for name in per_list}
+        for name in ("list_values", "truth_list_values"):
+            steps.add_file(name, files[name].select, parameters, files[name].summary)
+        last = files["estimates"].select.copy()
+        if self._baseline is not None:
+            pairs = [*zip((new[name] for name in systems_of(known)), self._baseline, strict=True)]
+            is_other = exp.or_(*(tree.column(name, "compared").neq(value) for name, value in pairs))
+            is_pair = exp.and_(*(tree.column(name, "baseline").eq(value) for name, value in pairs), is_other)
+            differences = files["differences"]  # read as the values that they are made of
+            steps.add_file("truth_list_values", differences.select, {"is_pair": is_pair}, differences.summary)
+            baseline = exp.cast(exp.Literal.string(name_of_system(self._baseline)), exp.DType.TEXT)
+            last.expressions.insert(2, tree.named(baseline, "baseline"))
+        deviations = NormalDist().inv_cdf((1 + self._confidence) / 2)
+        headings = [*known.by, *self._headings[len(known.by) :]]
+        return steps.query(last, {"deviations": deviations}, headings, files["estimates"].summary)
+
+    # --- refused data -------------------------------------------------------------------------------------------------
+
+    def _refuse_labels(self) -> None:
+        """Refuse labels whose lists are not in the truth, or too few, or whose items are not recommended."""
+        known, side = self._queries.layout, self._side
+        tables = {**self._queries.tables, "labels": self._labels.table}
+        inputs, keys = Inputs(known, tables, self._queries.rows), numbered("key", len(known.truth_lists))
+
+        def rows(table: str, of: Side, role: str, columns: Sequence[str]) -> str:
+            """The different values of some columns of a table, called key_1 and so on."""
+            texts = [typed(role, tree.given(column), of.types, column).sql("duckdb") for column in columns]
+            keyed = ", ".join(f"{text} AS key_{n}" for n, text in enumerate(texts, 1))
+            return f"(SELECT DISTINCT {keyed} FROM {table} WHERE {not_null(*of.list_columns, str(of.roles.item))})"
+
+        truth, recs = known.side("truth"), known.side("recs")
+        of_truth = rows("truth", truth, "id", truth.list_columns)
+        same = " AND ".join(f"labelled.{key} = known.{key}" for key in keys)
+        lists = f"{rows('labels', side, 'id', side.list_columns)} AS labelled LEFT JOIN {of_truth} AS known ON {same}"
+        [(n, n_known)] = inputs.rows(f"SELECT COUNT(*) AS n, COUNT(known.key_1) AS n_known FROM {lists}")
+        if n > n_known:
+            columns = ", ".join(f"labelled.{key}" for key in keys)
+            is_unknown = f"known.key_1 IS NULL ORDER BY {columns} LIMIT {SHOWN}"
+            sample = inputs.rows(f"SELECT {columns} FROM {lists} WHERE {is_unknown}")
+            shown = "; ".join(pairs_in_words(known.truth_lists, row) for row in sample)
+            raise DataError(
+                f"People labelled {counted(n, 'list', 'lists')}, and the truth lacks {n - n_known:,} of them, such as "
+                f"{shown}. Are the ids of the same kind? If so, add the judge's labels, with rating 0 for what is not "
+                "relevant, or leave out people's labels of these lists."
+            )
+        if n < 2:
+            raise DataError(f"People labelled {counted(n, 'list', 'lists')}, and an interval needs two or more.")
+        of_recs = rows("recs", recs, "item", [str(recs.roles.item)])
+        items = f"{rows('labels', side, 'item', [str(side.roles.item)])} AS labelled INNER JOIN {of_recs} AS known"
+        [(n_items,)] = inputs.rows(f"SELECT COUNT(*) AS n FROM {items} ON labelled.key_1 = known.key_1")
+        if not n_items:
+            raise DataError("None of the items that people labelled is recommended. Are the ids of the same kind?")
+
+    # --- printing -----------------------------------------------------------------------------------------------------
+
+    def notes(self) -> list[str]:
+        """Notes in sentences: how many lists people labelled, what this gained, and what the estimate assumes."""
+        rows = self._values(self._frame)
+        counts = {"n_labelled": "labelled by people", "n_unlabelled": "labelled only by the judge"}
+        counts |= {"n_undefined": "left out because a value is undefined"}
+        notes = [f"lists {what}: {_span(row[name] for row in rows)}" for name, what in counts.items()]
+        for metric in dict.fromkeys(row["metric"] for row in rows):
+            n = [round(row["n_effective"]) for row in rows if row["metric"] == metric and row["n_effective"]]
+            notes += [f"{metric} is as precise as if people alone had labelled {_span(n)} lists"] if n else []
+        notes.append("this holds if the lists that people labelled are a random sample of all lists")
+        if any(row["n_labelled"] < FEW_LISTS for row in rows):
+            notes.append(f"with fewer than {FEW_LISTS} labelled lists, intervals are too narrow")
+        return notes
+
+    def _values(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
+        """The rows of the summary by the columns of the file, without those of `by`."""
+        n_by = len(self._queries.layout.by)
+        return [dict(zip(self._columns, row[n_by:], strict=True)) for row in frame.rows()]
+
+    def _tables(self) -> list[TextTable]:
+        shown = self._headings[: len(self._headings) - N_COUNTS]
+        n_keys = len(self._queries.layout.by) + self._columns.index("estimate")
+        return [TextTable.of_rows(shown, self._frame.to_dicts(), n_keys)]
+
+
+def _span(numbers: Iterable[int]) -> str:
+    """The numbers as one, or as the lowest and the highest.
+
+    >>> _span([7, 7]), _span([3, 1200])
+    ('7', '3 to 1,200')
+    """
+    low, *_, high = sorted([*numbers] * 2)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _side_of_labels(known: Layout, schema: Schema) -> Side:
+    """The columns of people's labels: those of the truth, under its names or usual ones."""
+    roles = known.truth
+    lists = {name: own for name, own in roles.lists.items() if own in schema}
+    named = Columns(**{role: column for role, column in roles.roles.items() if column in schema}, lists=lists)
+    has_names = {named.lists.get(name, name) for name in known.truth_lists} <= {*schema}
+    truth_lists = known.truth_lists if has_names else None
+    options: dict[str, Any] = {"truth_columns": named, "truth_lists": truth_lists, "lists": known.lists}
+    try:
+        own = layout(known.recs_types, schema, columns=known.recs.without(POLICY_ROLES), in_order=True, **options)
+    except ColumnError as error:
+        raise ColumnError(f"People's labels are read as the truth is, by the same columns. {error}") from error
+    if own.truth_lists != known.truth_lists or (roles.rating and not own.truth.rating):
+        columns = [*known.truth_lists, *([roles.rating] if roles.rating else [])]
+        raise ColumnError(
+            f"People's labels need the columns of the truth, {names(columns)}, with ratings on the same scale: there "
+            f"were {names(schema)}."
+        )
+    return own.side("truth")
+
+
+def _labelled_lists(labels: exp.Expr, side: Side, names_inside: Sequence[str]) -> exp.Select:
+    """One row per truth list that people labelled: one with a row that the stage `judgments` keeps."""
+    keys = [typed("id", tree.given(own), side.types, own) for own in side.list_columns]
+    rows = labels.copy()
+    tree.mark_names(rows)
+    returned = [tree.named(key.copy(), name) for key, name in zip(keys, names_inside, strict=True)]
+    select = exp.select(*returned, tree.named(tree.literal(1), "is_labelled")).distinct().from_(call(rows, "labels"))
+    required = [*keys, tree.given(str(side.roles.item))]
+    return select.where(*(column.is_(exp.Null()).not_() for column in required))

@@ -1,0 +1,8 @@
+-- no_action_in_common: No action of the log is one of the policy: the same item in the same list, at the same position.
+--
+-- n: the actions of the log.
+-- needs: log-actions
+-- samples: log log_lists
+SELECT log_actions AS n
+FROM account
+WHERE log_actions_taken = 0 AND log_actions > 0

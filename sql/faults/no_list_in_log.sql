@@ -1,0 +1,8 @@
+-- no_list_in_log: No list is in both the recommendations and the log.
+--
+-- n: the lists of the log.
+-- needs: log
+-- samples: recs recommended_log_lists, log log_lists
+SELECT log_lists AS n
+FROM account
+WHERE log_lists_met = 0 AND log_lists > 0 AND lists_recommended > 0

@@ -1,0 +1,6 @@
+-- no_log: There is no log: the table has no rows, or every row has a NULL id.
+--
+-- needs: log
+SELECT log_lists AS n
+FROM account
+WHERE log_lists = 0

@@ -1,0 +1,8 @@
+-- policy_repeated: Some lists of a policy have an item more than once at one position.
+--
+-- n: the items.
+-- needs: probability
+-- samples: recs repeated_policy_actions
+SELECT policy_repeated AS n
+FROM account
+WHERE policy_repeated > 0

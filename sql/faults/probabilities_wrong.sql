@@ -1,0 +1,8 @@
+-- probabilities_wrong: Some probabilities of the recommendations are not from 0 to 1.
+--
+-- n: the rows.
+-- needs: probability
+-- samples: recs recs_with_wrong_probability
+SELECT probabilities_wrong AS n
+FROM account
+WHERE probabilities_wrong > 0

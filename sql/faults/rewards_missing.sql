@@ -1,0 +1,8 @@
+-- rewards_missing: Some rows of the log have no reward.
+--
+-- n: the rows.
+-- needs: reward
+-- samples: log log_without_reward
+SELECT rewards_missing AS n
+FROM account
+WHERE rewards_missing > 0
