@@ -59,7 +59,7 @@ def _lock_duckdb(table: exp.Table) -> tuple[model.Statements, model.Statements]:
 DUCKDB = model.Dialect(
     called="DuckDB",
     grammar=ExplicitDuckDB,
-    rewrites=(rewrites.replace_plain_filters, rewrites.round_to_single),
+    rewrites=(rewrites.replace_plain_filters, rewrites.group_what_is_counted, rewrites.round_to_single),
     digits=(partial(rewrites.sum_in_any_order, add="FSUM"),),
     names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
@@ -266,7 +266,7 @@ def add_zero_to_scores(query: exp.Expr) -> None:
 DATAFUSION = model.Dialect(
     called="DataFusion",
     grammar="postgres",
-    rewrites=(add_zero_to_scores, rewrites.name_powers, rewrites.drop_materialized),
+    rewrites=(add_zero_to_scores, rewrites.group_what_is_counted, rewrites.name_powers, rewrites.drop_materialized),
     lacks=(
         model.Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
         model.Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),

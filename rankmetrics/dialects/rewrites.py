@@ -212,6 +212,42 @@ def replace_plain_filters(query: exp.Expr) -> None:
             node.replace(aggregate)
 
 
+def group_what_is_counted(query: exp.Expr) -> None:
+    """`COUNT(DISTINCT x), COUNT(DISTINCT x) FILTER (WHERE c) … GROUP BY user` → counts of groups by user and x.
+
+    For each COUNT(DISTINCT x), DuckDB and DataFusion group all rows once more. One group per x gives all counts.
+    """
+    for select in tree.find(query, exp.Select):
+        counts = [count for node in select.expressions if not isinstance(count := node.unalias(), exp.Column)]
+        distinct = [node.expressions for count in counts if (node := count.find(exp.Distinct))]
+        if (
+            len(distinct) < 2
+            or any(items != distinct[0] for items in distinct)
+            or any(not isinstance(count, (exp.Count, exp.Filter)) for count in counts)
+            or any(not (count.find(exp.Distinct) or isinstance(count.this, exp.Star)) for count in counts)
+            or select.args.get("joins")
+        ):
+            continue
+        (item,), by = distinct[0], select.args["group"].expressions
+        by_item = exp.select(*by, item).group_by(*by, item)
+        by_item.set("from_", select.args["from_"])
+        by_item.set("where", select.args.get("where"))
+        for node in select.expressions:
+            count, of_item = node.unalias(), tree.column(node.alias_or_name, "by_item")
+            if isinstance(count, exp.Filter):
+                fits = exp.Max(this=_when(count.expression.this, tree.literal(1)))
+                by_item.select(tree.aliased(fits, node.alias), copy=False)
+                is_counted = exp.EQ(this=of_item, expression=tree.literal(1))
+                count.replace(exp.Count(this=_when(is_counted, item)))
+            elif count.find(exp.Star):
+                by_item.select(tree.aliased(count.copy(), node.alias), copy=False)
+                count.replace(exp.Sum(this=of_item))
+            elif isinstance(count, exp.Count):
+                count.replace(exp.Count(this=item.copy()))
+        select.set("from_", exp.From(this=by_item.subquery(exp.to_identifier("by_item", quoted=True))))
+        select.set("where", None)
+
+
 def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
     return exp.Case().when(condition.copy(), value.copy())
 

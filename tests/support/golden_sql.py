@@ -168,6 +168,9 @@ REWRITES = {
     "write_infinity_as_number": "SELECT NULLIF(x, CAST('Infinity' AS DOUBLE))",
     # aggregates
     "cast_counts": "SELECT COUNT(*), ROW_NUMBER() OVER (ORDER BY x), SUM(CASE WHEN c THEN 1 END)",
+    "group_what_is_counted": (
+        "SELECT a, COUNT(*) AS n, COUNT(DISTINCT x) AS m, COUNT(DISTINCT x) FILTER (c) AS k FROM t GROUP BY a"
+    ),
     "partition_by_text": "SELECT SUM(y) OVER (PARTITION BY a, score)",
     "rename_deviation": "SELECT STDDEV_SAMP(x)",
     "replace_filters": "SELECT SUM(x) FILTER (c), COUNT(*) FILTER (c), COUNT(DISTINCT x) FILTER (c)",
