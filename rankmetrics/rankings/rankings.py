@@ -35,7 +35,6 @@ from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
-from rankmetrics.rankings.doubts import Standing, doubts, exchanged
 from rankmetrics.rankings.inputs import (
     FactorReader,
     Ids,
@@ -55,7 +54,10 @@ from rankmetrics.rankings.scores import (
     Need,
     Ranker,
     ScoreSource,
+    Standing,
     computed_scores,
+    doubts,
+    exchanged,
     product_of_factors,
     same_for_all,
 )
