@@ -442,8 +442,7 @@ def report(
 
     The file needs no other file and no network.
     """
-    from rankmetrics.reports.facts import TITLE, ReportOptions
-    from rankmetrics.reports.report import write_report
+    from rankmetrics.reports.report import TITLE, ReportOptions, write_report
 
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None

@@ -27,7 +27,7 @@ from rankmetrics.plots.scores import (
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-    from rankmetrics.comparisons.ranks import Ranks
+    from rankmetrics.comparisons.comparison import Ranks
 
 # Text, axes and rules: as far from white as from black. `to_svg` writes another colour in its place.
 INK = "#767676"

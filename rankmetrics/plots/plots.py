@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.comparisons.comparison import Baseline, Choices, compare_systems
-from rankmetrics.comparisons.ranks import Ranks
+from rankmetrics.comparisons.comparison import Baseline, Choices, Ranks, compare_systems
 from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA

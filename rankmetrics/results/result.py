@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
-    from rankmetrics.export.where import Where
+    from rankmetrics.export.statements import Where
     from rankmetrics.judges import Corrected
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
