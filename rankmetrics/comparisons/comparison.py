@@ -139,7 +139,6 @@ class Comparison(Printed):
         return pl.DataFrame([[value for _, value in row] for row in rows], schema=schema, orient="row")
 
     def _statistics_of(self, pair: Pair) -> Iterator[tuple[str, Any]]:
-        """The columns of `collect` for a pair, in order, each with its value."""
         yield from zip(self.plan.by, pair.by, strict=True)
         yield "metric", pair.metric
         yield "baseline", _value_or_name(pair.baseline)
@@ -360,7 +359,6 @@ class Comparison(Printed):
         return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"
 
     def _tables(self) -> list[TextTable]:
-        """The leaderboard with letters, and the pairs."""
         by = self.plan.by
         headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
         columns = [*by, *(free_heading(name, by) for name in headings)]
@@ -368,7 +366,6 @@ class Comparison(Printed):
         return [self._means_table(("", "system")), pairs]
 
     def _texts(self, pair: Pair) -> list[str]:
-        """The row of a pair as it is printed."""
         low, high = pair.interval(self.statistics.confidence)
         relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
         p_values = (self.adjusted[test][pair.key] for test in self.statistics.tests)
@@ -458,7 +455,6 @@ class Comparison(Printed):
 
     @cached_property
     def _pairs_of(self) -> Mapping[str, list[Pair]]:
-        """The pairs of each metric."""
         return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
 
     @cached_property
@@ -478,7 +474,6 @@ class Comparison(Printed):
 
     @cached_property
     def _sums(self) -> TestSums:
-        """Computes the sums of the tests, each step once."""
         return TestSums(cache(self.plan.collect), self.plan.ids, self.statistics)
 
     @cached_property
@@ -491,7 +486,6 @@ class Comparison(Printed):
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
-        """The pairs as the engine pairs the systems."""
         plan = self.plan
         pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
@@ -548,7 +542,6 @@ def _order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
 
 
 def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
-    """Refuse values per list of the caller that hold a list twice, or infinite values."""
     repeated = plan.collect("repeated_lists")
     if repeated.height:
         row = sorted(repeated.rows(), key=_order)[0]
@@ -578,7 +571,6 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
 
 
 def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
-    """Say why no list is paired."""
     rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
     refuse_systems(rows, plan.baseline)
     hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
@@ -645,7 +637,6 @@ class Choices:
         return Comparison(plan, statistics, frozenset(label for label in better if better[label] == "lower"))
 
     def _statistics(self) -> Statistics:
-        """The options of the statistics; refuses unknown ones, numbers out of range, and a missing SciPy."""
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
@@ -716,7 +707,6 @@ def baseline_values(
 
 
 def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
-    """The value of a baseline in the type of its column."""
     if kind is None or kind.family != "integer":
         return str(value) if kind is None or kind.family == "string" else value
     try:
@@ -886,7 +876,6 @@ def compare_files(
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
-    """The columns of both tables that hold metrics."""
     named = [*texts("metrics", metrics)]
     for table, schema in schemas.items():
         for column in named:
@@ -933,7 +922,6 @@ def _is_label(name: str) -> bool:
 
 
 def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, str]) -> exp.Query:
-    """The rows of both tables, with the names of their systems if no column of theirs has them."""
     selects = []
     for table in ("a", "b"):
         returned: list[exp.Expr] = [tree.given(column) for column in columns]

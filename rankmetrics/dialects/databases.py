@@ -515,7 +515,6 @@ TSQL = model.Dialect(
 
 
 def _select_bigquery_columns(table: exp.Table) -> exp.Expr:
-    """The columns by the catalogue of the table's dataset."""
     catalogue = exp.Table(
         this=exp.Dot(this=exp.to_identifier("INFORMATION_SCHEMA"), expression=exp.to_identifier("COLUMNS")),
         db=exp.to_identifier(table.db),
@@ -615,7 +614,6 @@ SNOWFLAKE = model.Dialect(
 
 
 def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
-    """The answer to a query over a connection of chDB."""
     import polars as pl
 
     try:

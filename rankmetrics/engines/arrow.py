@@ -83,7 +83,6 @@ class ArrowFiles(Batches):
         self.schema = self._stored.append(pa.field(file_column, pa.string())) if file_column else self._stored
 
     def _opened(self, path: str) -> Any:
-        """A reader of an Arrow file, or of a file that holds an Arrow stream."""
         import pyarrow as pa
 
         source = pa.memory_map(path)
@@ -122,7 +121,6 @@ def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
 
 
 def _read(frame: Any) -> pa.Table:
-    """A frame, lazy or not, as an Arrow table."""
     import narwhals
 
     known = narwhals.from_native(frame)

@@ -211,7 +211,6 @@ class Engine(ABC):
         """The table of an input with a row for each item."""
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        """The rows that `uneven` computes for an input, as `_run` returns them."""
         from rankmetrics.dialects.base import grammar
         from rankmetrics.engines.selects import find_uneven
 

@@ -123,7 +123,6 @@ class Database(Engine):
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{reason}")
 
     def _of_query(self, name: str, text: str) -> Input:
-        """A SELECT as an input, with the types of the columns of its result."""
         select = query(called(name), text, self.dialect)
         table = exp.Subquery(this=select)
         named = call(table.copy(), name)
@@ -184,7 +183,6 @@ class Database(Engine):
         return declared
 
     def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
-        """The query for the definitions of tables: the name of the input, then the columns of the definition."""
         arms = [
             exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
                 call(exp.Subquery(this=about(self._catalog.definition, self._grammar, table)), "definition")
@@ -208,7 +206,6 @@ class Database(Engine):
         return dict(zip(columns, map(_type_of_values, row[::3], row[1::3], row[2::3]), strict=True))
 
     def _table_names(self) -> list[str]:
-        """The names of the tables that the connection can list; empty if listing fails."""
         try:
             return tables(self._connection, self._catalog.tables, self.dialect)
         except Exception:  # noqa: BLE001  # the names only improve an error message

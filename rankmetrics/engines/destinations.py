@@ -96,7 +96,6 @@ def _table(name: str, dialect: str) -> exp.Table:
 
 
 def _split_address(text: str) -> tuple[str, str]:
-    """The address of a database, and the table that its `table=` names."""
     parts = urlsplit(text)
     settings = dict(parse_qsl(parts.query, keep_blank_values=True))
     name = settings.pop("table", "")

@@ -169,7 +169,6 @@ class DuckDB(Engine):
         return exp.to_table(variable)
 
     def _of_files(self, name: str, file_input: Files) -> exp.Table:
-        """The table function that reads files."""
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
@@ -181,7 +180,6 @@ class DuckDB(Engine):
             raise self._unreadable(name, error) from error
 
     def _of_query(self, name: str, text: str) -> exp.Expr:
-        """A SELECT as a subquery."""
         select = query(called(name), text, self.dialect)
         try:
             columns = self._relation(select.sql("duckdb")).columns
@@ -204,11 +202,9 @@ class DuckDB(Engine):
         self.inputs[new], self._tables[new] = self.inputs[name], self._tables[name]
 
     def _paths(self, name: str) -> list[str]:
-        """The files of an input; none for other inputs."""
         return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
 
     def _matched(self, paths: Sequence[str]) -> list[str]:
-        """The files that paths and globs name."""
         patterns = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
@@ -265,7 +261,6 @@ class DuckDB(Engine):
         self._derive(name, exp.Star(), condition=condition)
 
     def _derive(self, name: str, *columns: exp.Expr, condition: exp.Expr | None = None) -> None:
-        """Replace the table of an input by a query over it."""
         table, is_ordered = self._tables[name]
         select = exp.select(*columns).from_(table.copy())
         self._put(name, (exp.Subquery(this=select.where(condition) if condition else select), is_ordered))
@@ -293,7 +288,6 @@ class DuckDB(Engine):
             refuse_doubled_in_parquet(called(name), self.files[name].paths)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """The relation of a query, not computed yet."""
         return relation_over(self._sql, text, self._objects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
@@ -348,7 +342,6 @@ class DuckDB(Engine):
         self.write(self._relation_of(frame), path, form)
 
     def _relation_of(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
-        """The rows of a frame as a relation of the connection."""
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})

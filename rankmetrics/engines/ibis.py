@@ -45,7 +45,6 @@ class Ibis(Engine):
         return table
 
     def _use(self, backend: Any) -> None:
-        """Take a backend and find its dialect."""
         self._backend = backend
         known = {dialect.ibis_backend: name for name, dialect in originals_last()}
         self.dialect = self._asked or known.get(backend.name, backend.name)
@@ -59,7 +58,6 @@ class Ibis(Engine):
         self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
 
     def _table(self, what: str, value: Any) -> Any:
-        """An Ibis table, or the table of that name over the connection."""
         if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):
             return value
         if not isinstance(value, str) or self._connection is None:
@@ -84,7 +82,6 @@ class Ibis(Engine):
         self.inputs[name] = Input(self._schema(name, table), source, source.name or name, travels=True)
 
     def _source(self, table: Any) -> exp.Expr:
-        """The name of a table, or the subquery of an expression."""
         of = table.op()
         if type(of).__name__ == "DatabaseTable":
             return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)

@@ -218,7 +218,6 @@ def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
 
 @contextmanager
 def _duckdb_errors(sql: str) -> Iterator[None]:
-    """Raise an error of DuckDB as an EngineError, while Polars reads from DuckDB."""
     import duckdb
 
     try:
@@ -331,7 +330,6 @@ def family_of(dtype: pl.DataType) -> Family:
 
 
 def _is_whole(dtype: pl.DataType) -> bool:
-    """True if a type is a decimal without a fraction."""
     return isinstance(dtype, pl.Decimal) and dtype.scale == 0
 
 

@@ -349,14 +349,12 @@ def as_table(select: exp.Select, target: Target) -> Script:
 def _create(
     table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
 ) -> exp.Create:
-    """CREATE TABLE ... AS of the target's dialect."""
     properties = target.known.table_properties
     stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else properties and properties.copy()
     return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
 
 
 def _drop(table: exp.Table) -> exp.Drop:
-    """DROP TABLE IF EXISTS."""
     return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
 
 
@@ -493,7 +491,6 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
 
 
 def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
-    """The steps that a SELECT reads, each as often as it reads it."""
     return [table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db]
 
 
@@ -518,7 +515,6 @@ def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Q
 
 
 def _table_of(step: str, target: Target) -> exp.Table:
-    """The table of a step."""
     if target.known.writes.has_temporary_tables:
         return tree.table(step)
     table = target.table.copy()
@@ -843,7 +839,6 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
 def _count_columns(
     plan: Plan, counts: Sequence[str], summary: str, ties: Sequence[Cte]
 ) -> Iterator[tuple[str, exp.Expr]]:
-    """The columns of counts, each with its heading."""
     for count in counts:
         if count == "missing":
             yield "n_missing", tree.column(MISSING, summary)
@@ -898,6 +893,5 @@ def _lines(question: Question) -> Iterator[str]:
 
 
 def _called(table: exp.Expr) -> str:
-    """The names of the tables that are read."""
     tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, exp.Identifier)]
     return " and ".join(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables)) or "given"

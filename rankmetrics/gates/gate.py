@@ -151,7 +151,6 @@ def _changes(
     limited: Sequence[str],
     confidence: float,
 ) -> Changes:
-    """The changes of the columns that have a limit since an earlier run."""
     layout = result.layout
     if not earlier.is_per_list:
         return changes_of_summaries(summary, earlier, layout.by, limited)
@@ -328,7 +327,6 @@ def _checks_of_values(
     lists: Sequence[tuple[int, int | None]],
     by: Sequence[str],
 ) -> Iterator[Check]:
-    """The checks of the values of the summary, and of the lists of each row and those without recommendations."""
     for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in by) if by else None
         for name in BOUNDS:
@@ -435,7 +433,6 @@ def check_drop(
 
 
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
-    """Notes on what the comparison with the earlier run left out."""
     if not earlier.is_per_list:
         yield f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:
@@ -501,7 +498,6 @@ def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Ea
 
 
 def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
-    """An earlier run as a frame, and its name in messages."""
     import polars as pl
 
     from rankmetrics.engines.polars import Polars
@@ -749,7 +745,6 @@ class GateReport:
 
     @property
     def _table(self) -> TextTable:
-        """The checks as they are printed."""
         from rankmetrics.tables import TextTable
 
         rows = [

@@ -148,7 +148,6 @@ def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
 
 
 def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) -> list[float]:
-    """Where the bins begin, and where the last ends."""
     low, high = min(ranges["low"]), max(ranges["high"])
     if max(ranges["n_values"]) <= MOST_BARS:
         counts = queries.engine.collect(queries.assembled([metric], bin_counts))
@@ -236,7 +235,6 @@ def _headings(plan: Plan, names: Iterable[str]) -> list[str]:
 
 
 def _value(plan: Plan) -> exp.Column:
-    """The value of the one metric that is measured."""
     (metric,) = plan.question.metrics
     return tree.column(metric.label)
 

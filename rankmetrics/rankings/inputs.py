@@ -415,7 +415,6 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
 
 
 def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
-    """The numbers of a table without its id column."""
     nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
     if len(nested) > 1:
         nested = [name for name in nested if plain(name) in EMBEDDINGS] if frame.width > 1 else nested
@@ -435,7 +434,6 @@ def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
 
 
 def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
-    """The numbers of a column of lists or arrays."""
     listed = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
     if not isinstance(listed.dtype, pl.List) or not listed.dtype.inner.is_numeric():
         raise ColumnError(f"Column {column.name!r} of the {what} holds no lists of numbers: it is {column.dtype}.")

@@ -225,7 +225,6 @@ class Rankings:
         return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
 
     def _rows_of(self, block: Block) -> pl.DataFrame:
-        """The rows of a block under their names."""
         scores = block.scores
         if self._user_biases is not None:
             scores = scores + self._user_biases[block.users].astype(scores.dtype)
@@ -333,7 +332,6 @@ class RankingOptions:
         return np.arange(len(ids)) if self.ties == "input" else ids.order(descending=self.ties == "item_desc")
 
     def _users_of_truth(self) -> Ids:
-        """The users of the truth, for a model without users."""
         what, truth = "users of the truth", cast("Any", self.truth)
         if is_sparse(truth):
             return Ids.of_rows(what, self.user or "user", truth.shape[0])

@@ -173,7 +173,6 @@ def figure(draw: Callable[[], ChartType], caption: str) -> Markup:
 
 
 def _more_rows(n_rows: int, n_shown: int) -> Blocks:
-    """A sentence that counts the rows that are not shown, if there are any."""
     if n_rows > n_shown:
         yield note(f"{n_rows - n_shown:,} more rows are left out here.")
 
@@ -223,7 +222,6 @@ def _answers(facts: ReportFacts) -> Blocks:
 
 
 def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    """The best system of a partition by the first metric, and its distance to the second."""
     first = facts.labels[0]
     ranked, tied = facts.ranked(first, rows), facts.best(first, rows)
     if not ranked:
@@ -261,7 +259,6 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
 
 
 def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    """The systems that are best by each of the other metrics."""
     labels_of: dict[str, list[str]] = {}
     for label in facts.labels[1:]:
         if best := facts.best(label, rows):
@@ -275,7 +272,6 @@ def _interval(facts: ReportFacts, row: Row) -> str:
 
 
 def _lists(rows: Sequence[Row]) -> str:
-    """The number of lists that the means are taken over."""
     low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
     return f"{lists} of each system" if len(rows) > 1 else lists

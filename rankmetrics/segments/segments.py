@@ -250,7 +250,6 @@ class Segments(Printed):
         ]
 
     def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
-        """Each two systems under each metric; none where there is one system."""
         return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
 
     # --- checks -------------------------------------------------------------------------------------------------------
@@ -272,7 +271,6 @@ class Segments(Printed):
             )
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
-        """Refuse segmentations that put no list into a segment."""
         import polars as pl
 
         heading, segment = frame.columns[:2]
@@ -461,12 +459,10 @@ class Writer:
     # --- the query ----------------------------------------------------------------------------------------------------
 
     def _add(self, segmentation: str, step: str, select: exp.Query, comment: str) -> str:
-        """Add a step; returns its name."""
         self._ctes.append(Cte(self._free(segmentation, step), select, comment))
         return self._ctes[-1].name
 
     def _free(self, segmentation: str, step: str) -> str:
-        """A name for a step that no table and no other step has."""
         prefix = re.sub(r"[^a-z0-9]+", "_", segmentation.lower()).strip("_")
         base = f"{prefix}_{step}" if prefix else step
         return free_name(self.question.cte(base), {cte.name for cte in self._ctes}, "_")
@@ -533,7 +529,6 @@ def cut_to_items(question: Question, table: SegmentTable) -> Question:
 
 
 def _columns(side: Side, rows: str) -> list[exp.Column]:
-    """All columns of an input, with those that the engine has added."""
     return [tree.given(column, rows) for column in dict.fromkeys([*side.types, *side.added.values()])]
 
 

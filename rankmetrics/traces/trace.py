@@ -170,7 +170,6 @@ class Trace:
     # --- printing -----------------------------------------------------------------------------------------------------
 
     def _table(self) -> tuple[TextTable, list[str]]:
-        """The rows that are printed, and a sentence on those that are left out."""
         import polars as pl
 
         from rankmetrics.tables import TextTable
@@ -192,7 +191,6 @@ class Trace:
         return cells | {name: _term(row[name], row[f"{name}{SUM}"]) for name in columns if f"{name}{SUM}" in row}
 
     def _lines(self) -> Iterator[str]:
-        """The formulas, then their parts."""
         yield from self.formulas().values()
         yield ""
         yield from self.parts().values()
@@ -268,7 +266,6 @@ def _columns(*names: str) -> dict[str, exp.Expr]:
 
 
 def _items(plan: ListPlan) -> pl.DataFrame:
-    """The recommended items by rank: score, whether the item is a hit, its rating and what it adds."""
     import polars as pl
 
     layout, shown = plan.plan.question.layout, plan.shown
@@ -380,7 +377,6 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
 
 
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
-    """True if a stage ranks the list as it is shown."""
     shown = dict(plan.shown["recommended"].settings)
     return all(settings[name] == value for name, value in shown.items() if name in settings)
 
@@ -519,7 +515,6 @@ class _Chosen:
         self.conditions: list[str] = []
 
     def _value(self, node: exp.Expr) -> Any:
-        """The value of a part of the formula."""
         root = exp.Paren(this=node.copy())
         for column in tree.find(root, exp.Column):
             column.replace(_literal(self._parts[column.name]))
@@ -548,7 +543,6 @@ class _Chosen:
         return copy
 
     def _case(self, node: exp.Case) -> exp.Expr:
-        """The value of the first case whose condition holds."""
         conditions = [branch.this for branch in node.args["ifs"]]
         for branch, condition in zip(node.args["ifs"], conditions, strict=True):
             if self._value(condition):

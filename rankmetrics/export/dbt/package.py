@@ -303,7 +303,6 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
 
 
 def _test(name: str, columns: Sequence[Column], package: str) -> str:
-    """The test that each system, or list, has one row."""
     keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
     grouped = f"group by {', '.join(keys)}\n" if keys else ""
     returned = ", ".join([*keys, "count(*) as n_rows"])
@@ -323,7 +322,6 @@ def _put(texts: Mapping[Path, str]) -> None:
 
 
 def _ours(folder: Path) -> list[Path]:
-    """The files that an earlier write has left."""
     paths = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
     return [path for path in paths if _is_ours(path)]
 
@@ -448,7 +446,6 @@ def quoted(column: Column, package: str) -> str:
 
 
 def _named(board: Leaderboard) -> dict[str, Metric]:
-    """The metrics of a leaderboard by the names of their columns, which are the same in every warehouse."""
     metrics = board.request().metrics
     names = [metric.column or plain(metric.label).lower() for metric in metrics]
     _refuse_repeated(names)
