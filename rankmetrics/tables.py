@@ -401,7 +401,7 @@ class Printed(ABC):
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
         """
-        from rankmetrics.engines.destinations import write_frame  # it knows databases, which printing does not need
+        from rankmetrics.engines.connections import write_frame  # it knows databases, which printing does not need
 
         write_frame(self.collect(), path)
 

@@ -35,7 +35,7 @@ from rankmetrics.cli.console import (
     write_answer,
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
-from rankmetrics.engines.systems import inputs_of
+from rankmetrics.engines.files import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
@@ -988,7 +988,7 @@ def init(
 ) -> None:
     """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard."""
     from rankmetrics.export.dbt import package as dbt
-    from rankmetrics.export.dbt.leaderboards import enclosing
+    from rankmetrics.export.dbt.package import enclosing
 
     for path in dbt.init(folder, adapter).files:
         typer.echo(f"wrote {path}")

@@ -31,8 +31,8 @@ from rankmetrics.comparisons.statistics import (
     pair_of,
 )
 from rankmetrics.engines.base import Engine
+from rankmetrics.engines.files import SYSTEM, names_of, refuse_hidden
 from rankmetrics.engines.opening import open_engine
-from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import (
     ColumnError,
     DataError,

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
-from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.files import Files, Systems, files, seen, sink, unreadable
 from rankmetrics.engines.lakehouse import Version
-from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
     ColumnError,
     DialectError,

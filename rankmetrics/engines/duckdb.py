@@ -41,10 +41,18 @@ from rankmetrics.engines.base import (
     type_of,
     unknown,
 )
-from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
+from rankmetrics.engines.files import (
+    Files,
+    inputs_of,
+    is_pattern,
+    is_query,
+    names_of,
+    refuse_hidden,
+    scan_table,
+    table_name,
+)
 from rankmetrics.engines.lakehouse import refuse_table_at
 from rankmetrics.engines.selects import query, union_of_systems, unnest
-from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys

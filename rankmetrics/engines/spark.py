@@ -18,9 +18,8 @@ from sqlglot import exp
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable
 from rankmetrics.engines.base import Engine, Input, module_of, no_table, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, format_of, is_query, scan_table, unreadable
+from rankmetrics.engines.files import Files, format_of, inputs_of, is_query, scan_table, unreadable
 from rankmetrics.engines.selects import query, unnest
-from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import ColumnType, Schema

@@ -19,8 +19,8 @@ from rankmetrics._files import new_file
 from rankmetrics.engines.arrow import Batches
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
+from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
-from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
     DataError,
     InputError,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine, not_imported
-from rankmetrics.engines.destinations import destination
+from rankmetrics.engines.connections import destination
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric

@@ -15,7 +15,7 @@ from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
 from rankmetrics.tables import Printed, TextTable
-from rankmetrics.traces.list import equal, hits_like, known_values, run
+from rankmetrics.traces.trace import equal, hits_like, known_values, run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,7 +11,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.leaderboards import ADAPTERS
+from rankmetrics.export.dbt.package import ADAPTERS
 from rankmetrics.export.statements import without_header
 from tests import ROOT
 from tests.support import days
