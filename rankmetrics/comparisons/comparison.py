@@ -11,7 +11,7 @@ from itertools import combinations, count, islice, pairwise, product
 from math import inf, sqrt
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -489,7 +489,13 @@ class Comparison(Printed):
         plan = self.plan
         pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
-            _refuse_no_pairs(plan)
+            refuse_systems(plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows(), plan.baseline)
+            hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
+            raise DataError(
+                "No list was scored for two systems, so none can be paired: a list is identified by "
+                f"{names(plan.per_list.shared)}.",
+                *(hint if plan.per_list.is_given else ()),
+            )
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         moments = [replace(plan, cluster=cluster).collect("cluster_moments") for cluster in kinds]
         clusters = [self._sums.by_pair(rows) for rows in moments]
@@ -568,17 +574,6 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
         )
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
-
-
-def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
-    rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
-    refuse_systems(rows, plan.baseline)
-    hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
-    raise DataError(
-        "No list was scored for two systems, so none can be paired: a list is identified by "
-        f"{names(plan.per_list.shared)}.",
-        *(hint if plan.per_list.is_given else ()),
-    )
 
 
 # --- the options ------------------------------------------------------------------------------------------------------

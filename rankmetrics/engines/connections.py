@@ -1,4 +1,4 @@
-"""Connections to databases: opened by an address, their dialect, the answers to queries, and savepoints."""
+"""Connections to databases by an address, their dialect and answers; and where results are written."""
 
 from __future__ import annotations
 

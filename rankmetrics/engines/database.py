@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -119,7 +120,10 @@ class Database(Engine):
                 schema = schema_of(called(name), columns)
                 return Input(schema, table, value, travels=True, declared=self._look_at(name, table, schema))
         reason = f" {self.name} says: {why[0]}" if why else ""
-        near = did_you_mean(value, [is_temporary for is_temporary in self._table_names() if is_temporary != value])
+        known: list[str] = []
+        with suppress(Exception):  # the names only improve the message
+            known = tables(self._connection, self._catalog.tables, self.dialect)
+        near = did_you_mean(value, [name for name in known if name != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{reason}")
 
     def _of_query(self, name: str, text: str) -> Input:
@@ -204,12 +208,6 @@ class Database(Engine):
         select = exp.select(*named).from_(call(table.copy(), "given"))
         (row,) = self._ask(select.sql(self._grammar)).rows()
         return dict(zip(columns, map(_type_of_values, row[::3], row[1::3], row[2::3]), strict=True))
-
-    def _table_names(self) -> list[str]:
-        try:
-            return tables(self._connection, self._catalog.tables, self.dialect)
-        except Exception:  # noqa: BLE001  # the names only improve an error message
-            return []
 
     def _unnest(self, name: str, table: Input, shape: Shape) -> Input:
         select = unnest(self.dialect, table.table, shape, table.schema)

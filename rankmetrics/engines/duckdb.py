@@ -281,19 +281,15 @@ class DuckDB(Engine):
         except (duckdb.Error, *NO_TABLE) as error:
             raise self._unreadable(name, error) from error
         schema = schema_of(called(name), zip(relation.columns, types, strict=True))
-        self._refuse_renamed(name, schema)
+        lower = {column.lower() for column in schema}
+        renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
+        if renamed and name in self.files and self.files[name].form == "parquet":  # DuckDB renames equal columns
+            refuse_doubled_in_parquet(called(name), self.files[name].paths)
         zones = zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
         named = {
             column: replace(schema[column], name=f"{schema[column].name} '{zone}'") for column, zone in zones.items()
         }
         return {**schema, **named}
-
-    def _refuse_renamed(self, name: str, columns: Schema) -> None:
-        """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
-        lower = {column.lower() for column in columns}
-        renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
-        if renamed and name in self.files and self.files[name].form == "parquet":
-            refuse_doubled_in_parquet(called(name), self.files[name].paths)
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         return relation_over(self._sql, text, self._objects)

@@ -1,4 +1,4 @@
-"""Files and tables of lakehouses: those that an input names, their formats, their state, and writing them."""
+"""Files, tables of lakehouses and several systems that an input names; their formats, their state, writing them."""
 
 from __future__ import annotations
 

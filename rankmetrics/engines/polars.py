@@ -128,7 +128,11 @@ class Polars(Engine):
             if file_input := self.find_files(name, value, tables=is_table):
                 return scan_files(what, file_input)
             if isinstance(value, str) and is_query(value):
-                return scan_query(what, value, connection)
+                import duckdb
+
+                relation = (connection or duckdb.connect()).sql(query(what, value, "duckdb").sql("duckdb"))
+                refuse_doubled(what, relation.columns)
+                return scan_relation(relation, TURN if connection else Lock())
             if isinstance(value, str) and connection is not None:
                 return scan_relation(connection.table(value), TURN)
             if type(value).__name__ == "DuckDBPyRelation":
@@ -224,16 +228,6 @@ def _duckdb_errors(sql: str) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise EngineError("DuckDB", str(error), sql) from error
-
-
-def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
-    """A SELECT as a lazy frame: DuckDB runs it, on the caller's connection if there is one."""
-    import duckdb
-
-    select = query(what, text, "duckdb").sql("duckdb")
-    relation = (connection or duckdb.connect()).sql(select)
-    refuse_doubled(what, relation.columns)
-    return scan_relation(relation, TURN if connection else Lock())
 
 
 def scan_batches(stream: Batches) -> pl.LazyFrame:

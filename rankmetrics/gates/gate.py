@@ -101,7 +101,14 @@ def _checked(result: Result, options: Gate) -> GateReport:
     if options.max_missing is not None:
         lists = missing_lists(result, rows, summary.columns)
         refuse_idle_number(options.max_missing, max((n for n, _ in lists), default=0))
-    checks = [*_checks_of_values(options, limited, rows, lists, layout.by)]
+    checks = []
+    for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
+        system = name_of_system(row[name] for name in layout.by) if layout.by else None
+        for name in BOUNDS:
+            for metric, limit in getattr(options, name).items():
+                checks.append(check_value(name, limited[metric], system, row[limited[metric]], limit))
+        if options.max_missing is not None:
+            checks.append(check_missing(system, n_missing, n_lists, options.max_missing))
     changes, notes = Changes({}), tuple[str, ...]()
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
@@ -318,22 +325,6 @@ def is_number(value: float | None) -> TypeGuard[float]:
 def in_words(value: float | None) -> str:
     """The reason why a value that is not a number keeps no limit."""
     return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is not a number to compare."
-
-
-def _checks_of_values(
-    options: Gate,
-    columns: Mapping[str, str],
-    rows: Sequence[Mapping[str, Any]],
-    lists: Sequence[tuple[int, int | None]],
-    by: Sequence[str],
-) -> Iterator[Check]:
-    for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
-        system = name_of_system(row[name] for name in by) if by else None
-        for name in BOUNDS:
-            for metric, limit in getattr(options, name).items():
-                yield check_value(name, columns[metric], system, row[columns[metric]], limit)
-        if options.max_missing is not None:
-            yield check_missing(system, n_missing, n_lists, options.max_missing)
 
 
 def missing_lists(

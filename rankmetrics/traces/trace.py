@@ -110,7 +110,20 @@ class Trace:
 
     @cached_property
     def _frame(self) -> pl.DataFrame:
-        return rank_frame(self._plan)
+        """The rows by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
+        import polars as pl
+
+        frame, ideal, (terms, ideal_terms) = _items(self._plan), _ideal(self._plan), _terms(self._plan)
+        in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
+        for rows in (ideal, *terms, *ideal_terms):
+            frame = frame.join(rows, on="rank", how="full", coalesce=True)
+        sums = {
+            name: pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}")
+            for rows in (*terms, *ideal_terms)
+            for name in rows.columns[1:]
+        }
+        columns = [[pl.col(name), *([sums[name]] if name in sums else [])] for name in ("rank", *in_order)]
+        return frame.sort("rank", nulls_last=True).select(chain.from_iterable(columns))
 
     @cached_property
     def _measured(self) -> tuple[dict[str, Formula], list[Part]]:
@@ -140,7 +153,9 @@ class Trace:
                 f"The list has no recommendations. With missing={missing}, it scores 0 where a metric is defined."
             )
         notes += self._misses
-        if others := in_other_orders(self._plan):
+        layout = self._plan.plan.question.layout
+        others = [metric for metric in self.metrics if not _is_in_order(self._plan, planner.settled(metric, layout))]
+        if others:
             notes.append(
                 f"The list is shown in the order of {self.metrics[0].label}. Other orders: "
                 f"{names(other.label for other in others)}; trace them in an evaluation of their own."
@@ -247,23 +262,6 @@ def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
 
 
 # --- the rows of a list -----------------------------------------------------------------------------------------------
-
-
-def rank_frame(plan: ListPlan) -> pl.DataFrame:
-    """The rows of the list by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
-    import polars as pl
-
-    frame, ideal, (terms, ideal_terms) = _items(plan), _ideal(plan), _terms(plan)
-    in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
-    for rows in (ideal, *terms, *ideal_terms):
-        frame = frame.join(rows, on="rank", how="full", coalesce=True)
-    sums = {
-        name: pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}")
-        for rows in (*terms, *ideal_terms)
-        for name in rows.columns[1:]
-    }
-    columns = [[pl.col(name), *([sums[name]] if name in sums else [])] for name in ("rank", *in_order)]
-    return frame.sort("rank", nulls_last=True).select(chain.from_iterable(columns))
 
 
 def _columns(*names: str) -> dict[str, exp.Expr]:
@@ -384,12 +382,6 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
     shown = dict(plan.shown["recommended"].settings)
     return all(settings[name] == value for name, value in shown.items() if name in settings)
-
-
-def in_other_orders(plan: ListPlan) -> Sequence[Metric]:
-    """The metrics that rank the list in another order than it is shown in: by other ties, or without repeats."""
-    question = plan.plan.question
-    return [metric for metric in question.of_lists if not _is_in_order(plan, settled(metric, question.layout))]
 
 
 # --- formulas with values ---------------------------------------------------------------------------------------------

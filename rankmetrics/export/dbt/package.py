@@ -180,7 +180,8 @@ def write(folder: Path) -> Written:
             "leaderboard, another name."
         )
     _put(texts)
-    stale = [path for path in _ours(folder) if path not in texts]
+    there = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
+    stale = [path for path in there if path not in texts and _is_ours(path)]
     for path in stale:
         path.unlink()
     return Written(list(texts), stale)
@@ -321,11 +322,6 @@ def _put(texts: Mapping[Path, str]) -> None:
         raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
 
 
-def _ours(folder: Path) -> list[Path]:
-    paths = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
-    return [path for path in paths if _is_ours(path)]
-
-
 def _is_ours(path: Path) -> bool:
     return path.is_file() and OURS in path.read_text("utf-8", errors="replace").partition("\n")[0]
 
@@ -398,7 +394,7 @@ def columns_of(board: Leaderboard) -> list[Column]:
     add(N_LISTS, "how many lists the row is made of", Interval(1))
     add("n_missing", "how many of these lists have no recommendations", count)
     add("n_tied", "how many lists have equal scores", count)
-    for name, metric in _named(board).items():
+    for name, metric in _metrics_by_column(board).items():
         what = f"{metric.text}: {metric.definition.summary}"
         add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined", count)
         for aggregate in [MEAN] if metric.is_run or request.per_list else request.aggregates:
@@ -445,7 +441,7 @@ def quoted(column: Column, package: str) -> str:
     return f"{quote_of(column, package)}({literal(column.name)})"
 
 
-def _named(board: Leaderboard) -> dict[str, Metric]:
+def _metrics_by_column(board: Leaderboard) -> dict[str, Metric]:
     metrics = board.request().metrics
     names = [metric.column or plain(metric.label).lower() for metric in metrics]
     _refuse_repeated(names)
@@ -480,7 +476,7 @@ NOT_OF: Mapping[Form, dict[str, Any]] = {"query": {"duplicates": "count"}, "chec
 
 
 def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
-    request = board.request(metrics=_named(board), dialect=dialect, form=form, **NOT_OF[form])
+    request = board.request(metrics=_metrics_by_column(board), dialect=dialect, form=form, **NOT_OF[form])
     text = sql_of(request, is_model=True, allowed=EMPTY if board.partition else frozenset())
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
@@ -581,11 +577,7 @@ def read(path: Path) -> Leaderboards:
     document = YamlReader().fields(str(path), _document(path), FILE)
     adapters = document.get("adapters", [])
     for adapter in adapters:
-        if adapter not in ADAPTERS:
-            near = did_you_mean(adapter, ADAPTERS)
-            raise InputError(
-                f"{path}: there is no SQL for the adapter {adapter!r}: there is for {names(ADAPTERS)}.{near}"
-            )
+        checked(adapter, f"{path} names")
     boards = [_leaderboard(str(path), name, board) for name, board in document.get("leaderboards", {}).items()]
     if not boards:
         raise InputError(f"{path} has no leaderboards: write some, each a name and what it measures.")

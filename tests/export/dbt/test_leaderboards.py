@@ -279,7 +279,7 @@ BAD = {
     GOOD.replace("hit@10", "recall") + "    convention: rectools": "leaderboard 'one': recall always has a cutoff",
     GOOD + "    by: [user_id]": "leaderboard 'one': Cannot summarise by 'user_id'",
     GOOD + "    per_list: sure": "per_list: 'sure' is neither true nor false",
-    GOOD + "adapters: [duckbd]": "no SQL for the adapter 'duckbd'.*Did you mean 'duckdb'",
+    GOOD + "adapters: [duckbd]": "the adapter 'duckbd', for which there is no SQL.*Did you mean 'duckdb'",
     GOOD + "define: [own.sql]": "own.sql",
 }  # fmt: skip
 
