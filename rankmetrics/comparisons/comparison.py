@@ -11,8 +11,9 @@ from itertools import combinations, count, islice, pairwise, product
 from math import inf, sqrt
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import polars as pl
 from sqlglot import exp
 
 from rankmetrics._rounding import same
@@ -54,9 +55,6 @@ from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, LATEX, Cell, Printed, TextTable, shown_value
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What names the baseline: the value of its column, or of each of its columns.
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
@@ -128,8 +126,6 @@ class Comparison(Printed):
 
     def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
         """The rows of `collect` for some pairs, which may be turned."""
-        import polars as pl
-
         known, ids = self._moments.schema, self.plan.ids
         system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
         types = {"metric": pl.String(), "baseline": system, "system": system, **dict.fromkeys(COUNTS, pl.Int64())}
@@ -1007,8 +1003,6 @@ class Ranks(Printed):
 
     def collect(self) -> pl.DataFrame:
         """A row per pair of systems: `system`, `other`, their average ranks, the difference, and `p_nemenyi`."""
-        import polars as pl
-
         rows = [
             (system, other, rank, other_rank, other_rank - rank, self.p_between(system, other))
             for (system, rank), (other, other_rank) in combinations(self.average_ranks.items(), 2)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 from xml.etree import ElementTree as ET
 
+import polars as pl
+
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
@@ -24,7 +26,6 @@ from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
 
 if TYPE_CHECKING:
-    import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from rankmetrics.tables import TextTable
@@ -451,8 +452,6 @@ class Earlier:
 
     def aligned(self, schema: Mapping[str, pl.DataType], keys: Sequence[str], metrics: Sequence[str]) -> pl.DataFrame:
         """The columns of a result: keys in its types, since text files have none, and metrics, in whatever case."""
-        import polars as pl
-
         columns = [pl.col(key).cast(schema[key]) for key in keys]
         for metric in metrics:
             there = self.frame.columns
@@ -489,8 +488,6 @@ def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Ea
 
 
 def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
-    import polars as pl
-
     from rankmetrics.engines.polars import Polars
 
     if isinstance(earlier, Result):
@@ -536,8 +533,6 @@ def changes_of_lists(
     confidence: float,
 ) -> Changes:
     """The changes of means, with the t interval of the mean difference of paired lists."""
-    import polars as pl
-
     from rankmetrics.comparisons.comparison import compare_files
 
     # names that are none of a metric, or of a column of systems
@@ -664,8 +659,6 @@ class GateReport:
             `system` (NULL where there is one row for all lists), `value` and `limit` (of a percentage, shares: 0.01 for
             1%), `passed`, and `reason`.
         """
-        import polars as pl
-
         types = (pl.String, pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean, pl.String)
         rows = [{**vars(check), "limit": check.limit.value} for check in self.results]
         return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)))

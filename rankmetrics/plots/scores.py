@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import polars as pl
 from sqlglot import exp
 
 from rankmetrics._rounding import ranked
@@ -20,9 +21,6 @@ from rankmetrics.planner import Plan, Query
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, headed
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # A chart of more systems could not be read.
 MOST_SYSTEMS = 20
@@ -86,8 +84,6 @@ class ValueHistogram:
 
 def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, ordered_by: Metric) -> MeanScores:
     """The means of metrics with their intervals, of the best systems by one of the metrics; refuses to draw nothing."""
-    import polars as pl
-
     aggregates: tuple[Aggregate, ...] = (MEAN, *read_aggregates([f"ci_low({confidence})", f"ci_high({confidence})"]))
     try:
         lazy = queries.summary(metrics, aggregates)
@@ -118,8 +114,6 @@ def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
 
     If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
     """
-    import polars as pl
-
     if metric.is_run:
         raise MetricError(f"{metric.label} is a number of a system: it has no distribution over lists.")
     if not isinstance(bins, int) or not 2 <= bins <= 200:
@@ -164,16 +158,12 @@ def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) ->
 
 def _named(frame: pl.DataFrame, n_by: int) -> pl.DataFrame:
     """A frame whose first columns are replaced with one, `system`: `als`, or `2024-01-31, als`."""
-    import polars as pl
-
     systems = [name_of_system(row) for row in frame[:, :n_by].rows()] if n_by else ["all lists"] * frame.height
     others = {str(place): frame[:, place] for place in range(n_by, frame.width)}
     return pl.DataFrame({"system": pl.Series(systems, dtype=pl.String), **others})
 
 
 def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> ShownSystems:
-    import polars as pl
-
     rows = frame.filter(pl.col("metric") == ordered_by.label).drop_nulls("value").sort("system")
     pairs = ranked(rows.select("value", "system").rows(), itemgetter(0), descending=not is_lower_better(ordered_by))
     best = pl.Series("system", [system for _, system in pairs], pl.String)
@@ -182,8 +172,6 @@ def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> 
 
 def shown_systems(systems: pl.Series, best: pl.Series, heading: str, ordered_by: str) -> ShownSystems:
     """The first of the best systems, then of the others in alphabetical order."""
-    import polars as pl
-
     every = systems.unique().sort()
     names = pl.concat([best, every.filter(~every.is_in(best.implode()))]).head(MOST_SYSTEMS).to_list()
     numbers = tuple(int(every.search_sorted(system)) for system in names)

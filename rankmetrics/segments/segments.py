@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, groupby
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import polars as pl
 from sqlglot import exp
 
 from rankmetrics._gc import gc_paused
@@ -44,9 +45,6 @@ from rankmetrics.sqltree.names import free_name, headed, unnamed
 from rankmetrics.sqltree.relations import call, left_join
 from rankmetrics.sqltree.steps import read_steps, selects_of
 from rankmetrics.tables import Printed, TextTable
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # The number of rows that show a fault of a table, and what the lists in no segment are called where they are printed.
 SHOWN = 3
@@ -115,8 +113,6 @@ class Segments(Printed):
 
     def _checked(self) -> pl.DataFrame:
         self.check()
-        import polars as pl
-
         frame = self._engine.collect(self.summary())
         self._refuse_unmatched(frame)
         column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
@@ -150,8 +146,6 @@ class Segments(Printed):
             InputError: SciPy is not installed.
             DataError, EngineError: as `collect` does.
         """
-        import polars as pl
-
         self.check()
         self._warn()
         schema: dict[str, type[pl.DataType]] = {
@@ -271,8 +265,6 @@ class Segments(Printed):
             )
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
-        import polars as pl
-
         heading, segment = frame.columns[:2]
         known = frame.filter(pl.col(segment).is_not_null())[heading].unique().to_list()
         for segmentation in self._segmentations:

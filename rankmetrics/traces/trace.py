@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import polars as pl
 import sqlglot
 from sqlglot import exp
 
@@ -29,7 +30,6 @@ from rankmetrics.sqltree.relations import call
 from rankmetrics.tables import shown_value
 
 if TYPE_CHECKING:
-    import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from rankmetrics.tables import TextTable
@@ -111,8 +111,6 @@ class Trace:
     @cached_property
     def _frame(self) -> pl.DataFrame:
         """The rows by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
-        import polars as pl
-
         frame, ideal, (terms, ideal_terms) = _items(self._plan), _ideal(self._plan), _terms(self._plan)
         in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
         for rows in (ideal, *terms, *ideal_terms):
@@ -190,8 +188,6 @@ class Trace:
     # --- printing -----------------------------------------------------------------------------------------------------
 
     def _table(self) -> tuple[TextTable, list[str]]:
-        import polars as pl
-
         from rankmetrics.tables import TextTable
 
         frame = self._frame
@@ -269,8 +265,6 @@ def _columns(*names: str) -> dict[str, exp.Expr]:
 
 
 def _items(plan: ListPlan) -> pl.DataFrame:
-    import polars as pl
-
     layout, shown = plan.plan.question.layout, plan.shown
     frame = plan.of_stage(shown["recommended"], _columns("item", "rank"))
     if layout.recs.score is not None:
@@ -319,8 +313,6 @@ def _weighs_hits(parameter: Parameter) -> bool:
 
 def _ideal(plan: ListPlan) -> pl.DataFrame:
     """The ideal list by rank: the relevant items, those of the highest rating first."""
-    import polars as pl
-
     layout = plan.plan.question.layout
     has_rating = layout.truth.rating is not None
     rows = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
@@ -337,8 +329,6 @@ def _ideal(plan: ListPlan) -> pl.DataFrame:
 
 def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     """The terms of sums by rank: those over the recommendations of the list, and those over its ideal list."""
-    import polars as pl
-
     of_items, of_ideal = list[pl.DataFrame](), list[pl.DataFrame]()
     formulas, question = plan.plan.formulas, plan.plan.question
     for key, sums in formulas.lists.sums.items():
