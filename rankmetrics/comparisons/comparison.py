@@ -220,7 +220,23 @@ class Comparison(Printed):
         for row in sorted(rows.select(*ids["by_id"], *ids["system_id"], "mean_value").rows(), key=_order):
             n_by = len(self.plan.by)
             means.setdefault(name_of_system(row[n_by:-1]), {})[row[:n_by]] = row[-1]
-        return ranks_of(means, label, self.statistics.confidence, lower_is_better=label in self.lower_is_better)
+        sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
+        if len(means) < 3 or len(sets) < 2:
+            raise InputError(
+                "Average ranks need three systems or more, and two data sets or more: the comparison has "
+                f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
+                "the column of the data sets: ",
+                Option("by", ["data_set"]),
+                ".",
+            )
+        for system, of_system in means.items():
+            if lacking := [name for name in sets if of_system.get(name) is None]:
+                raise InputError(
+                    f"{system} has no mean of {label} on {names(map(name_of_system, lacking))}: ranks compare systems "
+                    "on the same data sets."
+                )
+        values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
+        return Ranks(label, values, label in self.lower_is_better, self.statistics.confidence)
 
     def _sentence(self, pair: Pair) -> str:
         level, first = 1 - self.statistics.confidence, next(iter(self.statistics.tests), "")
@@ -1026,30 +1042,3 @@ class Ranks(Printed):
             for system, rank in self.average_ranks.items()
         ]
         return [TextTable(["system", "average rank", f"mean {self.metric}"], rows, 1)]
-
-
-def ranks_of(
-    means: Mapping[str, Mapping[tuple[object, ...], float | None]],
-    metric: str,
-    confidence: float,
-    *,
-    lower_is_better: bool,
-) -> Ranks:
-    """The ranks of systems from their mean on each data set; refuses fewer than three systems or two data sets."""
-    sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
-    if len(means) < 3 or len(sets) < 2:
-        raise InputError(
-            "Average ranks need three systems or more, and two data sets or more: the comparison has "
-            f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name the "
-            "column of the data sets: ",
-            Option("by", ["data_set"]),
-            ".",
-        )
-    for system, of_system in means.items():
-        if lacking := [name for name in sets if of_system.get(name) is None]:
-            raise InputError(
-                f"{system} has no mean of {metric} on {names(map(name_of_system, lacking))}: ranks compare systems "
-                "on the same data sets."
-            )
-    values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
-    return Ranks(metric, values, lower_is_better, confidence)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
-from rankmetrics.engines.files import Files, Systems, files, seen, sink, unreadable
+from rankmetrics.engines.files import Files, Systems, files, refuse_hidden, seen, sink, unreadable
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import (
     ColumnError,
@@ -95,8 +95,15 @@ class Engine(ABC):
             columns[system] = [*schema]
             if of_system in self.files:
                 self.files[of_system].schema = schema
-        systems.refuse_unlike(columns)
-        return self._union(tables, next(iter(columns.values())), systems.column)
+        first, *others = columns
+        for system in others:
+            if {*columns[system]} != {*columns[first]}:
+                raise ColumnError(
+                    f"The recommendations of {first!r} have the columns {names(columns[first])}, those of {system!r} "
+                    f"have {names(columns[system])}: give all systems the same columns."
+                )
+        refuse_hidden(systems.column, columns[first])
+        return self._union(tables, columns[first], systems.column)
 
     @abstractmethod
     def _read(self, name: str, value: object) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,8 @@ class Database(Engine):
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
         self._refused: RankMetricsError | None = None
-        self._definitions: dict[str, _Definition] = {}
+        # each table as the catalog had it: rows as in `CatalogQueries`, and a message that refuses other rows
+        self._definitions: dict[str, tuple[exp.Table, set[tuple[Any, ...]], str]] = {}
         super().__init__(inputs, connection)
 
     def owns(self, connection: Any) -> None:
@@ -183,7 +184,7 @@ class Database(Engine):
         except EngineError:  # the catalog cannot be read
             return NO_KEYS
         declared = DeclaredKeys.of_rows(row[:2] for row in rows if row[2] is None) if name in REQUIRED else NO_KEYS
-        self._definitions[name] = _Definition(table, rows, changed(name, schema, declared))
+        self._definitions[name] = table, rows, changed(name, schema, declared)
         return declared
 
     def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
@@ -224,7 +225,7 @@ class Database(Engine):
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         definitions = self._definitions.copy()
-        tables = {name: definition.table for name, definition in definitions.items()}
+        tables = {name: table for name, (table, _, _) in definitions.items()}
         # after the query: nobody can change a table until the transaction that has read it ends
         queries = [sql, self._select_definitions(tables)] if tables else [sql]
 
@@ -232,9 +233,9 @@ class Database(Engine):
         def answer() -> pl.DataFrame:
             frame, *catalog = self._answers(*queries)
             for rows in map(_rows_by_input, catalog):
-                for name, definition in definitions.items():
-                    if rows.get(name, definition.rows) != definition.rows:  # the query itself fails without the table
-                        self._refused = InputError(definition.message, page="databases/#tables-that-change")
+                for name, (_, known, message) in definitions.items():
+                    if rows.get(name, known) != known:  # the query itself fails without the table
+                        self._refused = InputError(message, page="databases/#tables-that-change")
                         raise self._refused
             return self._normalize(frame, columns)
 
@@ -279,15 +280,6 @@ class Database(Engine):
 
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
-
-
-@dataclass(frozen=True)
-class _Definition:
-    """A table as the catalog of its database had it: rows of a key, a column and a type, as in `CatalogQueries`."""
-
-    table: exp.Table
-    rows: set[tuple[Any, ...]]
-    message: str  # refuses the table once its rows are others
 
 
 def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:

@@ -317,17 +317,6 @@ class Systems:
         """The name of one system's input in a message."""
         return f"{called(name)} of {system!r}"
 
-    def refuse_unlike(self, columns: Mapping[str, Sequence[str]]) -> None:
-        """Refuse systems whose tables have different columns, or already a column of the system's name."""
-        first, *others = columns
-        for system in others:
-            if set(columns[system]) != set(columns[first]):
-                raise ColumnError(
-                    f"The recommendations of {first!r} have the columns {names(columns[first])}, those of {system!r} "
-                    f"have {names(columns[system])}: give all systems the same columns."
-                )
-        refuse_hidden(self.column, columns[first])
-
 
 def inputs_of(value: object) -> list[object]:
     """The inputs in an argument: the argument itself, or the input of each system."""

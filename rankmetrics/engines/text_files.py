@@ -12,10 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from io import TextIOWrapper
 from itertools import product
 from json import JSONDecoder
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from sqlglot import exp
 
@@ -230,6 +229,5 @@ def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
 
 def _opened(path: str) -> TextIO:
     """Open a file as text, without a byte order mark."""
-    if path.lower().endswith(".gz"):
-        return TextIOWrapper(gzip.open(path), encoding="utf-8-sig", newline=None)
-    return open(path, encoding="utf-8-sig")  # noqa: PTH123  # the caller closes it
+    is_packed = path.lower().endswith(".gz")
+    return cast("TextIO", (gzip.open if is_packed else open)(path, "rt", encoding="utf-8-sig"))

@@ -676,7 +676,6 @@ class Statement:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
         shape = FORMS[self.form]
-        _refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
         tables = with_named_systems(tables, layout)
         latest = [
@@ -740,7 +739,13 @@ class Statement:
         return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
-        """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
+        """Refuse counts that the rows cannot have, and a partition whose rows a second run could not replace."""
+        counts = Option("counts", list(self.counts))
+        if self.counts and per_list:
+            option = Option("per_list", True)
+            raise InputError(counts, " counts lists, and ", option, " returns one row for each of them.")
+        if "tied" in self.counts and (layout.recs.rank is not None or layout.recs.score is None):
+            raise ColumnError(counts, " counts lists with equal scores, but these lists are ordered by their ranks.")
         if layout.over and (per_list or self.form in ("incremental", "ddl") or self.counts):
             raise InputError(
                 Option("over", layout.over),
@@ -784,15 +789,6 @@ class Statement:
 
 
 # --- columns of counts, and a guard -----------------------------------------------------------------------------------
-
-
-def _refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> None:
-    """Refuse counts of lists where there is one row per list, and ties where ranks order the lists."""
-    option = Option("counts", list(counts))
-    if counts and per_list:
-        raise InputError(option, " counts lists, and ", Option("per_list", True), " returns one row for each of them.")
-    if "tied" in counts and (layout.recs.rank is not None or layout.recs.score is None):
-        raise ColumnError(option, " counts lists with equal scores, but these lists are ordered by their ranks.")
 
 
 def _extended_query(

@@ -15,6 +15,8 @@ import polars as pl
 
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
+from rankmetrics.comparisons.comparison import compare_files
+from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import Layout, name_of_system
@@ -24,11 +26,10 @@ from rankmetrics.metrics.summaries import MEAN, Aggregate, Interval, interval_of
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
+from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
-
-    from rankmetrics.tables import TextTable
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -488,8 +489,6 @@ def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Ea
 
 
 def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
-    from rankmetrics.engines.polars import Polars
-
     if isinstance(earlier, Result):
         return earlier.collect(per_list=True), "The earlier result"
     if isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):
@@ -533,8 +532,6 @@ def changes_of_lists(
     confidence: float,
 ) -> Changes:
     """The changes of means, with the t interval of the mean difference of paired lists."""
-    from rankmetrics.comparisons.comparison import compare_files
-
     # names that are none of a metric, or of a column of systems
     keys = {name: f"list_{place}" for place, name in enumerate(lists)}
     values = {name: f"value_{place}" for place, name in enumerate(metrics)}
@@ -700,8 +697,6 @@ class GateReport:
         Raises:
             InputError: there is no such form.
         """
-        from rankmetrics.tables import ROWS, refuse_form, text_of_rows
-
         refuse_form(form)
         if form in ROWS:
             return text_of_rows(self.checks, form)
@@ -722,15 +717,11 @@ class GateReport:
     @property
     def verdict(self) -> str:
         """One sentence: whether the gate passed, and how many checks did."""
-        n = len(self.results)
-        if self.passed:
-            return f"The gate passed: {counted(n, 'check', 'checks')}."
-        return f"The gate failed: {len(self.failed)} of {counted(n, 'check', 'checks')}."
+        checks = counted(len(self.results), "check", "checks")
+        return f"The gate passed: {checks}." if self.passed else f"The gate failed: {len(self.failed)} of {checks}."
 
     @property
     def _table(self) -> TextTable:
-        from rankmetrics.tables import TextTable
-
         rows = [
             (
                 check.check,
@@ -746,16 +737,12 @@ class GateReport:
         return TextTable.of_texts(COLUMNS, rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.tables import note_text, rich_text
-
         yield self._table
         for note in self.notes:
             yield note_text(note)
         yield rich_text(self.verdict, "green" if self.passed else "bold red")
 
     def __repr__(self) -> str:
-        from rankmetrics.tables import as_text
-
         return as_text(self)
 
     def _repr_html_(self) -> str:

@@ -27,12 +27,10 @@ from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import UNNAMED, headed, unnamed
 from rankmetrics.sqltree.parameters import bind
 from rankmetrics.sqltree.relations import call
-from rankmetrics.tables import shown_value
+from rankmetrics.tables import TextTable, as_text, note_text, rich_text, shown_value
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
-
-    from rankmetrics.tables import TextTable
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
@@ -188,8 +186,6 @@ class Trace:
     # --- printing -----------------------------------------------------------------------------------------------------
 
     def _table(self) -> tuple[TextTable, list[str]]:
-        from rankmetrics.tables import TextTable
-
         frame = self._frame
         if frame.height > PRINTED:
             frame = frame.filter(pl.col("relevant").fill_null(value=False) | (pl.int_range(pl.len()) < PRINTED // 2))
@@ -212,8 +208,6 @@ class Trace:
         yield from self.parts().values()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.tables import note_text, rich_text
-
         yield rich_text(str(self._plan.choice), "bold")
         table, left_out = self._table()
         yield table
@@ -225,8 +219,6 @@ class Trace:
             yield rich_text(line)
 
     def __repr__(self) -> str:
-        from rankmetrics.tables import as_text
-
         return as_text(self)
 
     def _repr_html_(self) -> str:
@@ -664,7 +656,7 @@ def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[List
     columns = [f"column {number}" for number in range(len(selected))]
     select = exp.select(*selected).from_(plan.lists())
     select = select.where(*(equal(own[name].copy(), name, value, types[name]) for name, value in values.items()))
-    in_order = [exp.Ordered(this=column.copy(), nulls_first=False) for column in own.values()]
+    in_order = [column.copy().asc(nulls_first=False) for column in own.values()]
     rows = run(queries, plan, plan.lists_ctes(), select.order_by(*in_order).limit(limit), columns).rows()
     n = len(lists)
     return [
@@ -714,7 +706,7 @@ def known_values(queries: Queries, name: str) -> list[str]:
     """Values of a list column that scored lists have, in order, as text."""
     plan, column = queries.planned().plan, tree.column(unnamed(name))
     select = exp.select(column).distinct().from_(plan.lists())
-    select = select.order_by(exp.Ordered(this=column.copy(), nulls_first=False)).limit(SEEN)
+    select = select.order_by(column.asc(nulls_first=False)).limit(SEEN)
     return [str(row[0]) for row in run(queries, plan, plan.lists_ctes(), select, [name]).iter_rows()]
 
 

@@ -780,11 +780,10 @@ def enclosing(folder: Path) -> Path | None:
 
 def project_name(folder: Path) -> str:
     """The name of the project of dbt in a folder."""
-    text = (folder / PROJECT).read_text("utf-8", errors="replace")
-    match = re.search(r"^name:\s*(['\"]?)([A-Za-z_]\w*)\1\s*(#.*)?$", text, re.ASCII | re.MULTILINE)
-    if not match:
+    name = _mapping_of(folder / PROJECT).get("name")
+    if not isinstance(name, str):
         raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
-    return match[2]
+    return name
 
 
 def adapter_of(folder: Path) -> str | None:
