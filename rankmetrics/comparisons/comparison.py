@@ -556,9 +556,6 @@ def _order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
     return [(value is None, "" if value is None else value) for value in values]
 
 
-# --- refused data -----------------------------------------------------------------------------------------------------
-
-
 def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
     repeated = plan.collect("repeated_lists")
     if repeated.height:
@@ -751,9 +748,6 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
         )
 
 
-# --- comparing a result -----------------------------------------------------------------------------------------------
-
-
 def systems_of(layout: Layout) -> tuple[str, ...]:
     """The columns of `by` that name a system; refuses an evaluation that has none."""
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
@@ -936,9 +930,6 @@ def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, s
             returned.append(tree.named(exp.cast(exp.Literal.string(systems[table]), exp.DType.TEXT), SYSTEM))
         selects.append(exp.select(*returned).from_(engine.inputs[table].table.copy()))
     return exp.union(*selects, distinct=False, copy=False)
-
-
-# --- average ranks over data sets -------------------------------------------------------------------------------------
 
 
 # Means that are equal to this number of decimals have the same rank: engines add in different orders.

@@ -189,9 +189,6 @@ class Dialect:
         return [*changes, rewrites.mark_double_divisions]
 
 
-# --- what it lacks ----------------------------------------------------------------------------------------------------
-
-
 def median_lacks(why: str) -> tuple[Lack, ...]:
     """The lack of both medians, for one reason."""
     return (Lack(exp.Median, "the aggregate median", why), Lack(exp.PercentileDisc, "the aggregate median_low", why))
@@ -234,9 +231,6 @@ def select_columns(table: exp.Table) -> exp.Expr:
     if table.db:
         select = select.where(exp.EQ(this=exp.column("table_schema"), expression=exp.Literal.string(table.db)))
     return select.order_by("ordinal_position")
-
-
-# --- how it stores a table --------------------------------------------------------------------------------------------
 
 
 def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:

@@ -600,8 +600,6 @@ def no_table(value: str) -> InputError:
     )
 
 
-# --- forked processes, in which Polars would wait for ever for threads that do not exist there ------------------------
-
 # The threads of this process, with a file that holds the name of each; only Linux has it, where fork is usual.
 THREADS = Path("/proc/self/task")
 OF_POLARS = re.compile(r"polars-\d+")

@@ -303,9 +303,6 @@ def _split_address(text: str) -> tuple[str, str]:
     return (text.partition("?")[0] if not settings else rest), name
 
 
-# --- partitions and DuckDB --------------------------------------------------------------------------------------------
-
-
 def _put_partitions(rows: Path, folder: Path, partition_by: Sequence[str]) -> None:
     import duckdb
 

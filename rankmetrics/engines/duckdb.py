@@ -356,9 +356,6 @@ def _variable(name: str) -> str:
     return re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
 
 
-# --- types ------------------------------------------------------------------------------------------------------------
-
-
 def _column_type(kind: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields; `kind` is a type of DuckDB's Python module."""
     children = kind.children if kind.id in ("list", "array", "struct") else []
@@ -411,8 +408,6 @@ def reason(error: duckdb.Error) -> str:
     """DuckDB's message without the lines that quote the query."""
     return str(error).split("\n\nLINE ")[0].strip()
 
-
-# --- sorting within the memory limit ----------------------------------------------------------------------------------
 
 # The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
 ROW_BYTES, NUMBER_BYTES = 14, 8
@@ -501,8 +496,6 @@ def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
             waiting.append((child, name if name and place == 0 else step))  # the first child makes the rows of the step
     return seconds_of
 
-
-# --- writing files ----------------------------------------------------------------------------------------------------
 
 # DuckDB's options of COPY for each form but Arrow.
 COPY: Mapping[str, str] = {

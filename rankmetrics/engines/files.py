@@ -261,9 +261,6 @@ def _is_of(value: object, *, is_named: bool) -> bool:
     return is_named or not any(format_of(str(path)) for path in paths)
 
 
-# --- writing ----------------------------------------------------------------------------------------------------------
-
-
 def form_to_write(path: str | Path) -> str:
     """The format in which a file is written, by its ending."""
     form = format_of(str(path))

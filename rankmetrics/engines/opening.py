@@ -89,9 +89,6 @@ def open_engine(
     return engine
 
 
-# --- inputs with several items in a row -------------------------------------------------------------------------------
-
-
 def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, str]]:
     """Give each item of every input a row of its own; returns the columns of the roles that the shapes tell."""
     truth = request.truth_columns or request.columns

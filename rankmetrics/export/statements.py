@@ -199,9 +199,6 @@ def _refused(text: object, why: str) -> InputError:
     )
 
 
-# --- late truth -------------------------------------------------------------------------------------------------------
-
-
 def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
     """The partition with so many days, or whole numbers, before it: their rows are written again.
 
@@ -440,9 +437,6 @@ def as_insert(select: exp.Select, target: Target) -> Script:
     return Script(insert, [*before, delete], after, notes)
 
 
-# --- macros -----------------------------------------------------------------------------------------------------------
-
-
 def as_macro(select: exp.Select, target: Target) -> Script:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
     names = [identifier.name for identifier in tree.find(select, exp.Identifier)]
@@ -521,8 +515,6 @@ def _table_of(step: str, target: Target) -> exp.Table:
     table.set("this", exp.to_identifier(f"{target.table.name}_{step}", quoted=True))
     return table
 
-
-# --- what a statement reads -------------------------------------------------------------------------------------------
 
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[WhereCondition, ...]

@@ -581,9 +581,6 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
     return Changes(changes, tuple(key for key in before if key not in after))
 
 
-# --- the checks with their verdict ------------------------------------------------------------------------------------
-
-
 # The columns of GateReport.checks.
 COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
 

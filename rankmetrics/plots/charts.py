@@ -358,9 +358,6 @@ def _forest_panel(
     return alt.layer(zero, interval, filled, hollow).properties(width=width, height=alt.Step(22))
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
     label = name if metric.is_run else f"mean {name}"

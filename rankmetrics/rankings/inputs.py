@@ -65,9 +65,6 @@ def table_of(what: str, value: Any, connection: object | None = None) -> pl.Lazy
     return Polars({what: value}, connection).frame(what)
 
 
-# --- ids --------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Ids:
     """Ids in the order of the rows of some factors."""

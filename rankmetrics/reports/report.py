@@ -177,8 +177,6 @@ def _more_rows(n_rows: int, n_shown: int) -> Blocks:
         yield note(f"{n_rows - n_shown:,} more rows are left out here.")
 
 
-# --- summary ----------------------------------------------------------------------------------------------------------
-
 # Of more partitions than these, only the number of partitions in which each system is best is known.
 FEW = 4
 
@@ -281,8 +279,6 @@ def _names(facts: ReportFacts, rows: Sequence[Row]) -> str:
     return " and ".join(map(facts.name, rows))
 
 
-# --- leaderboard ------------------------------------------------------------------------------------------------------
-
 # Further rows are counted, and not shown; the chart has a panel for each of the first metrics.
 SHOWN_ROWS, MOST_PANELS = 100, 6
 
@@ -347,8 +343,6 @@ def _leaderboard_lines(
     return map(line, rows)
 
 
-# --- comparison -------------------------------------------------------------------------------------------------------
-
 # A table of more rows is folded, and of more than these the rest is left out.
 OPEN_PAIRS, MOST_PAIRS = 30, 500
 
@@ -394,8 +388,6 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
     yield number(pair.effect_size, form="+.4f")
 
 
-# --- curves and distributions -----------------------------------------------------------------------------------------
-
 # Charts of the first metrics only: each is a query of its own.
 MOST_CURVES, MOST_DISTRIBUTIONS = 4, 2
 
@@ -429,8 +421,6 @@ def distributions(facts: ReportFacts) -> Blocks:
     labels = facts.of_lists[:MOST_DISTRIBUTIONS]
     yield gallery([figure(partial(plot.distribution, label), caption.format(label)) for label in labels])
 
-
-# --- segments ---------------------------------------------------------------------------------------------------------
 
 # Without segments of the caller: groups of lists by the length of their history.
 BY_ACTIVITY = "activity"
@@ -514,8 +504,6 @@ def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
         yield paragraph("No two systems change their order in any segment.")
 
 
-# --- worst lists ------------------------------------------------------------------------------------------------------
-
 N_WORST = 10
 
 
@@ -553,8 +541,6 @@ def worst(facts: ReportFacts) -> Blocks:
     yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
     yield note("rankmetrics trace shows one list, position by position.")
 
-
-# --- account ----------------------------------------------------------------------------------------------------------
 
 # Next to the total, a column for each row of the summary, unless there are more rows than these.
 MOST_COUNT_COLUMNS = 8
@@ -598,8 +584,6 @@ def _count_table(summed: Counts, caption: str, counts: Sequence[Definition], lab
     return table(caption, ["count", "total", *(", ".join(map(shown_value, row)) for row in columns)], cells)
 
 
-# --- definitions ------------------------------------------------------------------------------------------------------
-
 # The lines of a header that are shown, and their terms.
 FIELDS = {"undefined": "undefined if", "range": "range", "better": "better is", "source": "source"}
 
@@ -639,8 +623,6 @@ def _definition(metrics: Sequence[Metric]) -> Blocks:
         yield table(f"The parameters of {metric.text}.", ["parameter", "value", "meaning"], parameters)
     yield folded(f"The SQL of {definition.name}, with the steps that it reads", [code(explain_sql(metric))])
 
-
-# --- the query, options and versions ----------------------------------------------------------------------------------
 
 # The packages whose release may change a number or a text.
 PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
@@ -762,9 +744,6 @@ def write_report(
         with new_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return text
-
-
-# --- the facts that a report states -----------------------------------------------------------------------------------
 
 
 TITLE = "Evaluation report"

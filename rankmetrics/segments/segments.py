@@ -309,9 +309,6 @@ class Segments(Printed):
         return self._marked(self._rows).as_html(self.notes())
 
 
-# --- the queries ------------------------------------------------------------------------------------------------------
-
-
 # The columns of a segmentation in the query, and the step of its values that the files of sql/segments read.
 SEGMENTATION, SEGMENT, POSITION = "segmentation", "segment", "position"
 VALUE, KNOWN_VALUES = "value", "known_values"

@@ -135,8 +135,6 @@ def filters_of(values: Mapping[str, Setting | None], *, after: bool) -> list[tup
     ]
 
 
-# --- shares of hashes -------------------------------------------------------------------------------------------------
-
 # How many digits a bound has. A hash that begins with the bound's digits is not below the bound.
 DIGITS = 8
 

@@ -578,9 +578,6 @@ def _drop_repeated_orders(select: exp.Select) -> None:
         order.set("expressions", [*first.values()])
 
 
-# --- what is planned --------------------------------------------------------------------------------------------------
-
-
 def plan_split(
     method: str, arguments: Mapping[str, object], columns: Mapping[str, str | None], schema: Schema
 ) -> SplitPlan:

@@ -443,9 +443,6 @@ def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
     return operand
 
 
-# --- the parts of formulas --------------------------------------------------------------------------------------------
-
-
 def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
     """The parts with these values by name; `steps` has the aggregates over each stage, by step and name."""
     parts = []

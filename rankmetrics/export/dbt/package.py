@@ -448,9 +448,6 @@ def _metrics_by_column(board: Leaderboard) -> dict[str, Metric]:
     return dict(zip(names, metrics, strict=True))
 
 
-# --- the query --------------------------------------------------------------------------------------------------------
-
-
 def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     """The query of a leaderboard, or the query of its check, as the body of a macro over its inputs.
 
