@@ -10,17 +10,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
 from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 # --- DuckDB, in whose SQL every query is planned ----------------------------------------------------------------------
 
@@ -236,12 +232,6 @@ REDSHIFT = replace(
 # --- Apache DataFusion, which reads PostgreSQL's grammar --------------------------------------------------------------
 
 
-def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(context.sql(sql).to_arrow_table())
-
-
 def _list_datafusion_tables(context: Any) -> list[str]:
     """The names of the tables of a context; its SQL has no catalogue unless it is switched on."""
     catalog = context.catalog()
@@ -279,7 +269,14 @@ DATAFUSION = model.Dialect(
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
         has_temporary_tables=False,
     ),
-    drivers=(model.Driver("datafusion", extra="datafusion", read=_read_datafusion, tables=_list_datafusion_tables),),
+    drivers=(
+        model.Driver(
+            "datafusion",
+            extra="datafusion",
+            read=lambda context, sql: context.sql(sql).to_arrow_table(),
+            tables=_list_datafusion_tables,
+        ),
+    ),
     raise_error=model.cast_to_raise,
     catalog=model.CatalogQueries(),
     unnest=(
@@ -613,21 +610,13 @@ SNOWFLAKE = model.Dialect(
 # --- ClickHouse: the server, and chDB within this process -------------------------------------------------------------
 
 
-def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
+def _read_chdb(connection: Any, sql: str) -> Any:
     try:
-        return pl.DataFrame(connection.query(sql, "ArrowTable"))
+        return connection.query(sql, "ArrowTable")
     except Exception:
         with suppress(Exception):  # the rows that chDB had written before the error would begin the next answer
             connection.query("SELECT 1", "ArrowTable")
         raise
-
-
-def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(client.query_arrow(sql))
 
 
 def use_exact_quantiles(query: exp.Expr) -> None:
@@ -708,7 +697,7 @@ CLICKHOUSE = model.Dialect(
         model.Driver(
             "clickhouse_connect",
             extra="clickhouse",
-            read=_read_clickhouse,
+            read=lambda client, sql: client.query_arrow(sql),
             schemes=("clickhouse",),
             open=lambda clickhouse_connect, address: clickhouse_connect.get_client(dsn=address),
         ),

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
 from rankmetrics.sqltree import tree
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
@@ -72,8 +69,8 @@ class Driver:
     install: str = ""  # the packages that pip installs for it
     extra: str = ""  # the extra of rankmetrics that installs it; neither where Python has the module
     execute: Mapping[str, Any] = field(default_factory=dict)  # options of `cursor.execute` besides the query's text
-    # returns a query's answer, for a module without cursors as PEP 249 has them
-    read: Callable[[Any, str], pl.DataFrame] | None = None
+    # returns a query's answer as an Arrow table, for a module without cursors as PEP 249 has them
+    read: Callable[[Any, str], Any] | None = None
     # returns the names of the tables, for a module that no query can ask
     tables: Callable[[Any], list[str]] | None = None
     schemes: Sequence[str] = ()  # what comes before `://` in the addresses that it opens without SQLAlchemy

@@ -148,8 +148,10 @@ def unwrapped(connection: Any) -> Iterator[Any]:
 
 def answers(connection: Any, dialect: str, *queries: str) -> list[pl.DataFrame]:
     """The answers to queries, in one transaction if possible; after an error, too, the connection works as before."""
+    import polars as pl
+
     with unwrapped(connection) as own, _inside_savepoint(own, dialect, is_needed=len(queries) > 1):
-        return [(_driver(own)[1].read or _read)(own, sql) for sql in queries]
+        return [pl.DataFrame((_driver(own)[1].read or _read)(own, sql)) for sql in queries]
 
 
 def _read(connection: Any, sql: str) -> pl.DataFrame:
@@ -223,9 +225,6 @@ def _inside_savepoint(connection: Any, dialect: str, *, is_needed: bool) -> Iter
 
 # A table of a DuckDB file, as in `ml.duckdb::board` or `ml.db::main.board`.
 DUCKDB_TABLE = re.compile(r"(?P<file>.+\.(?:duckdb|ddb|db))::(?P<table>[^:]+)", re.IGNORECASE)
-
-# How many rows an INSERT has.
-ROWS_AT_ONCE = 500
 
 
 def is_table(path: str | Path) -> bool:
@@ -349,7 +348,7 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
                 this=exp.Schema(this=table.copy(), expressions=[column.copy() for column in columns]),
                 expression=exp.Values(expressions=[exp.Tuple(expressions=[*map(_value, row)]) for row in batch.rows()]),
             )
-            for batch in frame.iter_slices(ROWS_AT_ONCE)
+            for batch in frame.iter_slices(500)
             if batch.height
         ),
     ]

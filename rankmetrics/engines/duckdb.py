@@ -67,9 +67,6 @@ from rankmetrics.sqltree.steps import rows_of
 if TYPE_CHECKING:
     import polars as pl
 
-# The libraries whose tables DuckDB scans.
-SCANNED = ("pandas", "polars", "pyarrow")
-
 # DuckDB's types of the columns of summaries and their types in Polars: rows of these become a frame without pyarrow,
 # whose import takes longer than a small job.
 POLARS_TYPES: Mapping[str, str] = {
@@ -166,7 +163,7 @@ class DuckDB(Engine):
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
         if is_relation:
             refuse_doubled(what, value.columns)
-        elif (value := readable(what, value, SCANNED)) is None:
+        elif (value := readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
             raise unknown(what, source)
         return self._of_object(_variable(name), value), not is_relation
 
@@ -448,9 +445,6 @@ def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.
 
 # --- where the time of a query went -----------------------------------------------------------------------------------
 
-# The number of steps and operators whose times are logged.
-N_LOGGED = 8
-
 
 def start_profiling(connection: duckdb.DuckDBPyConnection) -> None:
     """Let a connection keep the profile of its last query, if the log has a use for it."""
@@ -467,9 +461,7 @@ def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
     except (duckdb.Error, ValueError):  # the connection keeps no profiles
         return
     times = times_of(profile)
-    shown = [
-        f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:N_LOGGED]
-    ]
+    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:8]]
     if shown:
         LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.comparisons.comparison import Baseline, Choices, Ranks, compare_systems
@@ -12,6 +13,9 @@ from rankmetrics.metrics.summaries import ALPHA
 from rankmetrics.plots.files import require_plots
 from rankmetrics.plots.scores import find_metric, histogram_of, metrics_of_curve, scores_of
 from rankmetrics.queries import Queries
+
+with suppress(ImportError):  # without Altair, `require_plots` refuses to draw
+    from rankmetrics.plots import charts
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -57,8 +61,6 @@ class Plots:
             [(1, 0.0), (2, 1.0)]
         """
         self._prepare()
-        from rankmetrics.plots import charts
-
         metrics = metrics_of_curve(metric, ks, self._queries)
         return charts.curve(scores_of(self._queries, metrics, confidence, metrics[-1]))
 
@@ -76,8 +78,6 @@ class Plots:
             DataError: every metric is undefined for every list; or as collect does.
         """
         self._prepare()
-        from rankmetrics.plots import charts
-
         requested = [metrics] if isinstance(metrics, (str, Metric)) else metrics or self._queries.metrics
         by_label = {metric.label: metric for metric in (find_metric(name, self._queries) for name in requested)}
         measured = list(by_label.values())
@@ -100,8 +100,6 @@ class Plots:
             DataError: a metric is undefined for every list; or as collect does.
         """
         self._prepare()
-        from rankmetrics.plots import charts
-
         metrics = self._queries.metrics
         if not y and len(metrics) < 2:
             raise MetricError(f"The evaluation has {len(metrics)} metric, and the chart shows 2: name y.")
@@ -124,8 +122,6 @@ class Plots:
             DataError: the metric is undefined for every list; or as collect does.
         """
         self._prepare()
-        from rankmetrics.plots import charts
-
         metrics = self._queries.metrics
         first_of_lists = next((measured for measured in metrics if not measured.is_run), metrics[0])
         return charts.distribution(
@@ -148,8 +144,6 @@ class Plots:
                 not installed.
         """
         require_plots()
-        from rankmetrics.plots import charts
-
         if comparison is None:
             choices = Choices(baseline=baseline, confidence=confidence)
             comparison = compare_systems(self._queries, self._check, choices, self._over)
@@ -166,8 +160,6 @@ class Plots:
             InputError: as `Comparison.ranks`; or SciPy is not installed.
         """
         require_plots()
-        from rankmetrics.plots import charts
-
         if ranks is None:
             ranks = compare_systems(self._queries, self._check, Choices(by=by), self._over).ranks()
         return charts.critical_differences(ranks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
@@ -249,7 +249,11 @@ def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, q
     """
     metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
-    cutoffs = _usual_cutoffs(measured, last, queries) if ks is None else ks
+    cutoffs: Any = measured if ks is None else ks
+    if ks is None and (last is not None or len(measured) < ENOUGH_CUTOFFS):
+        longest = last or _longest_list(queries)
+        of_evaluation = {k for k in measured if not last or k <= last}
+        cutoffs = {1, last or 1, *of_evaluation, *(k for k in CUTOFFS if k <= longest)}
     if not isinstance(cutoffs, Iterable) or isinstance(cutoffs, str) or not (cutoffs := [*cutoffs]):
         raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is not.")
     at = {k: measured.get(k) or _like_others(metric @ k, queries) for k in cutoffs}
@@ -293,13 +297,6 @@ def _metric_and_last_cutoff(requested: str | Metric | None, queries: Queries) ->
         return find_metric(f"{requested}@1", queries) @ 1, None  # a convention may refuse the metric without a cutoff
     metric = find_metric(requested, queries)
     return metric @ 1, metric.k
-
-
-def _usual_cutoffs(measured: Collection[int], last: int | None, queries: Queries) -> Collection[int]:
-    if last is None and len(measured) >= ENOUGH_CUTOFFS:
-        return measured
-    longest = last or _longest_list(queries)
-    return {1} | {k for k in CUTOFFS if k <= longest} | {k for k in measured if not last or k <= last} | {last or 1}
 
 
 def _longest_list(queries: Queries) -> int:

@@ -50,7 +50,6 @@ Blocks = Iterator["Markup"]
 
 # --- blocks of HTML, which escape every text: no name or value from the data can become HTML --------------------------
 
-TEMPLATES = "reports/templates"
 DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 
 
@@ -62,7 +61,7 @@ def templates() -> Environment:
     except ImportError as error:
         raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
     return Environment(
-        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
+        loader=FunctionLoader(lambda name: packaged("reports/templates").joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
         finalize=lambda value: visible(value) if type(value) is str else value,  # markup holds such texts already
         undefined=StrictUndefined,
@@ -669,8 +668,6 @@ def versions(facts: ReportFacts) -> Blocks:
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
-ENDINGS = (".html", ".htm")
-
 
 def report(
     result: Result,
@@ -722,7 +719,7 @@ def write_report(
 
     The page needs no other file. It forbids scripts, and forbids itself to load anything.
     """
-    if path is not None and Path(path).suffix.lower() not in ENDINGS:
+    if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
     page, facts = templates().get_template("page.html"), ReportFacts(result, options)
     n_metrics = counted(len(facts.labels), "metric", "metrics")

@@ -138,9 +138,6 @@ def filters_of(values: Mapping[str, Setting | None], *, after: bool) -> list[tup
 # How many digits a bound has. A hash that begins with the bound's digits is not below the bound.
 DIGITS = 8
 
-# A text that is above every hash.
-ABOVE_ALL = "g"
-
 
 def hash_bound(share: float) -> str:
     """The text below which this share of all hashes lies: a hash is 32 hexadecimal digits.
@@ -151,7 +148,7 @@ def hash_bound(share: float) -> str:
     ('80000000', '33333333', 'g')
     """
     number = round(share * 16**DIGITS)
-    return format(number, f"0{DIGITS}x") if number < 16**DIGITS else ABOVE_ALL
+    return format(number, f"0{DIGITS}x") if number < 16**DIGITS else "g"
 
 
 def folds(n_folds: int) -> exp.Query:
