@@ -22,14 +22,7 @@ from sqlglot.errors import SqlglotError
 from rankmetrics._logger import LOGGER
 from rankmetrics.dialects.databases import DUCKDB_KEYS
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.arrow import (
-    ArrowFiles,
-    in_plain_types,
-    readable,
-    refuse_doubled_in_parquet,
-    write_arrow,
-    zones_of,
-)
+from rankmetrics.engines import arrow
 from rankmetrics.engines.base import (
     HAS_CHANGED,
     Engine,
@@ -146,11 +139,11 @@ class DuckDB(Engine):
         is_table = self._connection is not None and str(value).lower() in self.taken
         if file_input := self.find_files(name, value, tables=is_table):
             if file_input.is_table:
-                return self._of_object(_variable(name), in_plain_types(scan_table(what, file_input))), False
+                return self._of_object(_variable(name), arrow.in_plain_types(scan_table(what, file_input))), False
             if file_input.form != "arrow":
                 self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
-            value = ArrowFiles(what, file_input.paths)
+            value = arrow.ArrowFiles(what, file_input.paths)
         if isinstance(value, str):
             if is_query(value):
                 return self._of_query(name, value), False
@@ -163,7 +156,7 @@ class DuckDB(Engine):
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
         if is_relation:
             refuse_doubled(what, value.columns)
-        elif (value := readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
+        elif (value := arrow.readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
             raise unknown(what, source)
         return self._of_object(_variable(name), value), not is_relation
 
@@ -217,7 +210,7 @@ class DuckDB(Engine):
     def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
         """The table of the files of an input, with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
-            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
+            files = arrow.ArrowFiles(called(name), self.files[name].paths, file_column=column)
             return self._of_object("rankmetrics_by_file", files), True
         table = self._of_paths[name].copy()
         table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
@@ -281,8 +274,8 @@ class DuckDB(Engine):
         lower = {column.lower() for column in schema}
         renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
         if renamed and name in self.files and self.files[name].form == "parquet":  # DuckDB renames equal columns
-            refuse_doubled_in_parquet(called(name), self.files[name].paths)
-        zones = zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
+            arrow.refuse_doubled_in_parquet(called(name), self.files[name].paths)
+        zones = arrow.zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
         named = {
             column: replace(schema[column], name=f"{schema[column].name} '{zone}'") for column, zone in zones.items()
         }
@@ -502,7 +495,7 @@ COPY: Mapping[str, str] = {
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
     """Compute a relation into a file, in one of the forms of FORMATS."""
     if form == "arrow":
-        write_arrow(relation.to_arrow_reader(), path)
+        arrow.write_arrow(relation.to_arrow_reader(), path)
         return
     text = form.removesuffix(".gz")
     options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"

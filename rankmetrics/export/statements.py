@@ -15,19 +15,12 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 import rankmetrics
+from rankmetrics import planner
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
+from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
-from rankmetrics.faults.fault_query import (
-    check,
-    check_question,
-    counts_read,
-    guard_ctes,
-    guarded_per_list,
-    only_if_sound,
-    refuse_guard,
-)
 from rankmetrics.faults.faults import Fault, faults_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import ColumnType, Family, Layout
@@ -35,29 +28,12 @@ from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner import (
-    Cte,
-    Diagnostics,
-    Plan,
-    Query,
-    Question,
-    Value,
-    date_of,
-    literal,
-    passes_off,
-    plan,
-    rewritten,
-    with_ctes,
-    with_named_systems,
-    with_past,
-    write,
-)
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 from rankmetrics.sqltree.relations import call, conjuncts, left_join
 from rankmetrics.sqltree.steps import without_semicolons
 
-Values: TypeAlias = Value | Sequence[Value]
+Values: TypeAlias = planner.Value | Sequence[planner.Value]
 Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
 
 OPERATORS: Mapping[str, type[exp.Binary]] = {"=": exp.EQ, ">=": exp.GTE, ">": exp.GT, "<=": exp.LTE, "<": exp.LT}
@@ -75,11 +51,11 @@ class WhereCondition:
 
     column: str
     operator: str  # one of OPERATORS, or `in`
-    values: tuple[Value, ...]  # a single value, unless the operator is `in`
+    values: tuple[planner.Value, ...]  # a single value, unless the operator is `in`
 
     def test(self, column: exp.Expr, known: ColumnType) -> exp.Expr:
         """The comparison of a column, with literals of the column's type."""
-        literals = [literal(self.column, value, known) for value in self.values]
+        literals = [planner.literal(self.column, value, known) for value in self.values]
         if self.operator == "in":
             return exp.In(this=column, expressions=literals)
         return OPERATORS[self.operator](this=column, expression=literals[0])
@@ -173,7 +149,7 @@ def _of_condition(text: str, condition: exp.Expr) -> Iterator[WhereCondition]:
         yield WhereCondition(column.name, operator, (_of_literal(text, test.expression),))
 
 
-def _of_literal(text: str, node: exp.Expr) -> Value:
+def _of_literal(text: str, node: exp.Expr) -> planner.Value:
     node = node.unnest()
     number = node.this if isinstance(node, exp.Neg) else node
     if isinstance(number, exp.Literal) and not number.is_string and number.name.isdecimal():
@@ -228,7 +204,7 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
     return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
 
 
-def _before(value: Value, days: int) -> Value | None:
+def _before(value: planner.Value, days: int) -> planner.Value | None:
     """The value so many days before; a text that is a date stays a text."""
     if isinstance(value, int):
         return value - days
@@ -236,7 +212,7 @@ def _before(value: Value, days: int) -> Value | None:
         return value - timedelta(days)
     if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
         return str(int(value) - days)
-    day = date_of(value)
+    day = planner.date_of(value)
     return None if day is None else (day - timedelta(days)).isoformat()
 
 
@@ -296,7 +272,7 @@ class Script:
         return [*self.before, self.statement, *self.after]
 
 
-def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
+def result_columns(question: planner.Question, *, per_list: bool) -> list[ResultColumn]:
     """The columns of the summary, or of the rows per list, in their order."""
     layout, columns = question.layout, []
     for name in layout.lists if per_list else layout.by:
@@ -362,7 +338,7 @@ def as_cte(select: exp.Select, target: Target) -> Script:
     everything.add_comments([" put a SELECT of your own in place of this one"])
     around = exp.select(everything).from_(tree.table(name))
     around.set("with_", steps)
-    return Script(with_ctes(around, [Cte(name, select, "the result")]))
+    return Script(planner.with_ctes(around, [planner.Cte(name, select, "the result")]))
 
 
 # --- an empty table, and the rows of a partition ----------------------------------------------------------------------
@@ -611,7 +587,9 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
+        fault_query.refuse_guard(
+            self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed)
+        )
         if self._makes_nothing and self.name is not None:
             raise InputError(
                 form,
@@ -669,35 +647,43 @@ class Statement:
         """
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
-        tables = with_named_systems(tables, layout)
+        tables = planner.with_named_systems(tables, layout)
         latest = [
-            literal(condition.column, condition.values[0], layout.recs_types[condition.column])
+            planner.literal(condition.column, condition.values[0], layout.recs_types[condition.column])
             for condition in self.partition
             if condition.column == layout.history_until and condition.operator in ("=", "<", "<=")
         ]
-        read = with_past(shape.read(tables, layout, self.partition), layout, latest)
+        read = planner.with_past(shape.read(tables, layout, self.partition), layout, latest)
         for table in read.values():
             tree.mark_given(table)
         result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         names = self._taken(result_table, read)
-        question = Question(
-            tuple(metrics), layout, read, tuple(aggregates), names, passes_off=passes_off(), assumed=self.assumed
+        question = planner.Question(
+            tuple(metrics),
+            layout,
+            read,
+            tuple(aggregates),
+            names,
+            passes_off=planner.passes_off(),
+            assumed=self.assumed,
         )
         required = required_of(metrics, self.duplicates, layout) | self.assumed
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
-            query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
+            query = fault_query.check(
+                planner.plan(fault_query.check_question(replace(question, assumed=frozenset()), faults)), faults
+            )
         elif self.guarded or self.counts:
             guards = faults if self.guarded else []
             query = _extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
-            planned = plan(question)
+            planned = planner.plan(question)
             query = planned.per_list_query() if per_list else planned.summary_query()
         assert isinstance(query.select, exp.Select)
         if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         if self.form == "check":
-            return header(question) + write(query, self.dialect, self.job)
+            return header(question) + planner.write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,
@@ -712,7 +698,9 @@ class Statement:
         for part in (*script.before, *script.after):
             if isinstance(part, exp.Expr):
                 dialects.rewrite(part, self.dialect)
-        script = replace(script, statement=rewritten(replace(query, select=script.statement), self.dialect, job))
+        script = replace(
+            script, statement=planner.rewritten(replace(query, select=script.statement), self.dialect, job)
+        )
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes)
@@ -784,8 +772,8 @@ class Statement:
 
 
 def _extended_query(
-    question: Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
-) -> Query:
+    question: planner.Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
+) -> planner.Query:
     """The query for the summary, or for one row per list, with columns of counts such as `missing` and with a guard.
 
     SELECT "algorithm", "ndcg@10" FROM summary
@@ -795,19 +783,19 @@ def _extended_query(
     The query raises an error for each of the faults; without faults, it has no guard.
     """
     raise_error = dialects.known(dialect).raise_error
-    names = counts_read(faults) | ({TIED} if "tied" in counts else set())
+    names = fault_query.counts_read(faults) | ({TIED} if "tied" in counts else set())
     of_metrics = tuple(count for count in counts if count != "tied")
-    diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
+    diagnostics = planner.Diagnostics(names=names, beside_metrics=True) if names else None
     extended = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
-    planned = plan(extended)
-    guard = guard_ctes(planned, faults, raise_error) if faults and raise_error else []
-    return guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
+    planned = planner.plan(extended)
+    guard = fault_query.guard_ctes(planned, faults, raise_error) if faults and raise_error else []
+    return fault_query.guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
 
 
-def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
+def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.Cte]) -> planner.Query:
     ctes, select = plan.summary_parts()
     question = plan.question
-    last = Cte(question.cte("summary"), select, "one row per system")
+    last = planner.Cte(question.cte("summary"), select, "one row per system")
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
     ties = _ties_ctes(plan) if "tied" in counts else []
@@ -820,12 +808,12 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     reserved = [*question.layout.by, *question.headings(())]
     headings = [*reserved, *(free_name(name, reserved) for name in count_columns)]
     if guard:
-        outer = only_if_sound(plan, outer)
+        outer = fault_query.only_if_sound(plan, outer)
     return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
 
 
 def _count_columns(
-    plan: Plan, counts: Sequence[str], summary: str, ties: Sequence[Cte]
+    plan: planner.Plan, counts: Sequence[str], summary: str, ties: Sequence[planner.Cte]
 ) -> Iterator[tuple[str, exp.Expr]]:
     for count in counts:
         if count == "missing":
@@ -837,7 +825,7 @@ def _count_columns(
                 yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
 
 
-def _ties_ctes(plan: Plan) -> list[Cte]:
+def _ties_ctes(plan: planner.Plan) -> list[planner.Cte]:
     """The steps of the counts of lists with equal scores, for each row of the summary."""
     question = plan.question
     stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
@@ -852,7 +840,7 @@ def _ties_ctes(plan: Plan) -> list[Cte]:
 LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def header(question: Question) -> str:
+def header(question: planner.Question) -> str:
     """The comment: which release wrote the text, over which tables, and what each metric is; without semicolons."""
     return "".join(f"-- {without_semicolons(LINE_BREAKS.sub(' ', line))}\n" for line in _lines(question))
 
@@ -866,7 +854,7 @@ def without_header(text: str) -> str:
     return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
 
 
-def _lines(question: Question) -> Iterator[str]:
+def _lines(question: planner.Question) -> Iterator[str]:
     layout = question.layout
     tables = {name: table for name, table in question.tables.items() if name in CALLED}
     read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
+from rankmetrics import planner
 from rankmetrics._gc import gc_paused
 from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
@@ -23,21 +24,6 @@ from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import (
-    LISTS_OF,
-    Cte,
-    Plan,
-    Query,
-    Question,
-    Stage,
-    no_truth,
-    number_label,
-    optimized,
-    plan,
-    typed,
-    with_ctes,
-    write,
-)
 from rankmetrics.queries import Queries
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
@@ -79,7 +65,7 @@ class Segments(Printed):
         with gc_paused():
             query = Writer(queries.question, self._segmentations).summary()
             self._columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
-            self._text = write(query, queries.engine.dialect)
+            self._text = planner.write(query, queries.engine.dialect)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -207,7 +193,7 @@ class Segments(Printed):
                 table = replace(table, input=there).renamed(rename)
             segmentations.append(replace(segmentation, table=table))
         query = Writer(question, segmentations).summary()
-        return write(query, dialect, NamesOfJob(fold=fold))
+        return planner.write(query, dialect, NamesOfJob(fold=fold))
 
     # --- queries ------------------------------------------------------------------------------------------------------
 
@@ -223,7 +209,9 @@ class Segments(Printed):
 
         def query(dialect: str) -> exp.Query:
             with gc_paused():
-                lists = optimized(Writer(question, self._segmentations).lists([*by, *layout.lists, *labels]), dialect)
+                lists = planner.optimized(
+                    Writer(question, self._segmentations).lists([*by, *layout.lists, *labels]), dialect
+                )
             assert isinstance(lists, exp.Query)
             return lists
 
@@ -327,7 +315,7 @@ class Writer:
     becomes a list column that truth and recommendations share, and a partition of the summary, as a day is.
     """
 
-    def __init__(self, question: Question, segmentations: Sequence[Segmentation]) -> None:
+    def __init__(self, question: planner.Question, segmentations: Sequence[Segmentation]) -> None:
         question.refuse_no_lists()
         parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
         self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
@@ -335,11 +323,11 @@ class Writer:
         self._labels = [metric.label for metric in self.question.metrics]
         keys = (SEGMENTATION, f"{SEGMENTATION}_{POSITION}", SEGMENT, f"{SEGMENT}_{POSITION}")
         self._keys = [free_name(key, [*self._labels, *self.question.headings(())], "_") for key in keys]
-        self._ctes: list[Cte] = []
-        self._stages: dict[str, Stage] = {}
-        self._per_list = self._add_per_list(plan(self.question))
+        self._ctes: list[planner.Cte] = []
+        self._stages: dict[str, planner.Stage] = {}
+        self._per_list = self._add_per_list(planner.plan(self.question))
 
-    def summary(self) -> Query:
+    def summary(self) -> planner.Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
         by, (segmentation, place, segment, position) = self.question.layout.by, self._keys
         rows = self._add_lists(self.segmentations, by)
@@ -355,7 +343,7 @@ class Writer:
         rest = [*by, *headings]
         return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
 
-    def lists(self, headings: Sequence[str]) -> Query:
+    def lists(self, headings: Sequence[str]) -> planner.Query:
         """One row per list over all lists, then one per segmentation and list, for comparisons of systems.
 
         The columns: the segmentation (empty over all lists), the segment, its position, the list columns, the metrics.
@@ -399,7 +387,7 @@ class Writer:
             return self._rows_of_items(segmentation)
         joins: list[exp.Join] = []
         if segmentation.table is None:
-            value = tree.column(number_label(str(segmentation.part)), self._per_list)
+            value = tree.column(planner.number_label(str(segmentation.part)), self._per_list)
             owners = list(self.question.layout.truth_lists)
         else:
             select = _table_rows(segmentation.table, f"{self._free(segmentation.name, 'table')}_given")
@@ -420,7 +408,7 @@ class Writer:
         assert segmentation.table is not None
         cut = cut_to_items(self.question, segmentation.table)
         names = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
-        rows = self._add_per_list(plan(replace(cut, taken=frozenset(names))))
+        rows = self._add_per_list(planner.plan(replace(cut, taken=frozenset(names))))
         marked = tree.column(unnamed(OF_ITEM), rows)
         text = exp.Substring(this=marked.copy(), start=tree.literal(2))
         value = exp.Case().when(exp.NEQ(this=marked, expression=exp.Literal.string(ABSENT)), text)
@@ -438,7 +426,7 @@ class Writer:
             last = names[step] = self._add(name, step or "segments", read_steps(select, names), comment)
         return last
 
-    def _add_per_list(self, planned: Plan) -> str:
+    def _add_per_list(self, planned: planner.Plan) -> str:
         """Add the steps that end in one row per list; returns the name of the last."""
         ctes = planned.per_list_ctes()
         self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
@@ -448,7 +436,7 @@ class Writer:
     # --- the query ----------------------------------------------------------------------------------------------------
 
     def _add(self, segmentation: str, step: str, select: exp.Query, comment: str) -> str:
-        self._ctes.append(Cte(self._free(segmentation, step), select, comment))
+        self._ctes.append(planner.Cte(self._free(segmentation, step), select, comment))
         return self._ctes[-1].name
 
     def _free(self, segmentation: str, step: str) -> str:
@@ -456,22 +444,22 @@ class Writer:
         base = f"{prefix}_{step}" if prefix else step
         return free_name(self.question.cte(base), {cte.name for cte in self._ctes}, "_")
 
-    def _query(self, select: exp.Select) -> Query:
+    def _query(self, select: exp.Select) -> planner.Query:
         for cte in self._ctes:
             tree.read_by_name(cte.select)
-        return Query(with_ctes(select, self._ctes), self.question, self._stages)
+        return planner.Query(planner.with_ctes(select, self._ctes), self.question, self._stages)
 
 
 def _table_rows(table: SegmentTable, step: str) -> exp.Select:
     """The list columns and the value of a table, which is read under a name, in the types of the query."""
     side, schema = table.side, table.input.schema
     keys = [
-        tree.named(typed("id", tree.given(side.own(column)), schema, side.own(column)), unnamed(column))
+        tree.named(planner.typed("id", tree.given(side.own(column)), schema, side.own(column)), unnamed(column))
         for column in side.lists
     ]
     kind = schema[table.value].family
     role = "rating" if kind == "float" else "id"  # a NaN is not a number
-    value = tree.named(typed(role, tree.given(table.value), schema, table.value), VALUE)
+    value = tree.named(planner.typed(role, tree.given(table.value), schema, table.value), VALUE)
     relation = table.input.table.copy()
     tree.mark_names(relation)
     return exp.select(*keys, value).from_(call(relation, step))
@@ -490,7 +478,7 @@ KNOWN, ABSENT = "=", "-"
 TEXT = ColumnType("string", "VARCHAR")
 
 
-def cut_to_items(question: Question, table: SegmentTable) -> Question:
+def cut_to_items(question: planner.Question, table: SegmentTable) -> planner.Question:
     """The question over the relevant items of each segment, with the segment as the first column of `by`.
 
     All items of a list stay recommended. A list is scored in the segments of its own relevant items. An item that has
@@ -498,10 +486,15 @@ def cut_to_items(question: Question, table: SegmentTable) -> Question:
     """
     layout, tables = question.layout, dict(question.tables)
     if not layout.has_truth:
-        raise no_truth("A segment of items")
+        raise planner.no_truth("A segment of items")
     truth = _with_segment(question, table)
     tables |= {"truth": exp.Subquery(this=truth), "recs": exp.Subquery(this=_recommendations(question, truth))}
-    if SYSTEMS not in tables and layout.systems and not layout.partitions and {*question.missing} & LISTS_OF.keys():
+    if (
+        SYSTEMS not in tables
+        and layout.systems
+        and not layout.partitions
+        and {*question.missing} & planner.LISTS_OF.keys()
+    ):
         # a system with no list of a segment is scored there, too
         systems = exp.select(*(tree.given(column, "given") for column in layout.systems)).distinct()
         tables[SYSTEMS] = exp.Subquery(this=systems.from_(call(question.tables["recs"].copy(), "given")))
@@ -521,25 +514,27 @@ def _columns(side: Side, rows: str) -> list[exp.Column]:
     return [tree.given(column, rows) for column in dict.fromkeys([*side.types, *side.added.values()])]
 
 
-def _with_segment(question: Question, table: SegmentTable) -> exp.Select:
+def _with_segment(question: planner.Question, table: SegmentTable) -> exp.Select:
     """The truth, each row once for each segment of its item."""
     side, own = question.layout.side("truth"), table.input.schema
     item, value = str(table.side.roles.item), tree.given(table.value)
-    texts = [exp.Literal.string(KNOWN), exp.cast(typed("id", value, own, table.value), exp.DType.TEXT)]
+    texts = [exp.Literal.string(KNOWN), exp.cast(planner.typed("id", value, own, table.value), exp.DType.TEXT)]
     text = tree.named(exp.Concat(expressions=texts, safe=True, coalesce=False), OF_ITEM)
-    segments = exp.select(tree.named(typed("item", tree.given(item), own, item), "item"), text).distinct()
+    segments = exp.select(tree.named(planner.typed("item", tree.given(item), own, item), "item"), text).distinct()
     has_value = tree.given(table.value).is_(exp.Null()).not_()
     segments = segments.from_(call(table.input.table.copy(), "given")).where(has_value)
     truth_item = str(side.roles.item)
     segment = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(ABSENT)])
     select = exp.select(*_columns(side, "judged"), tree.named(segment, OF_ITEM))
     select = select.from_(call(question.tables["truth"].copy(), "judged"))
-    same = typed("item", tree.given(truth_item, "judged"), side.types, truth_item).eq(tree.column("item", "segments"))
+    same = planner.typed("item", tree.given(truth_item, "judged"), side.types, truth_item).eq(
+        tree.column("item", "segments")
+    )
     select.append("joins", exp.Join(this=call(exp.Subquery(this=segments), "segments"), on=same, side="LEFT"))
     return select
 
 
-def _recommendations(question: Question, truth: exp.Select) -> exp.Select:
+def _recommendations(question: planner.Question, truth: exp.Select) -> exp.Select:
     """The recommendations, each list once for each segment of its truth."""
     layout = question.layout
     recs, of_truth = layout.side("recs"), layout.side("truth")
@@ -550,8 +545,8 @@ def _recommendations(question: Question, truth: exp.Select) -> exp.Select:
     select = select.from_(call(question.tables["recs"].copy(), "given"))
     same = [
         exp.EQ(
-            this=typed("id", tree.given(column, "given"), recs.types, column),
-            expression=typed("id", tree.given(own, "truth_segments"), of_truth.types, own),
+            this=planner.typed("id", tree.given(column, "given"), recs.types, column),
+            expression=planner.typed("id", tree.given(own, "truth_segments"), of_truth.types, own),
         )
         for column, own in zip(layout.truth_lists, of_truth.list_columns, strict=True)
     ]
