@@ -346,7 +346,9 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
         *(
             exp.Insert(
                 this=exp.Schema(this=table.copy(), expressions=[column.copy() for column in columns]),
-                expression=exp.Values(expressions=[exp.Tuple(expressions=[*map(_value, row)]) for row in batch.rows()]),
+                expression=exp.Values(
+                    expressions=[exp.Tuple(expressions=[*map(exp.convert, row)]) for row in batch.rows()]
+                ),
             )
             for batch in frame.iter_slices(500)
             if batch.height
@@ -361,12 +363,6 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
         own.commit()
         cursor.close()
     (connection.dispose if hasattr(connection, "dispose") else connection.close)()
-
-
-def _value(value: object) -> exp.Expr:
-    """A value as SQL; a NaN, which many databases lack, is NULL."""
-    is_nan = isinstance(value, float) and value != value
-    return exp.Null() if value is None or is_nan else exp.convert(value)
 
 
 def _type_of(kind: pl.DataType) -> str:

@@ -267,7 +267,9 @@ class Database(Engine):
             elif name not in types and kind.is_unsigned_integer():
                 casts[name] = pl.Int64
         texts = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
-        return frame.cast(casts).with_columns(_parse_numbers(frame[name]) for name in texts)
+        numbers = [frame[name].cast(pl.Float64, strict=False) for name in texts]  # some drivers return numbers as texts
+        are_all = [column for column in numbers if column.null_count() == frame[column.name].null_count()]
+        return frame.cast(casts).with_columns(are_all)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         self._refused = None
@@ -308,14 +310,6 @@ def _type_of_result(values: pl.Series) -> ColumnType:
         return ColumnType("string", "uuid") if is_uuid else ColumnType("other", "")
     family = family_of(values.dtype)
     return ColumnType(family, "whole" if family == "integer" else str(values.dtype))
-
-
-def _parse_numbers(texts: pl.Series) -> pl.Series:
-    """Parse numbers that a driver returned as strings; other strings, such as the names of counts, stay."""
-    try:
-        return texts.cast(pl.Float64)
-    except pl.exceptions.PolarsError:
-        return texts
 
 
 ENGINE = Database

@@ -798,7 +798,12 @@ def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.
     last = planner.Cte(question.cte("summary"), select, "one row per system")
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
-    ties = _ties_ctes(plan) if "tied" in counts else []
+    ties: list[planner.Cte] = []  # the steps of the counts of lists with equal scores
+    if "tied" in counts:
+        stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
+        name = question.cte(f"{stage.name}_diagnostics")
+        count = counts_cte(name, plan.step_of(stage), by, {TIED: stage_counts[TIED]})
+        ties = [*plan.ctes_of(stage), count]
     count_columns = dict(_count_columns(plan, counts, last.name, ties))
     columns = [tree.column(column, last.name) for column in (*by, *others)]
     outer = exp.select(*columns, *count_columns.values()).from_(tree.table(last.name))
@@ -823,15 +828,6 @@ def _count_columns(
         else:
             for metric in plan.question.of_lists:
                 yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
-
-
-def _ties_ctes(plan: planner.Plan) -> list[planner.Cte]:
-    """The steps of the counts of lists with equal scores, for each row of the summary."""
-    question = plan.question
-    stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
-    name = question.cte(f"{stage.name}_diagnostics")
-    count = counts_cte(name, plan.step_of(stage), question.inside("by_id"), {TIED: stage_counts[TIED]})
-    return [*plan.ctes_of(stage), count]
 
 
 # --- the comment at the head ------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ BOUNDS = {"minimum": (-1, "at least", "below"), "maximum": (1, "at most", "above
 
 
 @with_options(Gate, "gate", "GateReport")
-def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_options says how they are called
+def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_options says how they are called
     """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
 
     A check fails if the value is undefined.
@@ -82,12 +82,9 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
         >>> report.passed, report.checks["value"].to_list()
         (True, [0.6666666666666666, 0.0])
     """
-    arguments = arguments_of(gate, result, **options)
+    arguments = arguments_of(gate, result, **settings)
     del arguments["result"]
-    return _checked(result, Gate(**arguments))
-
-
-def _checked(result: Result, options: Gate) -> GateReport:
+    options = Gate(**arguments)
     columns, layout = columns_of(result.metrics, result.aggregates), result.layout
     limited = {metric: column_of(metric, columns) for metric in options.metrics}
     intervals = {column: interval_of(*measured) for column, measured in columns.items()}
@@ -102,7 +99,13 @@ def _checked(result: Result, options: Gate) -> GateReport:
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
     if options.max_missing is not None:
         lists = missing_lists(result, rows, summary.columns)
-        refuse_idle_number(options.max_missing, max((n for n, _ in lists), default=0))
+        most = max((n for n, _ in lists), default=0)
+        if not options.max_missing.is_percentage and 0 < most <= options.max_missing.value:
+            number, lists_in_words = Option("max_missing", options.max_missing.written), counted(most, "list", "lists")
+            why = (
+                f" cannot fail: no system has more than {lists_in_words}. Write a lower number, or a percentage, as in "
+            )
+            raise InputError(number, why, Option("max_missing", "1%"), ".")
     checks = []
     for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in layout.by) if layout.by else None
@@ -123,7 +126,10 @@ def _checked(result: Result, options: Gate) -> GateReport:
                 Option("against"),
                 ".",
             )
-        changes = _changes(result, summary, earlier, columns, [*limits], confidence)
+        if earlier.is_per_list:
+            changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, confidence)
+        else:
+            changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
@@ -150,29 +156,6 @@ def _checked(result: Result, options: Gate) -> GateReport:
                 check = Check("max_drop", column, system, None, limit, passed=False, reason=reason)
             checks.append(check)
     return GateReport(tuple(checks), notes)
-
-
-def _changes(
-    result: Result,
-    summary: pl.DataFrame,
-    earlier: Earlier,
-    columns: Mapping[str, Measured],
-    limited: Sequence[str],
-    confidence: float,
-) -> Changes:
-    layout = result.layout
-    if not earlier.is_per_list:
-        return changes_of_summaries(summary, earlier, layout.by, limited)
-    for column in limited:
-        if columns[column][0].is_run or column != columns[column][0].label:
-            raise InputError(
-                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
-                Option("against"),
-                ".",
-            )
-    now = result.collect(per_list=True)
-    return changes_of_lists(now, earlier, layout.lists, layout.by, limited, confidence)
 
 
 # --- columns and rows of the summary ----------------------------------------------------------------------------------
@@ -306,14 +289,6 @@ def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> st
     if option == "max_drop" and limit.is_percentage and limit.value >= 1 and falls and interval.lower >= 0:
         return "never drops by more than 100%"
     return None
-
-
-def refuse_idle_number(limit: Limit, most: int) -> None:
-    """Refuse a number of lists that may be missing if no system has so many; `most` is the largest number of lists."""
-    if not limit.is_percentage and 0 < most <= limit.value:
-        number = Option("max_missing", limit.written)
-        why = f" cannot fail: no system has more than {counted(most, 'list', 'lists')}. Write a lower number, or a "
-        raise InputError(number, why, "percentage, as in ", Option("max_missing", "1%"), ".")
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -523,23 +498,25 @@ class Changes:
     n_gone: int = 0  # lists that only the earlier run has; 0 for a summary
 
 
-def changes_of_lists(
-    now: pl.DataFrame,
-    earlier: Earlier,
-    lists: Sequence[str],
-    by: Sequence[str],
-    metrics: Sequence[str],
-    confidence: float,
-) -> Changes:
+def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Measured], confidence: float) -> Changes:
     """The changes of means, with the t interval of the mean difference of paired lists."""
+    for column, (metric, _) in metrics.items():
+        if metric.is_run or column != metric.label:
+            raise InputError(
+                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
+                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
+                Option("against"),
+                ".",
+            )
+    now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
     # names that are none of a metric, or of a column of systems
     keys = {name: f"list_{place}" for place, name in enumerate(lists)}
     values = {name: f"value_{place}" for place, name in enumerate(metrics)}
     before, after = (
         frame.rename(keys | values)
         for frame in (
-            earlier.aligned(now.schema, lists, metrics),
-            now.select(*lists, pl.col(metrics).cast(pl.Float64)),
+            earlier.aligned(now.schema, lists, [*metrics]),
+            now.select(*lists, pl.col(*metrics).cast(pl.Float64)),
         )
     )
     n_shared = after.join(before, on=[*keys.values()], how="semi", nulls_equal=True).height

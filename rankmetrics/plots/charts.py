@@ -192,7 +192,10 @@ def tradeoff(scores: MeanScores) -> ChartType:
     is_named = len(systems.shown) <= MOST_NAMES
     base = chart_of(frame).encode(x=x, y=y, color=color_of(systems, has_legend=not is_named))
     tooltip = tooltip_of(systems, ("x_value:Q", first.label, ".4f"), ("y_value:Q", second.label, ".4f"))
-    unbeaten = _unbeaten(frame, is_lower_better(first), is_lower_better(second))
+    # the systems that no other beats in both metrics, from the best in the first metric to the best in the second
+    in_order = frame.sort("x_value", "y_value", descending=[not is_lower_better(first), not is_lower_better(second)])
+    height = pl.col("y_value") * (-1 if is_lower_better(second) else 1)
+    unbeaten = in_order.filter((height > height.cum_max().shift(1)) | (pl.int_range(pl.len()) == 0))
     layers: list[Any] = []
     if len(unbeaten) > 1:
         front = chart_of(unbeaten).mark_line(color=INK, strokeDash=[3, 3], strokeWidth=1)
@@ -219,13 +222,6 @@ def tradeoff(scores: MeanScores) -> ChartType:
     ]
     whole = alt.layer(*layers).properties(width=WIDTH, height=320)
     return themed(whole, f"{second.label} against {first.label}", sentences)
-
-
-def _unbeaten(frame: pl.DataFrame, is_lower_x: bool, is_lower_y: bool) -> pl.DataFrame:
-    """The systems that no other beats in both metrics, from the best in the first metric to the best in the second."""
-    in_order = frame.sort("x_value", "y_value", descending=[not is_lower_x, not is_lower_y])
-    y = pl.col("y_value") * (-1 if is_lower_y else 1)
-    return in_order.filter((y > y.cum_max().shift(1)) | (pl.int_range(pl.len()) == 0))
 
 
 def distribution(histogram: ValueHistogram) -> ChartType:

@@ -214,7 +214,11 @@ def _answers(facts: ReportFacts) -> Blocks:
     else:
         for where, rows in partitions:
             yield paragraph((f"For {where}: " if where else "") + _best(facts, rows), "lead")
-            if others := _best_by_others(facts, rows):
+            labels_of: dict[str, list[str]] = {}
+            for label in facts.labels[1:]:
+                if best := facts.best(label, rows):
+                    labels_of.setdefault(_names(facts, best), []).append(label)
+            if others := "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items()):
                 yield paragraph(f"Best by the other metrics: {others}.")
 
 
@@ -253,14 +257,6 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     verdict = strong("is significant" if is_significant(p_value, LEVEL) else "is not significant")
     p = f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
     return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
-
-
-def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    labels_of: dict[str, list[str]] = {}
-    for label in facts.labels[1:]:
-        if best := facts.best(label, rows):
-            labels_of.setdefault(_names(facts, best), []).append(label)
-    return "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items())
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:

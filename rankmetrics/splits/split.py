@@ -534,7 +534,11 @@ class SplitSteps(Steps):
             if table.name == INTERACTIONS:
                 table.replace(self._source.copy())
         tree.drop_nulls(select)
-        _drop_repeated_orders(select)
+        for order in tree.find(select, exp.Order):  # SQL Server refuses a column named twice: `ORDER BY x DESC, x`
+            first: dict[exp.Expr, exp.Expr] = {}
+            for expression in order.expressions:
+                first.setdefault(expression.this, expression)
+            order.set("expressions", [*first.values()])
         return select
 
     def _column(self, column: exp.Column) -> exp.Expr | None:
@@ -567,15 +571,6 @@ class SplitSteps(Steps):
                 columns = [name for name in columns if name == fold] + [name for name in columns if name in schema]
             expressions += [(tree.given if name in schema else tree.column)(name, table) for name in columns]
         select.set("expressions", expressions)
-
-
-def _drop_repeated_orders(select: exp.Select) -> None:
-    """`ORDER BY row_hash DESC, row_hash` → `ORDER BY row_hash DESC`: SQL Server refuses a column named twice."""
-    for order in tree.find(select, exp.Order):
-        first: dict[exp.Expr, exp.Expr] = {}
-        for expression in order.expressions:
-            first.setdefault(expression.this, expression)
-        order.set("expressions", [*first.values()])
 
 
 def plan_split(
