@@ -11,7 +11,6 @@ from rankmetrics.errors import MetricError
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA
 from rankmetrics.plots.files import require_plots
-from rankmetrics.plots.scores import find_metric, histogram_of, metrics_of_curve, scores_of
 from rankmetrics.queries import Queries
 
 with suppress(ImportError):  # without Altair, `require_plots` refuses to draw
@@ -61,8 +60,8 @@ class Plots:
             [(1, 0.0), (2, 1.0)]
         """
         self._prepare()
-        metrics = metrics_of_curve(metric, ks, self._queries)
-        return charts.curve(scores_of(self._queries, metrics, confidence, metrics[-1]))
+        metrics = charts.metrics_of_curve(metric, ks, self._queries)
+        return charts.curve(charts.scores_of(self._queries, metrics, confidence, metrics[-1]))
 
     def leaderboard(
         self, metrics: Sequence[str | Metric] | str | Metric | None = None, *, confidence: float = ALPHA
@@ -79,9 +78,9 @@ class Plots:
         """
         self._prepare()
         requested = [metrics] if isinstance(metrics, (str, Metric)) else metrics or self._queries.metrics
-        by_label = {metric.label: metric for metric in (find_metric(name, self._queries) for name in requested)}
+        by_label = {metric.label: metric for metric in (charts.find_metric(name, self._queries) for name in requested)}
         measured = list(by_label.values())
-        return charts.leaderboard(scores_of(self._queries, measured, confidence, measured[0]))
+        return charts.leaderboard(charts.scores_of(self._queries, measured, confidence, measured[0]))
 
     def tradeoff(
         self, x: str | Metric | None = None, y: str | Metric | None = None, *, confidence: float = ALPHA
@@ -103,10 +102,10 @@ class Plots:
         metrics = self._queries.metrics
         if not y and len(metrics) < 2:
             raise MetricError(f"The evaluation has {len(metrics)} metric, and the chart shows 2: name y.")
-        first, second = (find_metric(name or metrics[n], self._queries) for n, name in enumerate((x, y)))
+        first, second = (charts.find_metric(name or metrics[n], self._queries) for n, name in enumerate((x, y)))
         if first.label == second.label:
             raise MetricError(f"A trade-off is between two metrics, and both are {first.label}: name another.")
-        return charts.tradeoff(scores_of(self._queries, [first, second], confidence, first))
+        return charts.tradeoff(charts.scores_of(self._queries, [first, second], confidence, first))
 
     def distribution(self, metric: str | Metric | None = None, *, bins: int = 20) -> ChartType:
         """A histogram per system: the share of its lists by the value of a metric, with a rule at the mean.
@@ -125,7 +124,7 @@ class Plots:
         metrics = self._queries.metrics
         first_of_lists = next((measured for measured in metrics if not measured.is_run), metrics[0])
         return charts.distribution(
-            histogram_of(self._queries, find_metric(metric or first_of_lists, self._queries), bins)
+            charts.histogram_of(self._queries, charts.find_metric(metric or first_of_lists, self._queries), bins)
         )
 
     def compare(
