@@ -227,7 +227,6 @@ class Comparison(Printed):
                 f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
                 "the column of the data sets: ",
                 Option("by", ["data_set"]),
-                ".",
             )
         for system, of_system in means.items():
             if lacking := [name for name in sets if of_system.get(name) is None]:
@@ -303,7 +302,6 @@ class Comparison(Printed):
             raise InputError(
                 f"The inputs are not in {dialect}: name the table of values per list there, ",
                 Option("per_list", "db.per_list"),
-                ".",
             )
         return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
 
@@ -326,7 +324,6 @@ class Comparison(Printed):
                 Option("tests", ["t"]),
                 " or ",
                 Option("tests", ["randomization"]),
-                ".",
                 page="comparing/#tests-and-p-values",
             )
 
@@ -502,7 +499,7 @@ class Comparison(Printed):
         pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
             refuse_systems(plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows(), plan.baseline)
-            hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
+            hint = (" If one of these columns names the system, say so with ", Option("system"))
             raise DataError(
                 "No list was scored for two systems, so none can be paired: a list is identified by "
                 f"{names(plan.per_list.shared)}.",
@@ -625,7 +622,6 @@ class Choices:
                     f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
                     "test 't', or keep them apart with ",
                     Option("by", [over]),
-                    ".",
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         for test in (TESTS[name] for name in statistics.tests):
@@ -893,7 +889,6 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
             f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
             "is called as its label, such as 'ndcg@10'; name others with ",
             Option("metrics"),
-            ".",
         )
     return shared
 

@@ -166,7 +166,6 @@ class Engine(ABC):
             f" needs rows that have an order, and those of {rows} (the {called(name)}) have none. Give a "
             "file or a frame, rank the rows yourself into a rank column, or break ties by item: ",
             Option("ties", "item"),
-            ".",
         )
 
     def rank(self, name: str, side: Side) -> str | None:
@@ -456,7 +455,6 @@ class Input:
                 Option("recs", "db.recs"),
                 " or ",
                 Option("truth", "db.truth"),
-                ".",
             )
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
         if name is None and self.travels and is_named and not self.table.args.get("catalog"):

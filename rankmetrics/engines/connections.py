@@ -112,7 +112,6 @@ def dialect_of(connection: object, requested: str | None) -> str:
         f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."
         f"{type(connection).__qualname__}. If it is a connection, name the dialect of its database: ",
         Option("dialect", "postgres"),
-        ".",
     )
 
 

@@ -111,7 +111,6 @@ class Database(Engine):
                 f" leads to {self.name}, which computes over its own tables: load the file into a table there, or give "
                 "every input as a file or a frame, without ",
                 Option("connection"),
-                ".",
             )
         why: list[str] = []
         for table in dict.fromkeys(

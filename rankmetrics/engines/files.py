@@ -114,7 +114,6 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
             "format: ",
             Option("format", "trec"),
-            ".",
         )
     for path in paths:
         if not is_pattern(path) and "://" not in path:
@@ -328,7 +327,6 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
                 f"The recommendations have a column {name!r} already, so their systems cannot be named in it: "
                 "give it another name, as in ",
                 Option("files_as", "file"),
-                ".",
             )
 
 

@@ -53,7 +53,6 @@ class Ibis(Engine):
                 f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
                 "If the backend understands one of these, name it: ",
                 Option("dialect", "postgres"),
-                ".",
             )
         self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
 

@@ -203,7 +203,6 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
             f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
             "versions. Give the table and name its format: ",
             Option("format", form),
-            ".",
         )
 
 

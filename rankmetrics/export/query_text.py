@@ -145,7 +145,6 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
             Option("ties", "input"),
             " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
             Option("ties", "item"),
-            ".",
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
@@ -167,7 +166,6 @@ UNRATED = (
     Option("columns", {"rating": "..."}),
     "; or, if there is none, name the truth's columns: ",
     Option("truth_columns", {"item": "item"}),
-    ".",
 )
 
 

@@ -190,7 +190,7 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
     if not isinstance(lookback, int) or isinstance(lookback, bool) or lookback < 0:
         raise InputError(option, " must be a whole number from 1: how many days before the partition to write again.")
     if len(partition) != 1 or partition[0].operator != "=":
-        raise InputError(option, " goes back from one value: ", Option("where", {"day": "2024-01-31"}), ".")
+        raise InputError(option, " goes back from one value: ", Option("where", {"day": "2024-01-31"}))
     first = _before(partition[0].values[0], lookback)
     if first is None:
         raise InputError(
@@ -199,7 +199,6 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
             Option("where", is_noun=True),
             f" has {str(partition[0].values[0])!r}. Write both ends instead: ",
             Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'"),
-            ".",
         )
     return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
 
@@ -597,16 +596,15 @@ class Statement:
                 Option("name", "..."),
                 " could name: leave it out, or say ",
                 Option("form", "view"),
-                ".",
             )
         if not self._makes_nothing and not self._name:
-            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
+            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"))
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
         partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(
-                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
+                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"})
             )
         if self.form not in ("incremental", "check") and partition:
             raise InputError(
@@ -618,7 +616,7 @@ class Statement:
                 " takes none.",
             )
         if self.lookback and self.form != "incremental":
-            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"), ".")
+            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"))
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
@@ -714,7 +712,6 @@ class Statement:
                 raise InputError(
                     f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, ",
                     Option("name", "db.leaderboard"),
-                    ".",
                 )
         return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
@@ -734,14 +731,14 @@ class Statement:
             )
         if layout.totals and (self.form in ("incremental", "ddl") or "tied" in self.counts):
             what = "counts tied lists" if "tied" in self.counts else f"form {self.form!r} writes rows of a partition"
-            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"), ".")
+            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"))
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
                 absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                 if near := did_you_mean(name, layout.lists):
                     raise ColumnError(absent + near)
                 raise ColumnError(
-                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name]), "."
+                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name])
                 )
             if self.form == "check":  # it returns no rows of the partition
                 continue
@@ -749,7 +746,6 @@ class Statement:
                 raise ColumnError(
                     f"The rows of the summary would not say which {name!r} they are of: keep it with ",
                     Option("by", [...]),
-                    ".",
                 )
             if name not in layout.by and name in layout.truth_lists:
                 raise ColumnError(
@@ -758,7 +754,6 @@ class Statement:
                     f", each system is scored for the lists of every {name!r}, and the rows of one {name!r} alone "
                     "would be others than those of the full build. Keep it with ",
                     Option("by", [...]),
-                    ".",
                 )
             if name in layout.truth_lists and name not in layout.partitions:
                 raise ColumnError(

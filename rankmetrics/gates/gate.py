@@ -93,7 +93,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
-        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"), ".")
+        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"))
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
@@ -105,7 +105,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
             why = (
                 f" cannot fail: no system has more than {lists_in_words}. Write a lower number, or a percentage, as in "
             )
-            raise InputError(number, why, Option("max_missing", "1%"), ".")
+            raise InputError(number, why, Option("max_missing", "1%"))
     checks = []
     for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in layout.by) if layout.by else None
@@ -124,7 +124,6 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
                 Option("prove", options.prove),
                 " needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` wrote, ",
                 Option("against"),
-                ".",
             )
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, confidence)
@@ -250,7 +249,6 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
             Option("minimum"),
             " and ",
             Option("maximum"),
-            ".",
         )
     return better == "lower"
 
@@ -271,7 +269,7 @@ def refuse_idle_limits(
             parts.append(f" cannot fail: {columns[metric]} {reason} (its range: {interval.text}). ")
             if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
                 percentage = f"{limit.value:.12g}%"
-                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage}), "."]
+                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage})]
             else:
                 parts.append("Write a limit within the range, or leave it out.")
             raise InputError(*parts)
@@ -506,7 +504,6 @@ def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Mea
                 f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
                 f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
                 Option("against"),
-                ".",
             )
     now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
     # names that are none of a metric, or of a column of systems

@@ -263,7 +263,6 @@ def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *,
             f"the history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and "
             "cannot be found. Split the data again, or let such items count as relevant and never found: ",
             Option("overlap", "ignore"),
-            ".",
         )
     return len(both)
 
@@ -407,7 +406,7 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
         )
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
     raise ColumnError(
-        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "..."), "."
+        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "...")
     )
 
 

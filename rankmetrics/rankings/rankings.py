@@ -414,7 +414,6 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
             f"{names(whole)} would read every candidate of every user. Give a cutoff, such as @10, or let the lists "
             "end when you rank them: ",
             Option("k", 10),
-            ".",
         )
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)

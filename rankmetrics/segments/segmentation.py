@@ -178,7 +178,6 @@ def _part(name: str, number: str, layout: Layout) -> str:
         raise InputError(
             f"The segments {name!r} are computed from the history, and none was given: evaluate with ",
             Option("history"),
-            ".",
         )
     return NUMBERS[number]
 

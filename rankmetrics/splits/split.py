@@ -187,7 +187,7 @@ class Split:
         ((n_kept,),) = self._rows("kept")
         k = self._plan.values["k_core"]
         if not n_kept:
-            lower_k = () if k is None else (" Lower ", Option("k_core", k), ".")
+            lower_k = () if k is None else (" Lower ", Option("k_core", k))
             raise DataError(f"The filters leave out all of the {n_rows} interactions.", *lower_k)
         if k is not None:
             self._refuse_unfinished(n_kept)
@@ -211,7 +211,6 @@ class Split:
                 f"After {rounds} rounds of k_core, another round would still leave out {n_kept - n_after_another} of "
                 f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: ",
                 Option("rounds", min(2 * rounds, 30)),
-                ".",
             )
 
     def _refuse_empty(self, span: str) -> None:
@@ -391,7 +390,7 @@ def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str |
     usual = [name for name in schema if plain(name) in USUAL[role] and name not in named.values()]
     if len(usual) > 1:
         raise ColumnError(
-            f"Which column of the interactions is the {role}: {names(usual)}? Say so: ", Option(role, usual[0]), "."
+            f"Which column of the interactions is the {role}: {names(usual)}? Say so: ", Option(role, usual[0])
         )
     return usual[0] if usual else None
 
@@ -609,7 +608,6 @@ def plan_split(
             Option("items_test_fraction", is_noun=True),
             " holds out some items of each user: it is for ",
             Option("of", "users"),
-            ".",
         )
     plan.bound()
     return plan
