@@ -91,8 +91,8 @@ class Comparison(Printed):
         >>> import rankmetrics as rm
         >>> recs = pl.LazyFrame({"algorithm": ["a"] * 3 + ["b"] * 3, "user": [1, 2, 3] * 2, "item": [7, 8, 9, 7, 7, 9]})
         >>> truth = pl.LazyFrame({"user": [1, 2, 3], "item": [7, 7, 9]})
-        >>> found = rm.evaluate(recs.with_columns(rank=1), truth, ["hit@1"]).compare(baseline="a").collect()
-        >>> found.select("metric", "system", "n_lists", "difference", "wins", "ties", "losses").rows()
+        >>> frame = rm.evaluate(recs.with_columns(rank=1), truth, ["hit@1"]).compare(baseline="a").collect()
+        >>> frame.select("metric", "system", "n_lists", "difference", "wins", "ties", "losses").rows()
         [('hit@1', 'b', 3, 0.3333333333333333, 1, 2, 0)]
     """
 

@@ -396,7 +396,7 @@ class Engine(ABC):
         """Refuse files that have other columns than when the query was planned."""
         changed = f"The files {names(before.paths)} of the {called(name)} have changed since evaluate looked at them"
         try:
-            schema = type(self)({name: before.given}, self._connection, self.dialect).inputs[name].schema
+            schema = type(self)({name: before.source}, self._connection, self.dialect).inputs[name].schema
         except InputError as error:
             raise InputError(f"{changed}, and cannot be read now. {error}") from error
         if before.schema and schema != before.schema:

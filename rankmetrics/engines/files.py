@@ -48,7 +48,7 @@ SECRETS: Mapping[str, str] = {
 class OfFormat:
     """Files with the format that the caller names, whatever their names say."""
 
-    given: object  # a path, or a list of paths
+    source: object  # a path, or a list of paths
     form: str  # the format: a value of FORMATS, or `movielens`
 
 
@@ -58,7 +58,7 @@ class Files:
 
     paths: list[str]  # the paths and globs that were given
     form: str  # their format, as OfFormat has it
-    given: object  # the input as the caller gave it
+    source: object  # the input as the caller gave it
     seen: Mapping[str, tuple[int, int]]  # size and modification time of each file on this machine, by its path
     schema: Schema = field(default_factory=dict)  # their columns
     version: Version | None = None  # of a table of a lakehouse, once it has been read
@@ -66,7 +66,7 @@ class Files:
     @property
     def named(self) -> object:
         """The input as the caller gave it; a table of a lakehouse with the version that was read."""
-        return self.version.path if self.version else self.given
+        return self.version.path if self.version else self.source
 
     @property
     def is_table(self) -> bool:
@@ -86,7 +86,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
     """
     named = value.form if isinstance(value, OfFormat) else None
-    value = value.given if isinstance(value, OfFormat) else value
+    value = value.source if isinstance(value, OfFormat) else value
     if isinstance(value, str) and is_query(value):
         return None
     if isinstance(value, (str, Path)):
@@ -152,8 +152,8 @@ def is_pattern(path: str) -> bool:
 
 def scan_table(what: str, file_input: Files) -> pl.LazyFrame:
     """A table of a lakehouse as a lazy frame; records its version."""
-    path = file_input.paths[0] if file_input.paths else type(file_input.given).__name__
-    frame, file_input.version = lakehouse.read(what, path, file_input.form, file_input.given)
+    path = file_input.paths[0] if file_input.paths else type(file_input.source).__name__
+    frame, file_input.version = lakehouse.read(what, path, file_input.form, file_input.source)
     file_input.paths = [file_input.version.path]
     return frame
 
@@ -227,7 +227,7 @@ NAMED = (
     *RUNS,
     *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS),
     "movielens",
-    *(form for form, of in lakehouse.FORMATS.items() if of.library),
+    *(form for form, table_format in lakehouse.FORMATS.items() if table_format.library),
 )
 
 
@@ -267,10 +267,10 @@ def form_to_write(path: str | Path) -> str:
         endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
     if around := lakehouse.table_around([str(path)]):
-        table, of = around[0], lakehouse.FORMATS[around[1]]
+        table, table_format = around[0], lakehouse.FORMATS[around[1]]
         raise InputError(
-            f"{str(path)!r} lies in the folder of the {of.title} table {table!r}, where others take the file for "
-            "data, or remove it: write it into another folder."
+            f"{str(path)!r} lies in the folder of the {table_format.title} table {table!r}, where others take the "
+            "file for data, or remove it: write it into another folder."
         )
     return form
 

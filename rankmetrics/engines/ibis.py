@@ -29,7 +29,7 @@ class Ibis(Engine):
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._backend: Any = None
-        self._asked = dialect
+        self._requested = dialect
         super().__init__(inputs, connection)
 
     def _read(self, name: str, value: Any) -> Any:
@@ -47,7 +47,7 @@ class Ibis(Engine):
     def _use(self, backend: Any) -> None:
         self._backend = backend
         known = {dialect.ibis_backend: name for name, dialect in originals_last()}
-        self.dialect = self._asked or known.get(backend.name, backend.name)
+        self.dialect = self._requested or known.get(backend.name, backend.name)
         if self.dialect not in DIALECTS:
             raise InputError(
                 f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
@@ -81,9 +81,11 @@ class Ibis(Engine):
         self.inputs[name] = Input(self._schema(name, table), source, source.name or name, travels=True)
 
     def _source(self, table: Any) -> exp.Expr:
-        of = table.op()
-        if type(of).__name__ == "DatabaseTable":
-            return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
+        operation = table.op()
+        if type(operation).__name__ == "DatabaseTable":
+            return exp.table_(
+                operation.name, db=operation.namespace.database, catalog=operation.namespace.catalog, quoted=True
+            )
         if not isinstance(self._backend, SQLBackend):
             raise InputError(
                 f"Ibis' backend {self._backend.name} cannot write this expression as SQL: give a table, or a "

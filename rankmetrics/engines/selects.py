@@ -158,7 +158,10 @@ def unnest(
         return _pick_columns(table, shape, columns)
     other_columns = [tree.given(column) for column in shape.kept(columns)]
     if shape.wide:
-        arrays = [tree.named(exp.Array(expressions=[*map(tree.given, of)]), name) for name, of in shape.wide.items()]
+        arrays = [
+            tree.named(exp.Array(expressions=[*map(tree.given, columns_of_list)]), name)
+            for name, columns_of_list in shape.wide.items()
+        ]
         table = exp.Subquery(this=exp.select(*other_columns, *arrays).from_(table.copy()))
     item, *others = shape.lists or shape.wide
     rows = _spread(dialect, table, item, [*columns, *shape.wide])
@@ -205,9 +208,9 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
     place = tree.column(number)
     numbers = exp.union(*(exp.select(tree.named(exp.Literal.number(i + 1), number)) for i in range(n)), distinct=False)
     picked = {}
-    for name, of in shape.wide.items():
+    for name, columns_of_list in shape.wide.items():
         case = exp.Case()
-        for i, column in enumerate(of, start=1):
+        for i, column in enumerate(columns_of_list, start=1):
             case = case.when(exp.EQ(this=place.copy(), expression=exp.Literal.number(i)), tree.given(column))
         picked[name] = case
     cases = [tree.named(case, name) for name, case in picked.items()]

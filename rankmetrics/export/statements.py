@@ -38,12 +38,6 @@ Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
 
 OPERATORS: Mapping[str, type[exp.Binary]] = {"=": exp.EQ, ">=": exp.GTE, ">": exp.GT, "<=": exp.LTE, "<": exp.LT}
 
-EXAMPLES = (
-    Option("where", "day = DATE '2024-01-31'"),
-    " or ",
-    Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'"),
-)
-
 
 @dataclass(frozen=True)
 class WhereCondition:
@@ -170,8 +164,9 @@ def _refused(text: object, why: str) -> InputError:
     return InputError(
         Option("where", is_noun=True),
         f" takes comparisons of list columns with values: there was {text!r}, {why}. Write it as in ",
-        *EXAMPLES,
-        ".",
+        Option("where", "day = DATE '2024-01-31'"),
+        " or ",
+        Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'"),
     )
 
 

@@ -201,9 +201,9 @@ def _answers(facts: ReportFacts) -> Blocks:
         yield paragraph("There is nothing to report: no list was scored.", "lead")
     elif not facts.compares:
         for where, (row, *_) in partitions[:FEW]:
-            of = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
+            subject = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
             value = strong(shown_value(row[first])) + _interval(facts, row)
-            yield paragraph(f"The {facts.named(first)}{of} is " + value + f", over {_lists([row])}.", "lead")
+            yield paragraph(f"The {facts.named(first)}{subject} is " + value + f", over {_lists([row])}.", "lead")
     elif len(partitions) > FEW:
         wins: dict[str, int] = {}
         for name in (facts.name(row) for _, rows in partitions for row in facts.best(first, rows)):
@@ -279,11 +279,6 @@ SHOWN_ROWS, MOST_PANELS = 100, 6
 
 BETTER, WORSE = "▲", "▼"
 
-INTERVALS = (
-    "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that a "
-    "metric is undefined."
-)
-
 
 @section("Leaderboard")
 def leaderboard(facts: ReportFacts) -> Blocks:
@@ -301,7 +296,10 @@ def leaderboard(facts: ReportFacts) -> Blocks:
             f"{FEWER_LISTS.strip()}: the mean leaves out lists that other means have: the metric is undefined there."
         )
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
-        yield note(INTERVALS)
+        yield note(
+            "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that "
+            "a metric is undefined."
+        )
     elif LOW not in facts.with_intervals.aggregates:
         yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
     if differences.comparison is not None:

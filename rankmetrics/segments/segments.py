@@ -53,13 +53,13 @@ class Segments(Printed):
         [('gender', 'f', 1, 1.0), ('gender', 'm', 2, 0.5)]
     """
 
-    def __init__(self, queries: Queries, given: object, check: Callable[[], None]) -> None:
+    def __init__(self, queries: Queries, requested: object, check: Callable[[], None]) -> None:
         self._queries = queries
         self._engine = queries.engine
         self._check = check
         self._segmentations = tuple(
             find_segmentation(name, segments, queries.engine, queries.layout)
-            for name, segments in read_segments(given).items()
+            for name, segments in read_segments(requested).items()
         )
         self._warned: set[str] = set()
         with gc_paused():
@@ -288,7 +288,7 @@ class Segments(Printed):
         """A table of rows, with the best values of each segment marked if systems are compared."""
         best_of = self._queries.best_of if self._queries.compares else {}
         # numbers of systems have no segments
-        best_of = {name: of for name, of in best_of.items() if name in self._columns}
+        best_of = {name: best_value for name, best_value in best_of.items() if name in self._columns}
         groups = groupby(rows, lambda row: tuple(row[name] for name in self._columns[:2]))
         tables = [TextTable.of_rows(self._columns, [*group], n_keys, best_of) for _, group in groups]
         return replace(tables[0], rows=[row for table in tables for row in table.rows])

@@ -145,10 +145,10 @@ def init(folder: Path, adapter: str | None = None) -> Written:
         raise InputError(f"{folder} is not an empty folder, and the package needs one of its own.")
     yaml()
     around = enclosing(folder)
-    of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
+    owner = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
     own_adapter = checked(adapter, "You named") if adapter else adapter_of(folder) or DEFAULT_ADAPTER
     start = _template(BOARDS).substitute(
-        folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
+        folder=folder, adapter=own_adapter, recs=f"ref({owner}'recs')", truth=f"ref({owner}'truth')"
     )
     project, settings = (_template(name).substitute() for name in (PROJECT, "sqlfluff.cfg"))
     own = {folder / PROJECT: project, folder / BOARDS: start, folder / ".sqlfluff": settings}
