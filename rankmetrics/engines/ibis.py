@@ -39,22 +39,19 @@ class Ibis(Engine):
         except ibis.IbisError as error:
             raise InputError(f"The Ibis tables belong to no backend, so nothing can run the query: {error}") from error
         if self._backend is None:
-            self._use(backend)
+            self._backend = backend
+            known = {dialect.ibis_backend: name for name, dialect in originals_last()}
+            self.dialect = self._requested or known.get(backend.name, backend.name)
+            if self.dialect not in DIALECTS:
+                raise InputError(
+                    f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
+                    "If the backend understands one of these, name it: ",
+                    Option("dialect", "postgres"),
+                )
+            self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
         if backend is not self._backend:
             raise InputError("The Ibis tables belong to several backends, and a query can read only one backend.")
         return table
-
-    def _use(self, backend: Any) -> None:
-        self._backend = backend
-        known = {dialect.ibis_backend: name for name, dialect in originals_last()}
-        self.dialect = self._requested or known.get(backend.name, backend.name)
-        if self.dialect not in DIALECTS:
-            raise InputError(
-                f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
-                "If the backend understands one of these, name it: ",
-                Option("dialect", "postgres"),
-            )
-        self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
 
     def _table(self, what: str, value: Any) -> Any:
         if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):

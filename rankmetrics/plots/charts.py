@@ -687,7 +687,13 @@ def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float])
             "above": _box(x, y + GAP + LINE / 2, width, LINE),
             "below": _box(x, y - GAP - LINE / 2, width, LINE),
         }
-        free = (place for place, box in boxes.items() if _is_free(box, others))
+        free = (  # within the plot, and without touching another box
+            place
+            for place, (left, right, low, high) in boxes.items()
+            if left >= -0.08
+            and right <= 1.12
+            and all(right < box[0] or box[1] < left or high < box[2] or box[3] < low for box in others)
+        )
         places.append(next(free, "right"))
         placed.append(boxes[places[-1]])
     return places
@@ -695,16 +701,6 @@ def place_labels(names: Sequence[str], xs: Sequence[float], ys: Sequence[float])
 
 def _box(x: float, y: float, width: float, height: float) -> Box:
     return x - width / 2, x + width / 2, y - height / 2, y + height / 2
-
-
-def _is_free(box: Box, others: Iterable[Box]) -> bool:
-    """True if a rectangle is inside the plot and meets no other."""
-    left, right, low, high = box
-    return (
-        left >= -0.08
-        and right <= 1.12
-        and all(right < other[0] or other[1] < left or high < other[2] or other[3] < low for other in others)
-    )
 
 
 def _scaled(values: Sequence[float]) -> list[float]:

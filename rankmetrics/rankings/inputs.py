@@ -311,7 +311,9 @@ class FactorReader:
                 )
         else:
             frame = table_of(what, value, self.connection).collect()
-            column = self._id_column(what, frame)
+            others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
+            is_only = self.id_column not in frame.columns and len(others) == 1 < frame.width  # beside embeddings
+            column = others[0] if is_only else id_column_of(what, self.kind, frame.columns, self.id_column)
             ids = Ids.of_values(what, column, frame[column])
             values = _numbers(what, frame.drop(column), ids)
         if not values.shape[0] or not values.shape[1]:
@@ -344,13 +346,6 @@ class FactorReader:
                 f"{len(absent):,} ids of the {owners.what} have no row in the {what}: {owners.sample(absent)}."
             )
         return Factors(owners, biases.values[at])
-
-    def _id_column(self, what: str, frame: pl.DataFrame) -> str:
-        """The id column of a table of factors: the only one that is not an embedding, or one with a usual name."""
-        others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
-        if self.id_column not in frame.columns and len(others) == 1 < frame.width:
-            return others[0]
-        return id_column_of(what, self.kind, frame.columns, self.id_column)
 
 
 def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:

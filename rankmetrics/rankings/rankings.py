@@ -203,7 +203,12 @@ class Rankings:
             if need not in self._computed:
                 rows, standings = [pl.DataFrame(schema=self.schema)], []
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
-                    rows.append(self._rows_of(block))
+                    scores = block.scores
+                    if self._user_biases is not None:
+                        scores = scores + self._user_biases[block.users].astype(scores.dtype)
+                    ids = self.users.values.gather(block.users), self.items.values.gather(block.items)
+                    columns = zip(self.schema, (*ids, block.ranks, scores, block.pools), strict=True)
+                    rows.append(pl.DataFrame(dict(columns), schema=self.schema))
                     standings.append(block.standing)
                 self._computed[need] = pl.concat(rows), Standing.of(standings)
             return self._computed[need]
@@ -223,19 +228,6 @@ class Rankings:
 
     def _lazy(self, need: Need) -> pl.LazyFrame:
         return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
-
-    def _rows_of(self, block: Block) -> pl.DataFrame:
-        scores = block.scores
-        if self._user_biases is not None:
-            scores = scores + self._user_biases[block.users].astype(scores.dtype)
-        columns = [
-            self.users.values.gather(block.users),
-            self.items.values.gather(block.items),
-            block.ranks,
-            scores,
-            block.pools,
-        ]
-        return pl.DataFrame(dict(zip(self.schema, columns, strict=True)), schema=self.schema)
 
     def __repr__(self) -> str:
         counted = ", ".join(

@@ -454,22 +454,18 @@ class SplitPlan:
             for file, n_rounds in methods.filters_of(self.values, after=False):
                 for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
                     steps.add_rows_of(file, "kept_rows", self.values)
-        if "assigned" in read:
-            self._add_assigned(steps)
+        if "assigned" in read:  # the steps of the method, and of the filters that apply after it
+            values, of_method = self.bound(), {*tree.tables_read(self.file.select)}
+            if "hashed" in of_method:
+                steps.add_rows_of(known["hashed"], "hashed", values)
+            if "folds" in of_method:
+                steps.add("folds", steps.named(values["folds"]), "each fold with the range of its hashes")
+            if "windows" in of_method:
+                steps.add("windows", steps.named(values["windows"]), "the test windows with their times")
+            steps.add_rows_of(self.file, "assigned", values)
+            for file, _ in methods.filters_of(self.values, after=True):
+                steps.add_rows_of(file, "assigned", values)
         return steps.query(last, {}, self.returned(subset))
-
-    def _add_assigned(self, steps: SplitSteps) -> None:
-        """Add the steps of the method, and of the filters that apply after it."""
-        values, read = self.bound(), {*tree.tables_read(self.file.select)}
-        if "hashed" in read:
-            steps.add_rows_of(methods.files("steps")["hashed"], "hashed", values)
-        if "folds" in read:
-            steps.add("folds", steps.named(values["folds"]), "each fold with the range of its hashes")
-        if "windows" in read:
-            steps.add("windows", steps.named(values["windows"]), "the test windows with their times")
-        steps.add_rows_of(self.file, "assigned", values)
-        for file, _ in methods.filters_of(self.values, after=True):
-            steps.add_rows_of(file, "assigned", values)
 
     def bound(self) -> dict[str, Any]:
         """The value of everything that the files read as a parameter, and of folds and windows the rows.

@@ -493,16 +493,34 @@ class _Chosen:
     def _value(self, node: exp.Expr) -> Any:
         root = exp.Paren(this=node.copy())
         for column in tree.find(root, exp.Column):
-            column.replace(_literal(self._parts[column.name]))
+            value = self._parts[column.name]
+            # a whole number, or else a DOUBLE, also of the decimals that some engines return
+            text = exp.Null() if value is None else exp.Literal.string(repr(float(value)))
+            literal = tree.literal(value) if isinstance(value, int) else exp.cast(text, exp.DType.DOUBLE)
+            column.replace(literal)
         return self._connection.execute(f"SELECT {root.sql('duckdb')}").fetchall()[0][0]
 
     def of(self, node: exp.Expr) -> exp.Expr:
         """The expression with the chosen case in place of each choice."""
         match node:
-            case exp.Case():
-                return self._case(node)
-            case exp.Coalesce():
-                return self._coalesce(node)
+            case exp.Case():  # the value of the first case whose condition holds
+                conditions = [branch.this for branch in node.args["ifs"]]
+                for branch, condition in zip(node.args["ifs"], conditions, strict=True):
+                    if self._value(condition):
+                        self.conditions.append(f"{written(condition)} holds: {written(condition, self._parts)}")
+                        return self.of(branch.args["true"])
+                default = node.args.get("default")
+                texts = [(written(condition), written(condition, self._parts)) for condition in conditions]
+                notes = self.reasons if default is None else self.conditions
+                notes += [f"{with_names} is false: {with_values}" for with_names, with_values in texts]
+                return exp.Null() if default is None else self.of(default)
+            case exp.Coalesce():  # the first argument that is not NULL
+                for argument in (node.this, *node.expressions):
+                    if self._value(argument) is not None:
+                        return self.of(argument)
+                    names = (column.name for column in tree.find(self.of(argument), exp.Column))
+                    self.reasons += [f"{name} is NULL" for name in names if self._parts[name] is None]
+                return exp.Null()
             case exp.Nullif():
                 # the argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why
                 if self._value(node) is None and self._value(node.this) is not None:
@@ -517,34 +535,6 @@ class _Chosen:
             elif isinstance(value, list):
                 copy.set(name, [self.of(child) if isinstance(child, exp.Expr) else child for child in value])
         return copy
-
-    def _case(self, node: exp.Case) -> exp.Expr:
-        conditions = [branch.this for branch in node.args["ifs"]]
-        for branch, condition in zip(node.args["ifs"], conditions, strict=True):
-            if self._value(condition):
-                self.conditions.append(f"{written(condition)} holds: {written(condition, self._parts)}")
-                return self.of(branch.args["true"])
-        default = node.args.get("default")
-        failed = [f"{written(condition)} is false: {written(condition, self._parts)}" for condition in conditions]
-        (self.reasons if default is None else self.conditions).extend(failed)
-        return exp.Null() if default is None else self.of(default)
-
-    def _coalesce(self, node: exp.Coalesce) -> exp.Expr:
-        """The first argument that is not NULL; notes which columns of those before it are."""
-        for argument in (node.this, *node.expressions):
-            if self._value(argument) is not None:
-                return self.of(argument)
-            names = (column.name for column in tree.find(self.of(argument), exp.Column))
-            self.reasons += [f"{name} is NULL" for name in names if self._parts[name] is None]
-        return exp.Null()
-
-
-def _literal(value: float | None) -> exp.Expr:
-    """A value as SQL: a whole number, or else a DOUBLE, also of the decimals that some engines return."""
-    if isinstance(value, int):
-        return tree.literal(value)
-    text = exp.Null() if value is None else exp.Literal.string(repr(float(value)))
-    return exp.cast(text, exp.DType.DOUBLE)
 
 
 # --- one list of an evaluation ----------------------------------------------------------------------------------------

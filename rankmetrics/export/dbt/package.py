@@ -215,7 +215,11 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         for sentence, page in dict.fromkeys((warning.written(as_key), warning.page) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
         contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
-        contents[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
+        keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
+        grouped = f"group by {', '.join(keys)}\n" if keys else ""
+        returned = ", ".join([*keys, "count(*) as n_rows"])
+        once = _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
+        contents[f"tests/{board.name}_has_each_row_once.sql"] = once
         if board.check:
             contents[f"macros/_check_{board.name}.sql"] = _macros(board, adapters, package, "check")
             relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
@@ -301,13 +305,6 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     if len({*by_adapter.values()}) == 1:
         return by_adapter[adapters[0]]
     return f"{{{', '.join(f'{literal(adapter)}: {keys}' for adapter, keys in by_adapter.items())}}}.get(target.type)"
-
-
-def _test(name: str, columns: Sequence[Column], package: str) -> str:
-    keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
-    grouped = f"group by {', '.join(keys)}\n" if keys else ""
-    returned = ", ".join([*keys, "count(*) as n_rows"])
-    return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
 
 
 def _put(texts: Mapping[Path, str]) -> None:
