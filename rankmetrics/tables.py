@@ -165,7 +165,7 @@ class TextTable:
 
         if not all(fits([*keys, place]) for place in left):
             yield from map(self._lines_of_row, table.rows)
-            yield from (Text(f"{sentence}\n", style="dim") for sentence in rest)
+            yield from (rich_text(f"{sentence}\n", "dim") for sentence in rest)
             return
         while left:
             n = 1
