@@ -658,11 +658,6 @@ def _merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) 
     return [exp.EngineProperty(this=exp.to_identifier("MergeTree")), exp.Order(expressions=[order])]
 
 
-def _parse_to_raise(message: exp.Expr) -> exp.Expr:
-    """`message` → `toInt64(COALESCE(message, '1'))`: ClickHouse's CAST returns NULL where it fails."""
-    return exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)])
-
-
 CLICKHOUSE = model.Dialect(
     called="ClickHouse",
     rewrites=(
@@ -709,7 +704,8 @@ CLICKHOUSE = model.Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    raise_error=_parse_to_raise,
+    # its CAST returns NULL where it fails
+    raise_error=lambda message: exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)]),
     dbt_adapters=("clickhouse",),
 )
 

@@ -173,7 +173,7 @@ def replace_filters(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Filter):
         aggregate, condition = node.this, node.expression.this
         distinct = aggregate.this
-        distinct.set("expressions", [_when(condition, expression) for expression in distinct.expressions])
+        distinct.set("expressions", [exp.Case().when(condition.copy(), value.copy()) for value in distinct.expressions])
         node.replace(aggregate)
 
 
@@ -208,12 +208,8 @@ def replace_plain_filters(query: exp.Expr) -> None:
         counted = aggregate.this
         if not isinstance(counted, exp.Distinct):
             value = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
-            aggregate.set("this", _when(condition, value))
+            aggregate.set("this", exp.Case().when(condition.copy(), value.copy()))
             node.replace(aggregate)
-
-
-def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
-    return exp.Case().when(condition.copy(), value.copy())
 
 
 def rename_deviation(query: exp.Expr, *, name: str) -> None:

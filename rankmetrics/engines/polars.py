@@ -182,7 +182,7 @@ class Polars(Engine):
                 elif isinstance(kind, pl.Datetime) and len(times) > 1:
                     in_one_unit = pl.col(column).dt.cast_time_unit("us")
                     casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
-                elif _is_whole(kind) or kind == pl.UInt128:
+                elif kind == pl.UInt128 or (isinstance(kind, pl.Decimal) and kind.scale == 0):
                     casts.append(pl.col(column).cast(pl.Int128))
                 elif isinstance(kind, pl.Array):
                     casts.append(pl.col(column).cast(pl.List(kind.inner)))
@@ -320,11 +320,8 @@ def family_of(dtype: pl.DataType) -> Family:
         return "string"
     if isinstance(dtype, pl.Object):
         return "other"
-    return "integer" if _is_whole(dtype) else type_of(str(dtype)).family
-
-
-def _is_whole(dtype: pl.DataType) -> bool:
-    return isinstance(dtype, pl.Decimal) and dtype.scale == 0
+    is_whole = isinstance(dtype, pl.Decimal) and dtype.scale == 0
+    return "integer" if is_whole else type_of(str(dtype)).family
 
 
 ENGINE = Polars

@@ -24,6 +24,9 @@ from rankmetrics.sqltree.relations import after_from, call
 # Statements and clauses that do more than read.
 WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)
 
+# True for positions with an item, and for the first.
+IS_ITEM = ":item IS NOT NULL OR :place = 1"
+
 # Databases that fold names without quotes into one case.
 FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
 
@@ -178,7 +181,7 @@ def unnest(
         at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset, safe=True)
         items.append(tree.named(at_place, other))
     select = exp.select(*other_columns, *items, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
-    return select.where(_is_item(element, place)) if shape.wide else select
+    return select.where(tree.fill(IS_ITEM, item=element, place=place)) if shape.wide else select
 
 
 def _spread(
@@ -218,12 +221,7 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
     source = exp.select("*").from_(after_from(table, "source"))
     rows = rows.from_(call(exp.Subquery(this=source), "rows"))
     rows = rows.join(call(exp.Subquery(this=numbers), "positions"), join_type="cross")
-    return rows.where(_is_item(next(iter(picked.values())), place))
-
-
-def _is_item(item: exp.Expr, place: exp.Expr) -> exp.Expr:
-    """True for positions with an item, and for the first."""
-    return tree.fill(":item IS NOT NULL OR :place = 1", item=item, place=place)
+    return rows.where(tree.fill(IS_ITEM, item=next(iter(picked.values())), place=place))
 
 
 def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:

@@ -148,7 +148,7 @@ class Rankings:
             [(0, 0, 1, 4.0, 4), (0, 2, 3, 2.0, 4), (0, 3, 4, 1.0, 4)]
         """
         self._refuse_no_order()
-        return self._lazy(Need())
+        return pl.defer(lambda: self.computed(Need())[0], schema=self.schema)
 
     def top(self, k: int) -> pl.LazyFrame:
         """The first k items of each user, lazily: user, item, rank, score, pool.
@@ -169,7 +169,8 @@ class Rankings:
         if self.k is not None and k > self.k:
             raise InputError(f"The lists end after {self.k} items: ", Option("k", self.k), f". There is no top {k}.")
         self._refuse_no_order()
-        return self._lazy(Need(top=k)).filter(pl.col(str(self.columns.rank)) <= k)
+        rows = pl.defer(lambda: self.computed(Need(top=k))[0], schema=self.schema)
+        return rows.filter(pl.col(str(self.columns.rank)) <= k)
 
     def write(self, path: str | Path, *, top: int | None = None) -> None:
         """Compute the rows, or the first items of each list, into a Parquet file: whole or not at all.
@@ -225,9 +226,6 @@ class Rankings:
         truth = exchanged(self._ranker.truth, self._square)
         ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
         return Standing.of([block.standing for block in islice(ranker.blocks(Need(only_truth=True)), 1)])
-
-    def _lazy(self, need: Need) -> pl.LazyFrame:
-        return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
 
     def __repr__(self) -> str:
         counted = ", ".join(

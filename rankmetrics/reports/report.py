@@ -217,7 +217,7 @@ def _answers(facts: ReportFacts) -> Blocks:
             labels_of: dict[str, list[str]] = {}
             for label in facts.labels[1:]:
                 if best := facts.best(label, rows):
-                    labels_of.setdefault(_names(facts, best), []).append(label)
+                    labels_of.setdefault(" and ".join(map(facts.name, best)), []).append(label)
             if others := "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items()):
                 yield paragraph(f"Best by the other metrics: {others}.")
 
@@ -234,7 +234,7 @@ def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
     sentence = strong(facts.name(ranked[0])) + f" has the {highest} {facts.named(first)}: "
     sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(rows)}. "
     if len(tied) > 1:
-        return sentence + f"{_names(facts, tied[1:])} has exactly the same mean."
+        return sentence + " and ".join(map(facts.name, tied[1:])) + " has exactly the same mean."
     return sentence + _distance(facts, first, ranked)
 
 
@@ -268,10 +268,6 @@ def _lists(rows: Sequence[Row]) -> str:
     low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
     return f"{lists} of each system" if len(rows) > 1 else lists
-
-
-def _names(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    return " and ".join(map(facts.name, rows))
 
 
 # Further rows are counted, and not shown; the chart has a panel for each of the first metrics.

@@ -167,13 +167,7 @@ def folds(n_folds: int) -> exp.Query:
 # --- times ------------------------------------------------------------------------------------------------------------
 
 # The units that a length of time may be written in.
-UNITS: Mapping[str, timedelta] = {
-    "second": timedelta(seconds=1),
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
-}
+UNITS = ("second", "minute", "hour", "day", "week")
 LENGTH = re.compile(rf"\s*(\d+(?:\.\d+)?)\s*({'|'.join(UNITS)})s?\s*")
 
 # The type of SQL of a time, by the family of the column.
@@ -210,7 +204,7 @@ class Clock:
                 raise self._unfit(option, value, "a number above 0, in the units of its times")
             return number
         is_date, span = self.kind.family == "date", _timedelta(value)
-        if span is None or span <= timedelta(0) or (is_date and span % UNITS["day"]):
+        if span is None or span <= timedelta(0) or (is_date and span % timedelta(days=1)):
             days, time = "a whole number of days, such as '7 days'", "a length of time, such as '7 days' or '12 hours'"
             raise self._unfit(option, value, days if is_date else time)
         return span
@@ -237,7 +231,9 @@ class Clock:
         if self.is_number:
             return exp.Sub(this=time, expression=tree.literal(span))
         unit = "day" if self.kind.family == "date" else "second"
-        length = exp.Interval(this=exp.Literal.string(str(span // UNITS[unit])), unit=exp.var(unit.upper()))
+        length = exp.Interval(
+            this=exp.Literal.string(str(span // timedelta(**{f"{unit}s": 1}))), unit=exp.var(unit.upper())
+        )
         return exp.Sub(this=time, expression=length)
 
 
@@ -316,5 +312,5 @@ def _timedelta(value: object) -> timedelta | None:
     """A length of time: a timedelta, or a text such as `7 days`."""
     if isinstance(value, str):
         match = LENGTH.fullmatch(value.lower())
-        return float(match[1]) * UNITS[match[2]] if match else None
+        return timedelta(**{f"{match[2]}s": float(match[1])}) if match else None
     return value if isinstance(value, timedelta) else None
