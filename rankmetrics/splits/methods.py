@@ -230,11 +230,9 @@ class Clock:
         """The expression of the time that is a length of time before another one."""
         if self.is_number:
             return exp.Sub(this=time, expression=tree.literal(span))
-        unit = "day" if self.kind.family == "date" else "second"
-        length = exp.Interval(
-            this=exp.Literal.string(str(span // timedelta(**{f"{unit}s": 1}))), unit=exp.var(unit.upper())
-        )
-        return exp.Sub(this=time, expression=length)
+        unit, length = ("DAY", timedelta(days=1)) if self.kind.family == "date" else ("SECOND", timedelta(seconds=1))
+        interval = exp.Interval(this=exp.Literal.string(str(span // length)), unit=exp.var(unit))
+        return exp.Sub(this=time, expression=interval)
 
 
 def cut_values(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp.Expr]:
