@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -342,6 +342,7 @@ def _metadata_of(path: str) -> str:
 
 def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
     import lance
+    import polars as pl
 
     if value is None:
         data = lance.dataset(path)
@@ -360,25 +361,7 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
     elif version:
         raise _no_version(path, version, FORMATS["lance"], [*tags, *times])
     snapshot = Version(path, "lance", data.version, times.get(data.version), version if version in tags else "")
-    return _scan_lance(data), snapshot
-
-
-def _scan_lance(data: Any) -> pl.LazyFrame:
-    """A Lance dataset as a lazy frame that reads the columns of a query batch by batch."""
-    import polars as pl
-    from polars.io.plugins import register_io_source
-
-    def batches(
-        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[pl.DataFrame]:
-        selected = data.schema.names if columns is None else columns or data.schema.names[:1]
-        filtered = [] if predicate is None else predicate.meta.root_names()
-        limit = n_rows if predicate is None else None
-        for batch in data.scanner(columns=[*dict.fromkeys([*selected, *filtered])], limit=limit).to_batches():
-            frame = pl.DataFrame(batch)
-            yield (frame if predicate is None else frame.filter(predicate)).select(selected)
-
-    return register_io_source(batches, schema=pl.DataFrame(data.schema.empty_table()).schema)
+    return pl.scan_pyarrow_dataset(data, allow_pyarrow_filter=False), snapshot  # Lance refuses some of its filters
 
 
 READERS: Mapping[str, Callable[[str, str, Any], tuple[pl.LazyFrame, Version]]] = {
