@@ -76,8 +76,6 @@ DUCKDB = model.Dialect(
 )
 
 
-# --- Polars' SQL, which is close to DuckDB's --------------------------------------------------------------------------
-
 POLARS = model.Dialect(
     called="Polars",
     grammar=ExplicitDuckDB,
@@ -584,8 +582,6 @@ BIGQUERY = model.Dialect(
 )
 
 
-# --- Snowflake --------------------------------------------------------------------------------------------------------
-
 SNOWFLAKE = model.Dialect(
     called="Snowflake",
     rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
@@ -775,8 +771,6 @@ SPARK = model.Dialect(
 )
 
 
-# --- Databricks: Spark's SQL, with plainer names ----------------------------------------------------------------------
-
 DATABRICKS = replace(
     SPARK,
     called="Databricks",
@@ -790,8 +784,6 @@ DATABRICKS = replace(
     dbt_adapters=("databricks",),
 )
 
-
-# --- Trino ------------------------------------------------------------------------------------------------------------
 
 TRINO = model.Dialect(
     called="Trino",
@@ -818,8 +810,6 @@ TRINO = model.Dialect(
 )
 
 
-# --- Amazon Athena: Trino's SQL, with plainer names -------------------------------------------------------------------
-
 ATHENA = replace(
     TRINO,
     called="Athena",
@@ -838,8 +828,6 @@ ATHENA = replace(
     dbt_adapters=("athena",),
 )
 
-
-# --- all of them ------------------------------------------------------------------------------------------------------
 
 # The dialects by name, each after the one that it is made of.
 DATABASES: dict[str, model.Dialect] = {

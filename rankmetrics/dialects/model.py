@@ -200,8 +200,6 @@ NO_GAP = Lack(
 )
 
 
-# --- its catalogue ----------------------------------------------------------------------------------------------------
-
 # The names of all tables, as the standard's catalogue has them.
 TABLES = "SELECT table_name FROM information_schema.tables"
 

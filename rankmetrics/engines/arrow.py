@@ -367,9 +367,6 @@ def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> dict[str, Any]
     return {OWNER: [*value], "item": items}
 
 
-# --- arrays and matrices ----------------------------------------------------------------------------------------------
-
-
 def _n_dimensions(value: object) -> int:
     """The number of dimensions of an array; 0 for other values."""
     return len(getattr(value, "shape", ()))

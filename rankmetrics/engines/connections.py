@@ -323,9 +323,6 @@ def _put_into_duckdb(rows: Path, file: str, table: exp.Table) -> None:
         connection.execute(create.sql("duckdb"))
 
 
-# --- databases --------------------------------------------------------------------------------------------------------
-
-
 def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Table) -> None:
     """Replace a table of a database, by statements that every database has; in one transaction where it has one."""
     import polars as pl

@@ -302,9 +302,6 @@ def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr
     return ordered.fill_null(HIGHEST).cast(pl.Int128) * pl.lit(2**64, pl.Int128) + item.cast(pl.Int128)
 
 
-# --- types ------------------------------------------------------------------------------------------------------------
-
-
 def _column_type(dtype: Any) -> ColumnType:
     element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
     fields = dtype.fields if isinstance(dtype, pl.Struct) else ()

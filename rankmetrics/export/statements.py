@@ -520,9 +520,6 @@ def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tabl
     return parameters
 
 
-# --- the forms --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class StatementForm:
     """The form in which a query is written."""

@@ -253,9 +253,6 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
     return better == "lower"
 
 
-# --- limits that cannot fail: others were meant -----------------------------------------------------------------------
-
-
 def refuse_idle_limits(
     gate: Gate, columns: Mapping[str, str], intervals: Mapping[str, Interval], lower_is_better: Container[str]
 ) -> None:

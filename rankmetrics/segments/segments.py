@@ -195,8 +195,6 @@ class Segments(Printed):
         query = Writer(question, segmentations).summary()
         return planner.write(query, dialect, NamesOfJob(fold=fold))
 
-    # --- queries ------------------------------------------------------------------------------------------------------
-
     @cached_property
     def _comparison(self) -> ComparisonPlan:
         """All pairs of systems over all lists and within each segment.
@@ -233,8 +231,6 @@ class Segments(Printed):
 
     def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
         return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
-
-    # --- checks -------------------------------------------------------------------------------------------------------
 
     def _refuse_repeated(self, segmentation: Segmentation) -> None:
         assert segmentation.table is not None
@@ -432,8 +428,6 @@ class Writer:
         self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
         self._stages |= planned.stages.by_step
         return ctes[-1].name
-
-    # --- the query ----------------------------------------------------------------------------------------------------
 
     def _add(self, segmentation: str, step: str, select: exp.Query, comment: str) -> str:
         self._ctes.append(planner.Cte(self._free(segmentation, step), select, comment))

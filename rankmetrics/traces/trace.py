@@ -462,9 +462,6 @@ def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str
     return parts
 
 
-# --- the case that a list meets ---------------------------------------------------------------------------------------
-
-
 def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float | None) -> Formula:
     """The formula of a metric for a list, from the values of its parts and its own value."""
     with duckdb.connect() as connection:

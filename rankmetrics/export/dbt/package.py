@@ -475,9 +475,6 @@ def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
     return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
 
 
-# --- text in Jinja ----------------------------------------------------------------------------------------------------
-
-
 def escaped(text: str) -> str:
     """A text, escaped so that Jinja prints it unchanged.
 
