@@ -82,7 +82,7 @@ def opened(connection: object, *, to_write: bool = False) -> object:
 
 
 def without_password(address: str) -> str:
-    """An address with three stars in place of its password."""
+    """An address with three stars instead of its password."""
     password = urlsplit(address).password
     return address.replace(f":{password}@", ":***@") if password else address
 

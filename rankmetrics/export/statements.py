@@ -459,7 +459,7 @@ def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
 
 
 def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
-    """A SELECT, itself, below the steps that it needs; it reads tables in place of those that are tables."""
+    """A SELECT, itself, below the steps that it needs; it reads the tables of those that are tables."""
     needed = [name for name in _steps_read(select, steps) if name not in tables]
     for name in needed:
         needed += [below for below in _steps_read(steps[name], steps) if below not in {*tables, *needed}]

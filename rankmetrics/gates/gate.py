@@ -174,7 +174,7 @@ def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> di
 
 
 def find_column(text: str, columns: Mapping[str, Measured]) -> str | None:
-    """The column that a person means by a metric in any spelling, or by the name of a column; None if there is none.
+    """The column that a person means by a metric in any spelling, or by the name of a column; None without one.
 
     >>> from rankmetrics.metrics.summaries import read_aggregates
     >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
@@ -273,7 +273,7 @@ def refuse_idle_limits(
 
 
 def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> str | None:
-    """Why all values of an interval keep a limit; None if some do not."""
+    """The reason why all values of an interval keep a limit; None if some do not."""
     if option == "minimum" and -inf < interval.lower >= limit.value:
         return f"is never below {interval.lower:g}"
     if option == "maximum" and limit.value >= interval.upper < inf:

@@ -68,7 +68,7 @@ def rank_factors(
         threads: threads to rank with (default: one for each core).
 
     Returns:
-        Rankings: give them to `evaluate` in place of recommendations; `rows()` and `top(k)` are lazy frames.
+        Rankings: give them to `evaluate` instead of recommendations; `rows()` and `top(k)` are lazy frames.
 
     Raises:
         InputError: an input is of no known kind, is empty, or a module of the extra `factors` is missing; or lists are

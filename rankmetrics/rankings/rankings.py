@@ -219,7 +219,7 @@ class Rankings:
         yield from doubts(self.computed(need)[1], system, self._stand_exchanged)
 
     def _stand_exchanged(self) -> Standing | None:
-        """Where some relevant items would stand if a matrix were transposed; None where there is nothing to compare."""
+        """The standing of some relevant items if a matrix were transposed; None if no matrix is square."""
         if self._square is None:
             return None
         nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))

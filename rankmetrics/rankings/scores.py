@@ -245,14 +245,14 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the relevant items stand."""
+    """The places of the relevant items in their lists."""
 
     items: NDArray[np.int64]  # the relevant items that are candidates, an entry for each pair of user and item
     places: NDArray[np.float64]  # the share of the user's other candidates above each: 0 is the first place, 1 the last
 
     @classmethod
     def of(cls, parts: Sequence[Standing]) -> Standing:
-        """Where the relevant items of several blocks stand."""
+        """The places in several blocks."""
         items = np.concatenate([np.empty(0, np.int64), *(part.items for part in parts)])
         return cls(items, np.concatenate([np.empty(0), *(part.places for part in parts)]))
 

@@ -122,7 +122,7 @@ def with_links(text: str) -> Markup:
 
 
 def with_quotes(text: str) -> str:
-    """A text of a header of sql/ with quotes in place of its backticks.
+    """A text of a header of sql/ with quotes instead of its backticks.
 
     >>> with_quotes("the policy `ties` orders equal scores")
     'the policy "ties" orders equal scores'

@@ -51,7 +51,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
     """Quantile buckets of a number, for `Result.segments`: about as many lists in each.
 
     Equal numbers are never in two buckets, so there are fewer buckets where numbers repeat. A bucket is called after
-    its lowest and its highest number, as in `3 to 7`. Where a table has the number, its rows are counted in place of
+    its lowest and its highest number, as in `3 to 7`. Where a table has the number, its rows are counted instead of
     lists: a bucket of users has as many users as any other.
 
     Args:

@@ -160,7 +160,7 @@ class Trace:
 
     @cached_property
     def _misses(self) -> list[str]:
-        """Where the relevant items are that are not among the first ranks: below, or not in the list at all."""
+        """Sentences on the relevant items that are not among the first ranks: below, or not in the list at all."""
         plan, depth = self._plan, self._plan.plan.question.depth
         if self.places()["item"].null_count() == self.places().height:
             return []
@@ -498,7 +498,7 @@ class _Chosen:
         return self._connection.execute(f"SELECT {root.sql('duckdb')}").fetchall()[0][0]
 
     def of(self, node: exp.Expr) -> exp.Expr:
-        """The expression with the chosen case in place of each choice."""
+        """The expression with the chosen case instead of each choice."""
         match node:
             case exp.Case():  # the value of the first case whose condition holds
                 conditions = [branch.this for branch in node.args["ifs"]]
@@ -653,7 +653,7 @@ def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[List
 
 
 def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
-    """Why there is no scored list with these values: which value is unknown, and what was there instead."""
+    """The message for values that no scored list has: the unknown value, and what was there instead."""
     for name, value in values.items():
         if not _lists(queries, {name: value}, 1):
             if why := _why_unscored(queries, {name: value}):
@@ -670,7 +670,7 @@ def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
 
 
 def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
-    """Why lists with these values are not scored, if there are any; empty if there are none."""
+    """The reason why lists with these values are not scored; empty if there are no such lists."""
     side, types = queries.layout.side("recs"), queries.layout.recs_types
     tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
     count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")

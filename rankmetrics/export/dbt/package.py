@@ -250,7 +250,7 @@ ON_CHECKS = (
 
 
 def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
-    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none."""
+    """The macro of a leaderboard or its check, with a query for each adapter, or the reason against it."""
     texts, refusals = {}, []
     for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
         try:
@@ -816,7 +816,7 @@ def _type_of_target(profile: object) -> str | None:
 
 
 def _mapping_of(path: Path) -> Mapping[str, Any]:
-    """The mapping in a file of YAML; empty if there is none: for a broken file, dbt has a better error than ours."""
+    """The mapping in a file of YAML; empty for a missing or broken file, for which dbt has a better error than ours."""
     loader = yaml()
     try:
         content = loader.safe_load(path.read_text("utf-8"))
