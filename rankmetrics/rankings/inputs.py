@@ -312,7 +312,7 @@ class FactorReader:
         else:
             frame = table_of(what, value, self.connection).collect()
             others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
-            is_only = self.id_column not in frame.columns and len(others) == 1 < frame.width  # beside embeddings
+            is_only = self.id_column not in frame.columns and len(others) == 1 < frame.width  # next to embeddings
             column = others[0] if is_only else id_column_of(what, self.kind, frame.columns, self.id_column)
             ids = Ids.of_values(what, column, frame[column])
             values = _numbers(what, frame.drop(column), ids)
