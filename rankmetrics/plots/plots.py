@@ -211,11 +211,34 @@ class Plots:
             DataError: the metric is undefined for every list; or as collect does.
         """
         self._prepare()
-        metrics = self._queries.metrics
+        queries, metrics = self._queries, self._queries.metrics
         first_of_lists = next((measured for measured in metrics if not measured.is_run), metrics[0])
-        histogram = histogram_of(self._queries, find_metric(metric or first_of_lists, self._queries), bins)
-        systems, label, n = histogram.systems, histogram.metric.label, histogram.n_undefined
-        base = chart_of(histogram.frame)
+        metric = find_metric(metric or first_of_lists, queries)
+        if metric.is_run:
+            raise MetricError(f"{metric.label} is a number of a system: it has no distribution over lists.")
+        if not isinstance(bins, int) or not 2 <= bins <= 200:
+            raise MetricError(f"bins is the number of bins, from 2 to 200: {bins!r} is not.")
+        n_by = len(queries.layout.by)
+        every = _named(queries.engine.collect(queries.assembled([metric], value_range)), n_by)
+        every.columns = ["system", "n_lists", "mean", "low", "high", "n_values"]
+        ranges = every.with_columns(pl.col("mean", "low", "high").cast(pl.Float64)).drop_nulls("mean")
+        if ranges.is_empty():
+            raise DataError(f"There is nothing to draw: {metric.label} has no value for any system.")
+        named = ranges.select("system", value="mean", metric=pl.lit(metric.label))
+        systems = _best_systems(named, metric, queries)
+        edges = _edges(queries, metric, bins, ranges)
+        counts = _named(queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges))), n_by)
+        bins_frame = pl.DataFrame({"bin": range(len(edges) - 1), "start": edges[:-1], "end": edges[1:]})
+        frame = (
+            counts.select("system", bin=pl.nth(1).cast(pl.Int64), n=pl.nth(2).cast(pl.Int64))
+            .filter(pl.col("system").is_in(systems.shown))
+            .join(ranges.select("system", "mean"), on="system")
+            .join(bins_frame, on="bin")
+            .with_columns(share=pl.col("n") / pl.col("n").sum().over("system"))
+            .sort("system", "bin")
+        )
+        n = int(every.filter(pl.col("system").is_in(systems.shown))["n_lists"].sum()) - int(frame["n"].sum())
+        label, base = metric.label, chart_of(frame.drop("bin"))
         bars = base.mark_bar(binSpacing=1).encode(
             x=alt.X("start:Q", bin="binned", title=f"{label} of a list", axis=alt.Axis(tickCount=8, grid=False)),
             x2="end:Q",
@@ -236,7 +259,10 @@ class Plots:
         header = alt.Header(title=None, labelExpr=SHORT_NAME, labelOrient="top", labelAnchor="start", labelPadding=2)
         whole = panel.facet(row=alt.Row("system:N", sort=[*systems.shown], header=header), spacing=8)
         lists = counted(n, "list for which it is undefined is", "lists for which it is undefined are")
-        sentences = ["Share of the lists by value; the dashed line is the mean.", f"{lists} left out." if n else ""]
+        sentences = [
+            "Share of the lists by value; the dashed line is the mean.",
+            f"{lists} left out." if n else "",
+        ]
         return themed(whole, f"{label} of the lists", [*sentences, systems.note])
 
     def compare(
@@ -354,20 +380,6 @@ class MeanScores:
     has_intervals: bool = True  # False if the database cannot compute them; SQLite has no standard deviation
 
 
-@dataclass(frozen=True)
-class ValueHistogram:
-    """The distribution of a metric's values over the lists of each system.
-
-    The frame has a row per system and bin that has lists: system, start, end, n, share (of the lists of the system for
-    which the metric is defined), mean (of the system).
-    """
-
-    frame: pl.DataFrame
-    metric: Metric
-    systems: ShownSystems
-    n_undefined: int  # the lists, over the systems that are shown, for which the metric is undefined
-
-
 def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, ordered_by: Metric) -> MeanScores:
     """The means of metrics with their intervals, of the best systems by one of the metrics; refuses to draw nothing."""
     aggregates: tuple[Aggregate, ...] = (MEAN, *read_aggregates([f"ci_low({confidence})", f"ci_high({confidence})"]))
@@ -393,38 +405,6 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
     systems = _best_systems(frame, ordered_by, queries)
     rows = frame.filter(pl.col("system").is_in(systems.shown))
     return MeanScores(rows, tuple(metrics), systems, confidence, has_intervals=len(aggregates) > 1)
-
-
-def histogram_of(queries: Queries, metric: Metric, bins: int) -> ValueHistogram:
-    """The number of lists of each system by the value of a metric, counted by the engine in bins at equal distances.
-
-    If the metric has few distinct values at even distances, such as precision@10, each value has a bin of its own.
-    """
-    if metric.is_run:
-        raise MetricError(f"{metric.label} is a number of a system: it has no distribution over lists.")
-    if not isinstance(bins, int) or not 2 <= bins <= 200:
-        raise MetricError(f"bins is the number of bins, from 2 to 200: {bins!r} is not.")
-    n_by = len(queries.layout.by)
-    every = _named(queries.engine.collect(queries.assembled([metric], value_range)), n_by)
-    every.columns = ["system", "n_lists", "mean", "low", "high", "n_values"]
-    ranges = every.with_columns(pl.col("mean", "low", "high").cast(pl.Float64)).drop_nulls("mean")
-    if ranges.is_empty():
-        raise DataError(f"There is nothing to draw: {metric.label} has no value for any system.")
-    named = ranges.select("system", value="mean", metric=pl.lit(metric.label))
-    systems = _best_systems(named, metric, queries)
-    edges = _edges(queries, metric, bins, ranges)
-    counts = _named(queries.engine.collect(queries.assembled([metric], bin_counts, *map(repr, edges))), n_by)
-    bins_frame = pl.DataFrame({"bin": range(len(edges) - 1), "start": edges[:-1], "end": edges[1:]})
-    frame = (
-        counts.select("system", bin=pl.nth(1).cast(pl.Int64), n=pl.nth(2).cast(pl.Int64))
-        .filter(pl.col("system").is_in(systems.shown))
-        .join(ranges.select("system", "mean"), on="system")
-        .join(bins_frame, on="bin")
-        .with_columns(share=pl.col("n") / pl.col("n").sum().over("system"))
-        .sort("system", "bin")
-    )
-    n_lists = int(every.filter(pl.col("system").is_in(systems.shown))["n_lists"].sum())
-    return ValueHistogram(frame.drop("bin"), metric, systems, n_lists - int(frame["n"].sum()))
 
 
 def _edges(queries: Queries, metric: Metric, bins: int, ranges: pl.DataFrame) -> list[float]:
