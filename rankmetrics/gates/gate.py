@@ -439,12 +439,23 @@ class Earlier:
             raise InputError(f"{self.name} has other values in {names(keys)} than the result: {error}") from error
 
 
-def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Earlier:
+def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earlier:
     """An earlier run, to compare with a result that has these list columns and columns of the summary.
 
     It is a file that `result.write` wrote, a Polars frame, or a Result; a table per list, or a summary.
     """
-    frame, name = _frame(earlier)
+    if isinstance(earlier, Result):
+        frame, name = earlier.collect(per_list=True), "The earlier result"
+    elif isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):
+        frame, name = earlier.lazy().collect(), "The earlier frame"
+    elif isinstance(earlier, (str, Path)):
+        what = f"earlier file {str(earlier)!r}"
+        engine = Polars({what: Path(earlier)}, None)
+        frame, name = engine.collect(engine.frame(what)), f"The {what}"
+    else:
+        raise InputError(
+            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
+        )
     is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
     needed = lists if is_per_list else by
     if missing := [column for column in needed if column not in frame.columns]:
@@ -456,20 +467,6 @@ def read_earlier(earlier: object, lists: Sequence[str], by: Sequence[str]) -> Ea
     if frame.select(needed).is_duplicated().any() if needed else frame.height != 1:
         raise InputError(f"{name} has several rows with the same {names(needed)}: the earlier value is ambiguous.")
     return Earlier(frame, name, is_per_list)
-
-
-def _frame(earlier: Any) -> tuple[pl.DataFrame, str]:
-    if isinstance(earlier, Result):
-        return earlier.collect(per_list=True), "The earlier result"
-    if isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):
-        return earlier.lazy().collect(), "The earlier frame"
-    if not isinstance(earlier, (str, Path)):
-        raise InputError(
-            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
-        )
-    what = f"earlier file {str(earlier)!r}"
-    engine = Polars({what: Path(earlier)}, None)
-    return engine.collect(engine.frame(what)), f"The {what}"
 
 
 @dataclass(frozen=True)

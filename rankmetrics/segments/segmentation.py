@@ -156,7 +156,16 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
         return Segmentation(name, "buckets", segments.n, _part(name, value, layout))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str):
         value, column = value
-    table = _table(name, value, column, engine, layout)
+    step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
+    opened = engine.open_beside(step, value)
+    if column is not None and column not in opened.schema:
+        raise ColumnError(
+            f"The table of the segments {name!r} has no column {column!r}: there were {names(opened.schema)}."
+            f"{did_you_mean(column, opened.schema)}"
+        )
+    keys = {key: kind for key, kind in opened.schema.items() if key != column}
+    side = _side(f"table of the segments {name!r}", keys, layout)
+    table = SegmentTable(opened, side, _segment_column(name, column, opened.schema, side))
     if not isinstance(segments, Buckets):
         return Segmentation(name, "categories", table=table)
     kind = table.input.schema[table.value]
@@ -180,20 +189,6 @@ def _part(name: str, number: str, layout: Layout) -> str:
             Option("history"),
         )
     return NUMBERS[number]
-
-
-def _table(name: str, value: object, column: str | None, engine: Engine, layout: Layout) -> SegmentTable:
-    step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
-    table = engine.open_beside(step, value)
-    schema = table.schema
-    if column is not None and column not in schema:
-        raise ColumnError(
-            f"The table of the segments {name!r} has no column {column!r}: there were {names(schema)}."
-            f"{did_you_mean(column, schema)}"
-        )
-    keys = {key: kind for key, kind in schema.items() if key != column}
-    side = _side(f"table of the segments {name!r}", keys, layout)
-    return SegmentTable(table, side, _segment_column(name, column, schema, side))
 
 
 def _side(what: str, keys: Schema, layout: Layout) -> Side:
