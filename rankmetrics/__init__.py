@@ -41,7 +41,7 @@ _HOMES = {
     "evaluate": "rankmetrics.api",
     "explain": "rankmetrics.explanations",
     "gate": "rankmetrics.gates.gate",
-    "GateReport": "rankmetrics.gates.report",
+    "GateReport": "rankmetrics.gates.gate",
     "help": "rankmetrics.manual",
     "list_conventions": "rankmetrics.conventions",
     "list_metrics": "rankmetrics.metrics.metric",

@@ -17,9 +17,9 @@ from rankmetrics.errors import MetricError as MetricError
 from rankmetrics.errors import RankMetricsError as RankMetricsError
 from rankmetrics.errors import RankMetricsWarning as RankMetricsWarning
 from rankmetrics.explanations import explain as explain
-from rankmetrics.export.where import Where
+from rankmetrics.export.statements import Where
+from rankmetrics.gates.gate import GateReport as GateReport
 from rankmetrics.gates.options import Limits
-from rankmetrics.gates.report import GateReport as GateReport
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives

@@ -142,9 +142,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
 def _measure(request: Request) -> Result:
     """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
     from rankmetrics.engines.arrow import as_frames
-    from rankmetrics.engines.files import with_formats
+    from rankmetrics.engines.files import PARTS, Systems, inputs_of, of_mapping, with_formats
     from rankmetrics.engines.opening import open_engine, unnest_inputs
-    from rankmetrics.engines.systems import PARTS, Systems, inputs_of, of_mapping
     from rankmetrics.estimates import with_estimates
     from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result

@@ -74,7 +74,7 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     """A message made of texts and of the options that it names, with the page that explains it.
 
     Args:
-        parts: texts and options.
+        parts: texts and options. A full stop follows an option at the end.
         page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else that of
             the class.
 
@@ -86,7 +86,8 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     PAGE: ClassVar[str] = ""
 
     def __init__(self, *parts: str | Option, page: str = "") -> None:
-        self.parts = tuple(visible(part) if isinstance(part, str) else part for part in parts)
+        end = (".",) if parts and isinstance(parts[-1], Option) else ()
+        self.parts = tuple(visible(part) if isinstance(part, str) else part for part in (*parts, *end))
         self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
         super().__init__("".join(map(str, self.parts)))
 

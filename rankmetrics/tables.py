@@ -165,7 +165,7 @@ class TextTable:
 
         if not all(fits([*keys, place]) for place in left):
             yield from map(self._lines_of_row, table.rows)
-            yield from (Text(f"{sentence}\n", style="dim") for sentence in rest)
+            yield from (rich_text(f"{sentence}\n", "dim") for sentence in rest)
             return
         while left:
             n = 1
@@ -401,7 +401,7 @@ class Printed(ABC):
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
         """
-        from rankmetrics.engines.destinations import write_frame  # it knows databases, which printing does not need
+        from rankmetrics.engines.connections import write_frame  # it knows databases, which printing does not need
 
         write_frame(self.collect(), path)
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
-from rankmetrics.reports.facts import ReportOptions
-from rankmetrics.reports.report import write_report
+from rankmetrics.reports.report import ReportOptions, write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 

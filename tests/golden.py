@@ -40,7 +40,7 @@ TYPES = {
     "Missing": "rankmetrics.request",
     "Systems": "rankmetrics.request",
     "Ties": "rankmetrics.inputs.columns",
-    "Where": "rankmetrics.export.where",
+    "Where": "rankmetrics.export.statements",
 }
 
 

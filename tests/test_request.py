@@ -19,8 +19,7 @@ import rankmetrics as rm
 from rankmetrics.cli.commands import app
 from rankmetrics.cli.flags import SEVERAL, as_flag
 from rankmetrics.errors import Option
-from rankmetrics.export.dbt.leaderboards import KEYS, yaml
-from rankmetrics.export.dbt.package import as_key, files
+from rankmetrics.export.dbt.package import KEYS, as_key, files, yaml
 from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
 from tests import ROOT

@@ -7,8 +7,7 @@ import polars as pl
 import rankmetrics as rm
 from rankmetrics._rounding import ROUNDING
 from rankmetrics.comparisons.plan import files
-from rankmetrics.gates.earlier import Change
-from rankmetrics.gates.gate import check_drop, check_value
+from rankmetrics.gates.gate import Change, check_drop, check_value
 from rankmetrics.options import Limit
 from rankmetrics.tables import BEST, TextTable
 

@@ -134,6 +134,12 @@ def test_a_narrow_console_shows_every_number_whole() -> None:
     assert "…" not in screen.getvalue()
 
 
+def test_a_console_too_narrow_for_a_table_counts_the_rows_that_it_leaves_out() -> None:
+    screen, rows = StringIO(), [{"user": f"a long name of user {n}", "rr": 0.5} for n in range(32)]
+    Console(file=screen, width=12).print(TextTable.of_rows(["user", "rr"], rows, n_keys=1))
+    assert screen.getvalue().split()[-4:] == ["and", "2", "more", "rows"]
+
+
 def test_a_text_is_the_same_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rich writes into the output of the cell there, so that the table stood twice and the text was empty."""
     result = rm.evaluate(RECS, TRUTH, ["rr", "hit@1"])

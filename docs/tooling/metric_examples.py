@@ -21,9 +21,7 @@ from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
-from rankmetrics.traces.formula import Formula, Values, formula_of, written
-from rankmetrics.traces.list import run
-from rankmetrics.traces.trace import trace_list
+from rankmetrics.traces.trace import Formula, Values, formula_of, run, trace_list, written
 
 # The user whose list is traced, and the cutoff.
 USER = "ana"

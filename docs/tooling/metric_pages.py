@@ -32,7 +32,7 @@ from rankmetrics.metrics.metric import parse, spell
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner.weights import WITH_WEIGHTS
 from rankmetrics.sqltree import tree
-from rankmetrics.traces.formula import written
+from rankmetrics.traces.trace import written
 
 # The subjects that a metric's header may name in `subject:`, with their headings on the first page, in its order.
 SUBJECTS = {

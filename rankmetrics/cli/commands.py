@@ -35,7 +35,7 @@ from rankmetrics.cli.console import (
     write_answer,
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
-from rankmetrics.engines.systems import inputs_of
+from rankmetrics.engines.files import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
@@ -442,8 +442,7 @@ def report(
 
     The file needs no other file and no network.
     """
-    from rankmetrics.reports.facts import TITLE, ReportOptions
-    from rankmetrics.reports.report import write_report
+    from rankmetrics.reports.report import TITLE, ReportOptions, write_report
 
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None
@@ -989,7 +988,7 @@ def init(
 ) -> None:
     """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard."""
     from rankmetrics.export.dbt import package as dbt
-    from rankmetrics.export.dbt.leaderboards import enclosing
+    from rankmetrics.export.dbt.package import enclosing
 
     for path in dbt.init(folder, adapter).files:
         typer.echo(f"wrote {path}")

@@ -25,8 +25,7 @@ from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
 from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
-from rankmetrics.engines.files import format_of
-from rankmetrics.engines.systems import SYSTEM
+from rankmetrics.engines.files import SYSTEM, format_of
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
 from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form, rich_text
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.engines.base import no_table
-from rankmetrics.engines.files import files, is_query, with_formats
-from rankmetrics.engines.systems import PARTS
+from rankmetrics.engines.files import PARTS, files, is_query, with_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import ROLES, Columns

@@ -7,16 +7,17 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import count, islice, product
+from itertools import combinations, count, islice, pairwise, product
+from math import inf, sqrt
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
+import polars as pl
 from sqlglot import exp
 
 from rankmetrics._rounding import same
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
-from rankmetrics.comparisons.ranks import Ranks, ranks_of
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
     MANY_LISTS_OF_RANKS,
@@ -31,8 +32,8 @@ from rankmetrics.comparisons.statistics import (
     pair_of,
 )
 from rankmetrics.engines.base import Engine
+from rankmetrics.engines.files import SYSTEM, names_of, refuse_hidden
 from rankmetrics.engines.opening import open_engine
-from rankmetrics.engines.systems import SYSTEM, names_of, refuse_hidden
 from rankmetrics.errors import (
     ColumnError,
     DataError,
@@ -54,9 +55,6 @@ from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, LATEX, Cell, Printed, TextTable, shown_value
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # What names the baseline: the value of its column, or of each of its columns.
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
@@ -93,8 +91,8 @@ class Comparison(Printed):
         >>> import rankmetrics as rm
         >>> recs = pl.LazyFrame({"algorithm": ["a"] * 3 + ["b"] * 3, "user": [1, 2, 3] * 2, "item": [7, 8, 9, 7, 7, 9]})
         >>> truth = pl.LazyFrame({"user": [1, 2, 3], "item": [7, 7, 9]})
-        >>> found = rm.evaluate(recs.with_columns(rank=1), truth, ["hit@1"]).compare(baseline="a").collect()
-        >>> found.select("metric", "system", "n_lists", "difference", "wins", "ties", "losses").rows()
+        >>> frame = rm.evaluate(recs.with_columns(rank=1), truth, ["hit@1"]).compare(baseline="a").collect()
+        >>> frame.select("metric", "system", "n_lists", "difference", "wins", "ties", "losses").rows()
         [('hit@1', 'b', 3, 0.3333333333333333, 1, 2, 0)]
     """
 
@@ -128,8 +126,6 @@ class Comparison(Printed):
 
     def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
         """The rows of `collect` for some pairs, which may be turned."""
-        import polars as pl
-
         known, ids = self._moments.schema, self.plan.ids
         system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
         types = {"metric": pl.String(), "baseline": system, "system": system, **dict.fromkeys(COUNTS, pl.Int64())}
@@ -139,7 +135,6 @@ class Comparison(Printed):
         return pl.DataFrame([[value for _, value in row] for row in rows], schema=schema, orient="row")
 
     def _statistics_of(self, pair: Pair) -> Iterator[tuple[str, Any]]:
-        """The columns of `collect` for a pair, in order, each with its value."""
         yield from zip(self.plan.by, pair.by, strict=True)
         yield "metric", pair.metric
         yield "baseline", _value_or_name(pair.baseline)
@@ -225,7 +220,22 @@ class Comparison(Printed):
         for row in sorted(rows.select(*ids["by_id"], *ids["system_id"], "mean_value").rows(), key=_order):
             n_by = len(self.plan.by)
             means.setdefault(name_of_system(row[n_by:-1]), {})[row[:n_by]] = row[-1]
-        return ranks_of(means, label, self.statistics.confidence, lower_is_better=label in self.lower_is_better)
+        sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
+        if len(means) < 3 or len(sets) < 2:
+            raise InputError(
+                "Average ranks need three systems or more, and two data sets or more: the comparison has "
+                f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
+                "the column of the data sets: ",
+                Option("by", ["data_set"]),
+            )
+        for system, of_system in means.items():
+            if lacking := [name for name in sets if of_system.get(name) is None]:
+                raise InputError(
+                    f"{system} has no mean of {label} on {names(map(name_of_system, lacking))}: ranks compare systems "
+                    "on the same data sets."
+                )
+        values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
+        return Ranks(label, values, label in self.lower_is_better, self.statistics.confidence)
 
     def _sentence(self, pair: Pair) -> str:
         level, first = 1 - self.statistics.confidence, next(iter(self.statistics.tests), "")
@@ -292,7 +302,6 @@ class Comparison(Printed):
             raise InputError(
                 f"The inputs are not in {dialect}: name the table of values per list there, ",
                 Option("per_list", "db.per_list"),
-                ".",
             )
         return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
 
@@ -315,7 +324,6 @@ class Comparison(Printed):
                 Option("tests", ["t"]),
                 " or ",
                 Option("tests", ["randomization"]),
-                ".",
                 page="comparing/#tests-and-p-values",
             )
 
@@ -360,7 +368,6 @@ class Comparison(Printed):
         return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"
 
     def _tables(self) -> list[TextTable]:
-        """The leaderboard with letters, and the pairs."""
         by = self.plan.by
         headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
         columns = [*by, *(free_heading(name, by) for name in headings)]
@@ -368,7 +375,6 @@ class Comparison(Printed):
         return [self._means_table(("", "system")), pairs]
 
     def _texts(self, pair: Pair) -> list[str]:
-        """The row of a pair as it is printed."""
         low, high = pair.interval(self.statistics.confidence)
         relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
         p_values = (self.adjusted[test][pair.key] for test in self.statistics.tests)
@@ -458,7 +464,6 @@ class Comparison(Printed):
 
     @cached_property
     def _pairs_of(self) -> Mapping[str, list[Pair]]:
-        """The pairs of each metric."""
         return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
 
     @cached_property
@@ -478,7 +483,6 @@ class Comparison(Printed):
 
     @cached_property
     def _sums(self) -> TestSums:
-        """Computes the sums of the tests, each step once."""
         return TestSums(cache(self.plan.collect), self.plan.ids, self.statistics)
 
     @cached_property
@@ -491,11 +495,16 @@ class Comparison(Printed):
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
-        """The pairs as the engine pairs the systems."""
         plan = self.plan
         pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
-            _refuse_no_pairs(plan)
+            refuse_systems(plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows(), plan.baseline)
+            hint = (" If one of these columns names the system, say so with ", Option("system"))
+            raise DataError(
+                "No list was scored for two systems, so none can be paired: a list is identified by "
+                f"{names(plan.per_list.shared)}.",
+                *(hint if plan.per_list.is_given else ()),
+            )
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         moments = [replace(plan, cluster=cluster).collect("cluster_moments") for cluster in kinds]
         clusters = [self._sums.by_pair(rows) for rows in moments]
@@ -544,11 +553,7 @@ def _order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
     return [(value is None, "" if value is None else value) for value in values]
 
 
-# --- refused data -----------------------------------------------------------------------------------------------------
-
-
 def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
-    """Refuse values per list of the caller that hold a list twice, or infinite values."""
     repeated = plan.collect("repeated_lists")
     if repeated.height:
         row = sorted(repeated.rows(), key=_order)[0]
@@ -575,18 +580,6 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
         )
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
-
-
-def _refuse_no_pairs(plan: ComparisonPlan) -> NoReturn:
-    """Say why no list is paired."""
-    rows = plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows()
-    refuse_systems(rows, plan.baseline)
-    hint = (" If one of these columns names the system, say so with ", Option("system"), ".")
-    raise DataError(
-        "No list was scored for two systems, so none can be paired: a list is identified by "
-        f"{names(plan.per_list.shared)}.",
-        *(hint if plan.per_list.is_given else ()),
-    )
 
 
 # --- the options ------------------------------------------------------------------------------------------------------
@@ -629,7 +622,6 @@ class Choices:
                     f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
                     "test 't', or keep them apart with ",
                     Option("by", [over]),
-                    ".",
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         for test in (TESTS[name] for name in statistics.tests):
@@ -645,7 +637,6 @@ class Choices:
         return Comparison(plan, statistics, frozenset(label for label in better if better[label] == "lower"))
 
     def _statistics(self) -> Statistics:
-        """The options of the statistics; refuses unknown ones, numbers out of range, and a missing SciPy."""
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
@@ -716,7 +707,6 @@ def baseline_values(
 
 
 def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
-    """The value of a baseline in the type of its column."""
     if kind is None or kind.family != "integer":
         return str(value) if kind is None or kind.family == "string" else value
     try:
@@ -752,9 +742,6 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
             Option(option, is_noun=True),
             f" has no {value!r}: there are {names(known)}.{did_you_mean(str(value), known)}",
         )
-
-
-# --- comparing a result -----------------------------------------------------------------------------------------------
 
 
 def systems_of(layout: Layout) -> tuple[str, ...]:
@@ -886,7 +873,6 @@ def compare_files(
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
-    """The columns of both tables that hold metrics."""
     named = [*texts("metrics", metrics)]
     for table, schema in schemas.items():
         for column in named:
@@ -903,7 +889,6 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
             f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
             "is called as its label, such as 'ndcg@10'; name others with ",
             Option("metrics"),
-            ".",
         )
     return shared
 
@@ -933,7 +918,6 @@ def _is_label(name: str) -> bool:
 
 
 def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, str]) -> exp.Query:
-    """The rows of both tables, with the names of their systems if no column of theirs has them."""
     selects = []
     for table in ("a", "b"):
         returned: list[exp.Expr] = [tree.given(column) for column in columns]
@@ -941,3 +925,106 @@ def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, s
             returned.append(tree.named(exp.cast(exp.Literal.string(systems[table]), exp.DType.TEXT), SYSTEM))
         selects.append(exp.select(*returned).from_(engine.inputs[table].table.copy()))
     return exp.union(*selects, distinct=False, copy=False)
+
+
+# Means that are equal to this number of decimals have the same rank: engines add in different orders.
+DECIMALS = 12
+
+
+@dataclass(frozen=True, repr=False)
+class Ranks(Printed):
+    """The average ranks of systems over data sets; `result.compare(by="data_set").ranks()` returns it.
+
+    On each data set, the system with the best mean has rank 1; equal means share their average rank. Friedman's test
+    says whether the systems differ at all. Two systems differ if their average ranks are further apart than Nemenyi's
+    critical difference (Demšar 2006, Statistical comparisons of classifiers over multiple data sets).
+
+    Attributes:
+        metric: the label of the metric.
+        means: the mean of each system on each data set.
+        lower_is_better: whether rank 1 is the lowest mean.
+        confidence: 1 less the level of significance.
+    """
+
+    metric: str
+    means: Mapping[str, Sequence[float]]
+    lower_is_better: bool
+    confidence: float
+
+    @property
+    def n_sets(self) -> int:
+        """The number of data sets."""
+        return len(next(iter(self.means.values())))
+
+    @cached_property
+    def average_ranks(self) -> dict[str, float]:
+        """The average rank of each system, the best first."""
+        from scipy.stats import rankdata
+
+        sign = 1 if self.lower_is_better else -1
+        rows = [[sign * round(mean, DECIMALS) for mean in means] for means in zip(*self.means.values(), strict=True)]
+        averages = rankdata(rows, axis=1).mean(axis=0).tolist()
+        return dict(sorted(zip(self.means, averages, strict=True), key=lambda pair: (pair[1], pair[0])))
+
+    @cached_property
+    def p_value(self) -> float | None:
+        """The p-value of Friedman's test that all systems have the same rank; None if all means are equal."""
+        from scipy.stats import friedmanchisquare
+
+        columns = [[round(mean, DECIMALS) for mean in means] for means in self.means.values()]
+        if all(len({*means}) == 1 for means in zip(*columns, strict=True)):
+            return None
+        return float(friedmanchisquare(*columns).pvalue)
+
+    @property
+    def _error(self) -> float:
+        n_systems = len(self.means)
+        return sqrt(n_systems * (n_systems + 1) / (6 * self.n_sets))
+
+    @cached_property
+    def critical_difference(self) -> float:
+        """The difference of average ranks from which on two systems differ."""
+        from scipy.stats import studentized_range
+
+        return float(studentized_range.ppf(self.confidence, len(self.means), inf)) / sqrt(2) * self._error
+
+    def p_between(self, system: str, other: str) -> float:
+        """The p-value of Nemenyi's test of two systems, which corrects for all pairs."""
+        from scipy.stats import studentized_range
+
+        distance = abs(self.average_ranks[system] - self.average_ranks[other])
+        return float(studentized_range.sf(distance / self._error * sqrt(2), len(self.means), inf))
+
+    @cached_property
+    def groups(self) -> list[list[str]]:
+        """The largest groups of systems, by rank, of which no two differ."""
+        systems, ranks = [*self.average_ranks], [*self.average_ranks.values()]
+        ends = [max(n for n, rank in enumerate(ranks) if rank - first < self.critical_difference) for first in ranks]
+        starts = [0, *(place for place, (before, end) in enumerate(pairwise(ends), start=1) if end > before)]
+        return [systems[start : ends[start] + 1] for start in starts if ends[start] > start]
+
+    def collect(self) -> pl.DataFrame:
+        """A row per pair of systems: `system`, `other`, their average ranks, the difference, and `p_nemenyi`."""
+        rows = [
+            (system, other, rank, other_rank, other_rank - rank, self.p_between(system, other))
+            for (system, rank), (other, other_rank) in combinations(self.average_ranks.items(), 2)
+        ]
+        columns = ["system", "other", "average_rank", "other_average_rank", "difference", "p_nemenyi"]
+        return pl.DataFrame(rows, schema=columns, orient="row")
+
+    def notes(self) -> list[str]:
+        """Friedman's test, the critical difference and the groups, in sentences."""
+        level, p_value = round(1 - self.confidence, 6), self.p_value
+        differ = "differ" if is_significant(p_value, 1 - self.confidence) else "do not differ significantly"
+        sets, distance = counted(self.n_sets, "data set", "data sets"), f"{self.critical_difference:.2f}"
+        friedman = f"over {sets}, the systems {differ} (Friedman's test, p = {shown_value(p_value)})"
+        nemenyi = f"two systems differ if their average ranks are {distance} apart (Nemenyi, p < {level})"
+        return [friedman, nemenyi, *(f"no difference: {', '.join(group)}" for group in self.groups)]
+
+    def _tables(self) -> list[TextTable]:
+        means = {system: sum(values) / len(values) for system, values in self.means.items()}
+        rows = [
+            [Cell(system), Cell(f"{rank:.2f}", is_number=True), Cell.of(means[system])]
+            for system, rank in self.average_ranks.items()
+        ]
+        return [TextTable(["system", "average rank", f"mean {self.metric}"], rows, 1)]

@@ -151,7 +151,6 @@ class ComparisonPlan:
         return [*dict.fromkeys(name for table in read for name in self._reading_order(table)), step]
 
     def _rows(self, source: str) -> Mapping[str, tuple[exp.Query, str]]:
-        """The steps that no file has, each with its comment."""
         ids, columns = self.ids, [*self.by, *self.paired_by, *self.per_list.systems, *self.metrics]
         new = [*ids["by_id"], *ids["list_id"], *ids["system_id"], *numbered("value", len(self.metrics))]
         per_list = [tree.named(tree.column(column), name) for column, name in zip(columns, new, strict=True)]
@@ -165,7 +164,6 @@ class ComparisonPlan:
         }
 
     def _values(self, step: str) -> dict[str, exp.Expr | float | None]:
-        """The value of every parameter of the files."""
         return {
             "value": value_of_metric(self.metrics),
             "system_value": value_of_metric(self.metrics, "compared"),

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars as pl
 
 from rankmetrics._rounding import ROUNDING, exceeds
 from rankmetrics.options import Limit
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # The key of a pair: the values of `by`, the metric, the baseline and the system.
 Key = tuple[Any, ...]
@@ -250,8 +249,6 @@ class TestSums:
 
     def replicated(self, step: str) -> pl.DataFrame:
         """The rows of a step with one row per pair and replicate."""
-        import polars as pl
-
         return self.compute(step).filter(pl.col("replicate") <= self.statistics.replicates)
 
     def shares(self, pairs: Sequence[Pair], replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
@@ -367,16 +364,12 @@ def _tukey(pairs: Sequence[Pair], sums: TestSums) -> PValues:
 
 def _randomization(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     """Fisher's randomization test: the share of random signs whose sum is as far from 0."""
-    import polars as pl
-
     is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - ROUNDING * pl.col("spread")
     return sums.shares(pairs, sums.replicated("randomized_sums"), is_as_far)
 
 
 def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     """The bootstrap test: the share of replicates whose mean is as far from the mean as that is from 0."""
-    import polars as pl
-
     means, keys = sums.replicated("bootstrap_means"), sums.ids["pair_id"]
     schema: dict[str, Any] = {**{name: means.schema[name] for name in keys}, "difference": pl.Float64}
     differences = pl.DataFrame([(*pair.key, pair.difference) for pair in pairs], schema=schema, orient="row")
@@ -387,8 +380,6 @@ def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> PValues:
 
 def _bootstrap_intervals(sums: TestSums) -> Mapping[Key, Interval]:
     """The percentile interval of the bootstrap."""
-    import polars as pl
-
     mean, outside = pl.col("mean_difference"), (1 - sums.statistics.confidence) / 2
     ends = [mean.quantile(share, "linear").alias(str(share)) for share in (outside, 1 - outside)]
     rows = sums.by_pair(sums.replicated("bootstrap_means").group_by(sums.ids["pair_id"]).agg(ends))

@@ -10,17 +10,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
 from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 # --- DuckDB, in whose SQL every query is planned ----------------------------------------------------------------------
 
@@ -79,8 +75,6 @@ DUCKDB = model.Dialect(
     dbt_adapters=("duckdb",),
 )
 
-
-# --- Polars' SQL, which is close to DuckDB's --------------------------------------------------------------------------
 
 POLARS = model.Dialect(
     called="Polars",
@@ -236,12 +230,6 @@ REDSHIFT = replace(
 # --- Apache DataFusion, which reads PostgreSQL's grammar --------------------------------------------------------------
 
 
-def _read_datafusion(context: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(context.sql(sql).to_arrow_table())
-
-
 def _list_datafusion_tables(context: Any) -> list[str]:
     """The names of the tables of a context; its SQL has no catalogue unless it is switched on."""
     catalog = context.catalog()
@@ -279,7 +267,14 @@ DATAFUSION = model.Dialect(
         note="DataFusion deletes no rows of a table: a second run adds the rows again.",
         has_temporary_tables=False,
     ),
-    drivers=(model.Driver("datafusion", extra="datafusion", read=_read_datafusion, tables=_list_datafusion_tables),),
+    drivers=(
+        model.Driver(
+            "datafusion",
+            extra="datafusion",
+            read=lambda context, sql: context.sql(sql).to_arrow_table(),
+            tables=_list_datafusion_tables,
+        ),
+    ),
     raise_error=model.cast_to_raise,
     catalog=model.CatalogQueries(),
     unnest=(
@@ -515,7 +510,6 @@ TSQL = model.Dialect(
 
 
 def _select_bigquery_columns(table: exp.Table) -> exp.Expr:
-    """The columns by the catalogue of the table's dataset."""
     catalogue = exp.Table(
         this=exp.Dot(this=exp.to_identifier("INFORMATION_SCHEMA"), expression=exp.to_identifier("COLUMNS")),
         db=exp.to_identifier(table.db),
@@ -588,8 +582,6 @@ BIGQUERY = model.Dialect(
 )
 
 
-# --- Snowflake --------------------------------------------------------------------------------------------------------
-
 SNOWFLAKE = model.Dialect(
     called="Snowflake",
     rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
@@ -614,22 +606,13 @@ SNOWFLAKE = model.Dialect(
 # --- ClickHouse: the server, and chDB within this process -------------------------------------------------------------
 
 
-def _read_chdb(connection: Any, sql: str) -> pl.DataFrame:
-    """The answer to a query over a connection of chDB."""
-    import polars as pl
-
+def _read_chdb(connection: Any, sql: str) -> Any:
     try:
-        return pl.DataFrame(connection.query(sql, "ArrowTable"))
+        return connection.query(sql, "ArrowTable")
     except Exception:
         with suppress(Exception):  # the rows that chDB had written before the error would begin the next answer
             connection.query("SELECT 1", "ArrowTable")
         raise
-
-
-def _read_clickhouse(client: Any, sql: str) -> pl.DataFrame:
-    import polars as pl
-
-    return pl.DataFrame(client.query_arrow(sql))
 
 
 def use_exact_quantiles(query: exp.Expr) -> None:
@@ -671,11 +654,6 @@ def _merge_tree(partition: Sequence[str], keys: Sequence[str], day: str | None) 
     return [exp.EngineProperty(this=exp.to_identifier("MergeTree")), exp.Order(expressions=[order])]
 
 
-def _parse_to_raise(message: exp.Expr) -> exp.Expr:
-    """`message` → `toInt64(COALESCE(message, '1'))`: ClickHouse's CAST returns NULL where it fails."""
-    return exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)])
-
-
 CLICKHOUSE = model.Dialect(
     called="ClickHouse",
     rewrites=(
@@ -710,7 +688,7 @@ CLICKHOUSE = model.Dialect(
         model.Driver(
             "clickhouse_connect",
             extra="clickhouse",
-            read=_read_clickhouse,
+            read=lambda client, sql: client.query_arrow(sql),
             schemes=("clickhouse",),
             open=lambda clickhouse_connect, address: clickhouse_connect.get_client(dsn=address),
         ),
@@ -722,7 +700,8 @@ CLICKHOUSE = model.Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    raise_error=_parse_to_raise,
+    # its CAST returns NULL where it fails
+    raise_error=lambda message: exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)]),
     dbt_adapters=("clickhouse",),
 )
 
@@ -792,8 +771,6 @@ SPARK = model.Dialect(
 )
 
 
-# --- Databricks: Spark's SQL, with plainer names ----------------------------------------------------------------------
-
 DATABRICKS = replace(
     SPARK,
     called="Databricks",
@@ -807,8 +784,6 @@ DATABRICKS = replace(
     dbt_adapters=("databricks",),
 )
 
-
-# --- Trino ------------------------------------------------------------------------------------------------------------
 
 TRINO = model.Dialect(
     called="Trino",
@@ -835,8 +810,6 @@ TRINO = model.Dialect(
 )
 
 
-# --- Amazon Athena: Trino's SQL, with plainer names -------------------------------------------------------------------
-
 ATHENA = replace(
     TRINO,
     called="Athena",
@@ -855,8 +828,6 @@ ATHENA = replace(
     dbt_adapters=("athena",),
 )
 
-
-# --- all of them ------------------------------------------------------------------------------------------------------
 
 # The dialects by name, each after the one that it is made of.
 DATABASES: dict[str, model.Dialect] = {

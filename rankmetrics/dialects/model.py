@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from sqlglot import Dialect as Grammar
 from sqlglot import exp
 
 from rankmetrics.dialects import rewrites
 from rankmetrics.sqltree import tree
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
@@ -72,8 +69,8 @@ class Driver:
     install: str = ""  # the packages that pip installs for it
     extra: str = ""  # the extra of rankmetrics that installs it; neither where Python has the module
     execute: Mapping[str, Any] = field(default_factory=dict)  # options of `cursor.execute` besides the query's text
-    # returns a query's answer, for a module without cursors as PEP 249 has them
-    read: Callable[[Any, str], pl.DataFrame] | None = None
+    # returns a query's answer as an Arrow table, for a module without cursors as PEP 249 has them
+    read: Callable[[Any, str], Any] | None = None
     # returns the names of the tables, for a module that no query can ask
     tables: Callable[[Any], list[str]] | None = None
     schemes: Sequence[str] = ()  # what comes before `://` in the addresses that it opens without SQLAlchemy
@@ -189,9 +186,6 @@ class Dialect:
         return [*changes, rewrites.mark_double_divisions]
 
 
-# --- what it lacks ----------------------------------------------------------------------------------------------------
-
-
 def median_lacks(why: str) -> tuple[Lack, ...]:
     """The lack of both medians, for one reason."""
     return (Lack(exp.Median, "the aggregate median", why), Lack(exp.PercentileDisc, "the aggregate median_low", why))
@@ -205,8 +199,6 @@ NO_GAP = Lack(
     "Give the time of the cut, at=, so that the gap is subtracted beforehand; or leave the gap out.",
 )
 
-
-# --- its catalogue ----------------------------------------------------------------------------------------------------
 
 # The names of all tables, as the standard's catalogue has them.
 TABLES = "SELECT table_name FROM information_schema.tables"
@@ -234,9 +226,6 @@ def select_columns(table: exp.Table) -> exp.Expr:
     if table.db:
         select = select.where(exp.EQ(this=exp.column("table_schema"), expression=exp.Literal.string(table.db)))
     return select.order_by("ordinal_position")
-
-
-# --- how it stores a table --------------------------------------------------------------------------------------------
 
 
 def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:

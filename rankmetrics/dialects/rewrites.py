@@ -173,7 +173,7 @@ def replace_filters(query: exp.Expr) -> None:
     for node in tree.find(query, exp.Filter):
         aggregate, condition = node.this, node.expression.this
         distinct = aggregate.this
-        distinct.set("expressions", [_when(condition, expression) for expression in distinct.expressions])
+        distinct.set("expressions", [exp.Case().when(condition.copy(), value.copy()) for value in distinct.expressions])
         node.replace(aggregate)
 
 
@@ -208,7 +208,7 @@ def replace_plain_filters(query: exp.Expr) -> None:
         counted = aggregate.this
         if not isinstance(counted, exp.Distinct):
             value = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
-            aggregate.set("this", _when(condition, value))
+            aggregate.set("this", exp.Case().when(condition.copy(), value.copy()))
             node.replace(aggregate)
 
 
@@ -226,19 +226,20 @@ def group_what_is_counted(query: exp.Expr) -> None:
             or any(not isinstance(count, (exp.Count, exp.Filter)) for count in counts)
             or any(not (count.find(exp.Distinct) or isinstance(count.this, exp.Star)) for count in counts)
             or select.args.get("joins")
+            or not (group := tree.groups(select))
         ):
             continue
-        (item,), by = distinct[0], select.args["group"].expressions
+        (item,), by = distinct[0], group.expressions
         by_item = exp.select(*by, item).group_by(*by, item)
         by_item.set("from_", select.args["from_"])
         by_item.set("where", select.args.get("where"))
         for node in select.expressions:
             count, of_item = node.unalias(), tree.column(node.alias_or_name, "by_item")
             if isinstance(count, exp.Filter):
-                fits = exp.Max(this=_when(count.expression.this, tree.literal(1)))
+                fits = exp.Max(this=exp.Case().when(count.expression.this.copy(), tree.literal(1)))
                 by_item.select(tree.aliased(fits, node.alias), copy=False)
                 is_counted = exp.EQ(this=of_item, expression=tree.literal(1))
-                count.replace(exp.Count(this=_when(is_counted, item)))
+                count.replace(exp.Count(this=exp.Case().when(is_counted, item.copy())))
             elif count.find(exp.Star):
                 by_item.select(tree.aliased(count.copy(), node.alias), copy=False)
                 count.replace(exp.Sum(this=of_item))
@@ -246,10 +247,6 @@ def group_what_is_counted(query: exp.Expr) -> None:
                 count.replace(exp.Count(this=item.copy()))
         select.set("from_", exp.From(this=by_item.subquery(exp.to_identifier("by_item", quoted=True))))
         select.set("where", None)
-
-
-def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
-    return exp.Case().when(condition.copy(), value.copy())
 
 
 def rename_deviation(query: exp.Expr, *, name: str) -> None:

@@ -83,7 +83,6 @@ class ArrowFiles(Batches):
         self.schema = self._stored.append(pa.field(file_column, pa.string())) if file_column else self._stored
 
     def _opened(self, path: str) -> Any:
-        """A reader of an Arrow file, or of a file that holds an Arrow stream."""
         import pyarrow as pa
 
         source = pa.memory_map(path)
@@ -122,7 +121,6 @@ def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
 
 
 def _read(frame: Any) -> pa.Table:
-    """A frame, lazy or not, as an Arrow table."""
     import narwhals
 
     known = narwhals.from_native(frame)
@@ -294,7 +292,13 @@ def as_frame(name: str, value: Any) -> Any:
         if isinstance(value, tuple) and len(value) in (2, 3) and all(_n_dimensions(item) for item in value):
             return _of_arrays(name, value)
         if hasattr(value, "tocsr"):
-            return _of_matrix(name, value.tocsr())
+            import polars as pl
+
+            matrix = value.tocsr()
+            lengths = pl.Series(matrix.indptr).cast(pl.Int64).diff().slice(1).cast(pl.UInt32)
+            users = pl.int_range(len(lengths), eager=True).repeat_by(lengths).explode(empty_as_null=False)
+            numbers = {"item": pl.Series(matrix.indices), _number(name): pl.Series(matrix.data)}
+            return pl.DataFrame({OWNER: users, **numbers})
         if hasattr(value, "with_format") and hasattr(value, "features") and hasattr(value, "__getitem__"):
             return value.with_format("arrow")[:]
     except RankMetricsError:
@@ -363,9 +367,6 @@ def _of_items(name: str, value: Mapping[Any, Collection[Any]]) -> dict[str, Any]
     return {OWNER: [*value], "item": items}
 
 
-# --- arrays and matrices ----------------------------------------------------------------------------------------------
-
-
 def _n_dimensions(value: object) -> int:
     """The number of dimensions of an array; 0 for other values."""
     return len(getattr(value, "shape", ()))
@@ -389,15 +390,6 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
         is_item = pl.col("item") >= 0
         long = long.filter(is_item | (pl.col("rank") == 1)).with_columns(pl.when(is_item).then("item").alias("item"))
     return long if name in RANKED else long.drop("rank")
-
-
-def _of_matrix(name: str, matrix: Any) -> pl.DataFrame:
-    import polars as pl
-
-    ends = pl.Series(matrix.indptr).cast(pl.Int64)
-    lengths = ends.diff().slice(1).cast(pl.UInt32)
-    users = pl.int_range(len(lengths), eager=True).repeat_by(lengths).explode(empty_as_null=False)
-    return pl.DataFrame({OWNER: users, "item": pl.Series(matrix.indices), _number(name): pl.Series(matrix.data)})
 
 
 def _number(name: str) -> str:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
-from rankmetrics.engines.files import Files, files, seen, sink, unreadable
+from rankmetrics.engines.files import Files, Systems, files, refuse_hidden, seen, sink, unreadable
 from rankmetrics.engines.lakehouse import Version
-from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
     ColumnError,
     DialectError,
@@ -96,8 +95,15 @@ class Engine(ABC):
             columns[system] = [*schema]
             if of_system in self.files:
                 self.files[of_system].schema = schema
-        systems.refuse_unlike(columns)
-        return self._union(tables, next(iter(columns.values())), systems.column)
+        first, *others = columns
+        for system in others:
+            if {*columns[system]} != {*columns[first]}:
+                raise ColumnError(
+                    f"The recommendations of {first!r} have the columns {names(columns[first])}, those of {system!r} "
+                    f"have {names(columns[system])}: give all systems the same columns."
+                )
+        refuse_hidden(systems.column, columns[first])
+        return self._union(tables, columns[first], systems.column)
 
     @abstractmethod
     def _read(self, name: str, value: object) -> Any:
@@ -160,7 +166,6 @@ class Engine(ABC):
             f" needs rows that have an order, and those of {rows} (the {called(name)}) have none. Give a "
             "file or a frame, rank the rows yourself into a rank column, or break ties by item: ",
             Option("ties", "item"),
-            ".",
         )
 
     def rank(self, name: str, side: Side) -> str | None:
@@ -211,7 +216,6 @@ class Engine(ABC):
         """The table of an input with a row for each item."""
 
     def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
-        """The rows that `uneven` computes for an input, as `_run` returns them."""
         from rankmetrics.dialects.base import grammar
         from rankmetrics.engines.selects import find_uneven
 
@@ -392,7 +396,7 @@ class Engine(ABC):
         """Refuse files that have other columns than when the query was planned."""
         changed = f"The files {names(before.paths)} of the {called(name)} have changed since evaluate looked at them"
         try:
-            schema = type(self)({name: before.given}, self._connection, self.dialect).inputs[name].schema
+            schema = type(self)({name: before.source}, self._connection, self.dialect).inputs[name].schema
         except InputError as error:
             raise InputError(f"{changed}, and cannot be read now. {error}") from error
         if before.schema and schema != before.schema:
@@ -451,7 +455,6 @@ class Input:
                 Option("recs", "db.recs"),
                 " or ",
                 Option("truth", "db.truth"),
-                ".",
             )
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
         if name is None and self.travels and is_named and not self.table.args.get("catalog"):
@@ -594,8 +597,6 @@ def no_table(value: str) -> InputError:
         f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
     )
 
-
-# --- forked processes, in which Polars would wait for ever for threads that do not exist there ------------------------
 
 # The threads of this process, with a file that holds the name of each; only Linux has it, where fork is usual.
 THREADS = Path("/proc/self/task")

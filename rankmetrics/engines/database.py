@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,8 @@ class Database(Engine):
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
         self._refused: RankMetricsError | None = None
-        self._definitions: dict[str, _Definition] = {}
+        # each table as the catalog had it: rows as in `CatalogQueries`, and a message that refuses other rows
+        self._definitions: dict[str, tuple[exp.Table, set[tuple[Any, ...]], str]] = {}
         super().__init__(inputs, connection)
 
     def owns(self, connection: Any) -> None:
@@ -109,7 +111,6 @@ class Database(Engine):
                 f" leads to {self.name}, which computes over its own tables: load the file into a table there, or give "
                 "every input as a file or a frame, without ",
                 Option("connection"),
-                ".",
             )
         why: list[str] = []
         for table in dict.fromkeys(
@@ -119,11 +120,13 @@ class Database(Engine):
                 schema = schema_of(called(name), columns)
                 return Input(schema, table, value, travels=True, declared=self._look_at(name, table, schema))
         reason = f" {self.name} says: {why[0]}" if why else ""
-        near = did_you_mean(value, [is_temporary for is_temporary in self._table_names() if is_temporary != value])
+        known: list[str] = []
+        with suppress(Exception):  # the names only improve the message
+            known = tables(self._connection, self._catalog.tables, self.dialect)
+        near = did_you_mean(value, [name for name in known if name != value])
         raise InputError(f"There is no table {value!r} in {self.name} that this connection can read.{near}{reason}")
 
     def _of_query(self, name: str, text: str) -> Input:
-        """A SELECT as an input, with the types of the columns of its result."""
         select = query(called(name), text, self.dialect)
         table = exp.Subquery(this=select)
         named = call(table.copy(), name)
@@ -180,11 +183,10 @@ class Database(Engine):
         except EngineError:  # the catalog cannot be read
             return NO_KEYS
         declared = DeclaredKeys.of_rows(row[:2] for row in rows if row[2] is None) if name in REQUIRED else NO_KEYS
-        self._definitions[name] = _Definition(table, rows, changed(name, schema, declared))
+        self._definitions[name] = table, rows, changed(name, schema, declared)
         return declared
 
     def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
-        """The query for the definitions of tables: the name of the input, then the columns of the definition."""
         arms = [
             exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
                 call(exp.Subquery(this=about(self._catalog.definition, self._grammar, table)), "definition")
@@ -207,13 +209,6 @@ class Database(Engine):
         (row,) = self._ask(select.sql(self._grammar)).rows()
         return dict(zip(columns, map(_type_of_values, row[::3], row[1::3], row[2::3]), strict=True))
 
-    def _table_names(self) -> list[str]:
-        """The names of the tables that the connection can list; empty if listing fails."""
-        try:
-            return tables(self._connection, self._catalog.tables, self.dialect)
-        except Exception:  # noqa: BLE001  # the names only improve an error message
-            return []
-
     def _unnest(self, name: str, table: Input, shape: Shape) -> Input:
         select = unnest(self.dialect, table.table, shape, table.schema)
         if select is None:
@@ -229,7 +224,7 @@ class Database(Engine):
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
         definitions = self._definitions.copy()
-        tables = {name: definition.table for name, definition in definitions.items()}
+        tables = {name: table for name, (table, _, _) in definitions.items()}
         # after the query: nobody can change a table until the transaction that has read it ends
         queries = [sql, self._select_definitions(tables)] if tables else [sql]
 
@@ -237,9 +232,9 @@ class Database(Engine):
         def answer() -> pl.DataFrame:
             frame, *catalog = self._answers(*queries)
             for rows in map(_rows_by_input, catalog):
-                for name, definition in definitions.items():
-                    if rows.get(name, definition.rows) != definition.rows:  # the query itself fails without the table
-                        self._refused = InputError(definition.message, page="databases/#tables-that-change")
+                for name, (_, known, message) in definitions.items():
+                    if rows.get(name, known) != known:  # the query itself fails without the table
+                        self._refused = InputError(message, page="databases/#tables-that-change")
                         raise self._refused
             return self._normalize(frame, columns)
 
@@ -271,7 +266,9 @@ class Database(Engine):
             elif name not in types and kind.is_unsigned_integer():
                 casts[name] = pl.Int64
         texts = [name for name, kind in frame.schema.items() if name not in types and kind == pl.String]
-        return frame.cast(casts).with_columns(_parse_numbers(frame[name]) for name in texts)
+        numbers = [frame[name].cast(pl.Float64, strict=False) for name in texts]  # some drivers return numbers as texts
+        are_all = [column for column in numbers if column.null_count() == frame[column.name].null_count()]
+        return frame.cast(casts).with_columns(are_all)
 
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         self._refused = None
@@ -284,15 +281,6 @@ class Database(Engine):
 
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
-
-
-@dataclass(frozen=True)
-class _Definition:
-    """A table as the catalog of its database had it: rows of a key, a column and a type, as in `CatalogQueries`."""
-
-    table: exp.Table
-    rows: set[tuple[Any, ...]]
-    message: str  # refuses the table once its rows are others
 
 
 def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:
@@ -321,14 +309,6 @@ def _type_of_result(values: pl.Series) -> ColumnType:
         return ColumnType("string", "uuid") if is_uuid else ColumnType("other", "")
     family = family_of(values.dtype)
     return ColumnType(family, "whole" if family == "integer" else str(values.dtype))
-
-
-def _parse_numbers(texts: pl.Series) -> pl.Series:
-    """Parse numbers that a driver returned as strings; other strings, such as the names of counts, stay."""
-    try:
-        return texts.cast(pl.Float64)
-    except pl.exceptions.PolarsError:
-        return texts
 
 
 ENGINE = Database

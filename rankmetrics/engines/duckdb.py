@@ -22,14 +22,7 @@ from sqlglot.errors import SqlglotError
 from rankmetrics._logger import LOGGER
 from rankmetrics.dialects.databases import DUCKDB_KEYS
 from rankmetrics.dialects.model import about
-from rankmetrics.engines.arrow import (
-    ArrowFiles,
-    in_plain_types,
-    readable,
-    refuse_doubled_in_parquet,
-    write_arrow,
-    zones_of,
-)
+from rankmetrics.engines import arrow
 from rankmetrics.engines.base import (
     HAS_CHANGED,
     Engine,
@@ -41,10 +34,18 @@ from rankmetrics.engines.base import (
     type_of,
     unknown,
 )
-from rankmetrics.engines.files import Files, is_pattern, is_query, scan_table, table_name
+from rankmetrics.engines.files import (
+    Files,
+    inputs_of,
+    is_pattern,
+    is_query,
+    names_of,
+    refuse_hidden,
+    scan_table,
+    table_name,
+)
 from rankmetrics.engines.lakehouse import refuse_table_at
 from rankmetrics.engines.selects import query, union_of_systems, unnest
-from rankmetrics.engines.systems import inputs_of, names_of, refuse_hidden
 from rankmetrics.engines.text_files import read_by, text_table
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
@@ -58,9 +59,6 @@ from rankmetrics.sqltree.steps import rows_of
 
 if TYPE_CHECKING:
     import polars as pl
-
-# The libraries whose tables DuckDB scans.
-SCANNED = ("pandas", "polars", "pyarrow")
 
 # DuckDB's types of the columns of summaries and their types in Polars: rows of these become a frame without pyarrow,
 # whose import takes longer than a small job.
@@ -141,11 +139,11 @@ class DuckDB(Engine):
         is_table = self._connection is not None and str(value).lower() in self.taken
         if file_input := self.find_files(name, value, tables=is_table):
             if file_input.is_table:
-                return self._of_object(_variable(name), in_plain_types(scan_table(what, file_input))), False
+                return self._of_object(_variable(name), arrow.in_plain_types(scan_table(what, file_input))), False
             if file_input.form != "arrow":
                 self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
-            value = ArrowFiles(what, file_input.paths)
+            value = arrow.ArrowFiles(what, file_input.paths)
         if isinstance(value, str):
             if is_query(value):
                 return self._of_query(name, value), False
@@ -158,7 +156,7 @@ class DuckDB(Engine):
         is_relation = isinstance(value, duckdb.DuckDBPyRelation)
         if is_relation:
             refuse_doubled(what, value.columns)
-        elif (value := readable(what, value, SCANNED)) is None:
+        elif (value := arrow.readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
             raise unknown(what, source)
         return self._of_object(_variable(name), value), not is_relation
 
@@ -169,7 +167,6 @@ class DuckDB(Engine):
         return exp.to_table(variable)
 
     def _of_files(self, name: str, file_input: Files) -> exp.Table:
-        """The table function that reads files."""
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
@@ -181,7 +178,6 @@ class DuckDB(Engine):
             raise self._unreadable(name, error) from error
 
     def _of_query(self, name: str, text: str) -> exp.Expr:
-        """A SELECT as a subquery."""
         select = query(called(name), text, self.dialect)
         try:
             columns = self._relation(select.sql("duckdb")).columns
@@ -204,11 +200,9 @@ class DuckDB(Engine):
         self.inputs[new], self._tables[new] = self.inputs[name], self._tables[name]
 
     def _paths(self, name: str) -> list[str]:
-        """The files of an input; none for other inputs."""
         return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
 
     def _matched(self, paths: Sequence[str]) -> list[str]:
-        """The files that paths and globs name."""
         patterns = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
         select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
         return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
@@ -216,7 +210,7 @@ class DuckDB(Engine):
     def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
         """The table of the files of an input, with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
-            files = ArrowFiles(called(name), self.files[name].paths, file_column=column)
+            files = arrow.ArrowFiles(called(name), self.files[name].paths, file_column=column)
             return self._of_object("rankmetrics_by_file", files), True
         table = self._of_paths[name].copy()
         table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
@@ -265,7 +259,6 @@ class DuckDB(Engine):
         self._derive(name, exp.Star(), condition=condition)
 
     def _derive(self, name: str, *columns: exp.Expr, condition: exp.Expr | None = None) -> None:
-        """Replace the table of an input by a query over it."""
         table, is_ordered = self._tables[name]
         select = exp.select(*columns).from_(table.copy())
         self._put(name, (exp.Subquery(this=select.where(condition) if condition else select), is_ordered))
@@ -278,22 +271,17 @@ class DuckDB(Engine):
         except (duckdb.Error, *NO_TABLE) as error:
             raise self._unreadable(name, error) from error
         schema = schema_of(called(name), zip(relation.columns, types, strict=True))
-        self._refuse_renamed(name, schema)
-        zones = zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
+        lower = {column.lower() for column in schema}
+        renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
+        if renamed and name in self.files and self.files[name].form == "parquet":  # DuckDB renames equal columns
+            arrow.refuse_doubled_in_parquet(called(name), self.files[name].paths)
+        zones = arrow.zones_of(self._objects.get(table[0].name))  # which DuckDB's types do not hold
         named = {
             column: replace(schema[column], name=f"{schema[column].name} '{zone}'") for column, zone in zones.items()
         }
         return {**schema, **named}
 
-    def _refuse_renamed(self, name: str, columns: Schema) -> None:
-        """Refuse Parquet files whose column names are equal or differ in case only: DuckDB renames such columns."""
-        lower = {column.lower() for column in columns}
-        renamed = [column for column in lower if (base := re.fullmatch(r"(.+)_\d+", column)) and base[1] in lower]
-        if renamed and name in self.files and self.files[name].form == "parquet":
-            refuse_doubled_in_parquet(called(name), self.files[name].paths)
-
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """The relation of a query, not computed yet."""
         return relation_over(self._sql, text, self._objects)
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
@@ -348,7 +336,6 @@ class DuckDB(Engine):
         self.write(self._relation_of(frame), path, form)
 
     def _relation_of(self, frame: pl.DataFrame) -> duckdb.DuckDBPyRelation:
-        """The rows of a frame as a relation of the connection."""
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
@@ -357,9 +344,6 @@ class DuckDB(Engine):
 def _variable(name: str) -> str:
     """A name for the object of an input, which is a name of SQL."""
     return re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
-
-
-# --- types ------------------------------------------------------------------------------------------------------------
 
 
 def _column_type(kind: Any) -> ColumnType:
@@ -415,8 +399,6 @@ def reason(error: duckdb.Error) -> str:
     return str(error).split("\n\nLINE ")[0].strip()
 
 
-# --- sorting within the memory limit ----------------------------------------------------------------------------------
-
 # The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
 ROW_BYTES, NUMBER_BYTES = 14, 8
 VALUE_BYTES: Mapping[str, int] = {"string": 20}
@@ -456,9 +438,6 @@ def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.
 
 # --- where the time of a query went -----------------------------------------------------------------------------------
 
-# The number of steps and operators whose times are logged.
-N_LOGGED = 8
-
 
 def start_profiling(connection: duckdb.DuckDBPyConnection) -> None:
     """Let a connection keep the profile of its last query, if the log has a use for it."""
@@ -475,9 +454,7 @@ def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
     except (duckdb.Error, ValueError):  # the connection keeps no profiles
         return
     times = times_of(profile)
-    shown = [
-        f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:N_LOGGED]
-    ]
+    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:8]]
     if shown:
         LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
 
@@ -505,8 +482,6 @@ def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
     return seconds_of
 
 
-# --- writing files ----------------------------------------------------------------------------------------------------
-
 # DuckDB's options of COPY for each form but Arrow.
 COPY: Mapping[str, str] = {
     "parquet": "FORMAT parquet, COMPRESSION zstd",
@@ -520,7 +495,7 @@ COPY: Mapping[str, str] = {
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
     """Compute a relation into a file, in one of the forms of FORMATS."""
     if form == "arrow":
-        write_arrow(relation.to_arrow_reader(), path)
+        arrow.write_arrow(relation.to_arrow_reader(), path)
         return
     text = form.removesuffix(".gz")
     options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"

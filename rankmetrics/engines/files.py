@@ -1,4 +1,4 @@
-"""Files and tables of lakehouses: those that an input names, their formats, their state, and writing them."""
+"""Files, tables of lakehouses and several systems that an input names; their formats, their state, writing them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
-from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
-from rankmetrics.inputs.sources import RANKED, SOURCES
+from rankmetrics.inputs.sources import RANKED, SOURCES, called
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,7 +48,7 @@ SECRETS: Mapping[str, str] = {
 class OfFormat:
     """Files with the format that the caller names, whatever their names say."""
 
-    given: object  # a path, or a list of paths
+    source: object  # a path, or a list of paths
     form: str  # the format: a value of FORMATS, or `movielens`
 
 
@@ -58,7 +58,7 @@ class Files:
 
     paths: list[str]  # the paths and globs that were given
     form: str  # their format, as OfFormat has it
-    given: object  # the input as the caller gave it
+    source: object  # the input as the caller gave it
     seen: Mapping[str, tuple[int, int]]  # size and modification time of each file on this machine, by its path
     schema: Schema = field(default_factory=dict)  # their columns
     version: Version | None = None  # of a table of a lakehouse, once it has been read
@@ -66,7 +66,7 @@ class Files:
     @property
     def named(self) -> object:
         """The input as the caller gave it; a table of a lakehouse with the version that was read."""
-        return self.version.path if self.version else self.given
+        return self.version.path if self.version else self.source
 
     @property
     def is_table(self) -> bool:
@@ -86,7 +86,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
     """
     named = value.form if isinstance(value, OfFormat) else None
-    value = value.given if isinstance(value, OfFormat) else value
+    value = value.source if isinstance(value, OfFormat) else value
     if isinstance(value, str) and is_query(value):
         return None
     if isinstance(value, (str, Path)):
@@ -114,7 +114,6 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
             "format: ",
             Option("format", "trec"),
-            ".",
         )
     for path in paths:
         if not is_pattern(path) and "://" not in path:
@@ -153,8 +152,8 @@ def is_pattern(path: str) -> bool:
 
 def scan_table(what: str, file_input: Files) -> pl.LazyFrame:
     """A table of a lakehouse as a lazy frame; records its version."""
-    path = file_input.paths[0] if file_input.paths else type(file_input.given).__name__
-    frame, file_input.version = lakehouse.read(what, path, file_input.form, file_input.given)
+    path = file_input.paths[0] if file_input.paths else type(file_input.source).__name__
+    frame, file_input.version = lakehouse.read(what, path, file_input.form, file_input.source)
     file_input.paths = [file_input.version.path]
     return frame
 
@@ -228,7 +227,7 @@ NAMED = (
     *RUNS,
     *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS),
     "movielens",
-    *(form for form, of in lakehouse.FORMATS.items() if of.library),
+    *(form for form, table_format in lakehouse.FORMATS.items() if table_format.library),
 )
 
 
@@ -261,9 +260,6 @@ def _is_of(value: object, *, is_named: bool) -> bool:
     return is_named or not any(format_of(str(path)) for path in paths)
 
 
-# --- writing ----------------------------------------------------------------------------------------------------------
-
-
 def form_to_write(path: str | Path) -> str:
     """The format in which a file is written, by its ending."""
     form = format_of(str(path))
@@ -271,10 +267,10 @@ def form_to_write(path: str | Path) -> str:
         endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
     if around := lakehouse.table_around([str(path)]):
-        table, of = around[0], lakehouse.FORMATS[around[1]]
+        table, table_format = around[0], lakehouse.FORMATS[around[1]]
         raise InputError(
-            f"{str(path)!r} lies in the folder of the {of.title} table {table!r}, where others take the file for "
-            "data, or remove it: write it into another folder."
+            f"{str(path)!r} lies in the folder of the {table_format.title} table {table!r}, where others take the "
+            "file for data, or remove it: write it into another folder."
         )
     return form
 
@@ -294,3 +290,88 @@ def sink(frame: pl.LazyFrame, path: Path, form: str) -> None:
         path.write_bytes(gzip.compress(array) if text != form else array)
     else:
         frame.sink_csv(path, separator="\t" if text == "tsv" else ",", compression=compression)
+
+
+# --- several systems --------------------------------------------------------------------------------------------------
+
+
+# The default name of the column that holds the system's name.
+SYSTEM = "system"
+
+# The value of `files_as` for several files that are parts of one table.
+PARTS = "parts"
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Recommendations of several systems, each an input of its own."""
+
+    inputs: Mapping[str, object]  # the input of each system, by the system's name
+    column: str = SYSTEM  # the name of the column that holds the system's name
+
+    def called(self, name: str, system: str) -> str:
+        """The name of one system's input in a message."""
+        return f"{called(name)} of {system!r}"
+
+
+def inputs_of(value: object) -> list[object]:
+    """The inputs in an argument: the argument itself, or the input of each system."""
+    return [*value.inputs.values()] if isinstance(value, Systems) else [value]
+
+
+def refuse_hidden(column: str, columns: Sequence[str]) -> None:
+    """Refuse to add the column of systems where the recommendations already have a column of that name."""
+    for name in columns:
+        if name.lower() == column.lower():
+            raise ColumnError(
+                f"The recommendations have a column {name!r} already, so their systems cannot be named in it: "
+                "give it another name, as in ",
+                Option("files_as", "file"),
+            )
+
+
+def of_mapping(inputs: Mapping[object, object], files_as: str | None) -> Systems:
+    """The systems of a mapping from names to inputs."""
+    if files_as == PARTS:
+        raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
+    if any(map(_is_column, inputs.values())):
+        raise InputError(
+            "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "
+            "columns. Make a frame of them: pl.DataFrame(columns)."
+        )
+    if not inputs or not all(isinstance(name, str) and name for name in inputs):
+        raise InputError(
+            "A mapping of recommendations goes from a system's name to its table or file, as in "
+            f'{{"als": "als.parquet"}}: the keys of this one are {names(inputs)}.'
+        )
+    if halves := [name for name in map(str, inputs) if name != name.encode("utf-8", "replace").decode("utf-8")]:
+        raise InputError(f"The name of a system holds half of a character, which no file can hold: {names(halves)}.")
+    return Systems({str(name): table for name, table in inputs.items()}, files_as or SYSTEM)
+
+
+def _is_column(value: object) -> bool:
+    """True if a value is a column, and no table or file."""
+    if isinstance(value, (list, tuple)):
+        return not all(isinstance(item, (str, Path)) and format_of(str(item)) for item in value)
+    return isinstance(value, (int, float)) or type(value).__name__ in ("ndarray", "Series")
+
+
+def names_of(paths: Sequence[str]) -> dict[str, str]:
+    """The name of each file's system: the file's name without its ending, or else the folders that differ.
+
+    >>> names_of(["runs/als.parquet", "runs/knn.parquet"])
+    {'runs/als.parquet': 'als', 'runs/knn.parquet': 'knn'}
+    >>> names_of(["runs/als/recs.parquet", "runs/knn/recs.parquet"])
+    {'runs/als/recs.parquet': 'als', 'runs/knn/recs.parquet': 'knn'}
+    """
+    parts = {path: [*PurePosixPath(path.replace("\\", "/")).parts] for path in dict.fromkeys(paths)}
+    for split_path in parts.values():
+        split_path[-1] = split_path[-1].split(".")[0] or split_path[-1]
+    stems = {part[-1] for part in parts.values()}
+    if len(stems) == len(parts):
+        return {path: part[-1] for path, part in parts.items()}
+    while len({part[0] for part in parts.values()}) == 1:
+        parts = {path: part[1:] for path, part in parts.items()}
+    while len({part[-1] for part in parts.values()}) == 1:
+        parts = {path: part[:-1] for path, part in parts.items()}
+    return {path: "/".join(part) for path, part in parts.items()}

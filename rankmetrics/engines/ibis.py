@@ -29,7 +29,7 @@ class Ibis(Engine):
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._backend: Any = None
-        self._asked = dialect
+        self._requested = dialect
         super().__init__(inputs, connection)
 
     def _read(self, name: str, value: Any) -> Any:
@@ -39,27 +39,21 @@ class Ibis(Engine):
         except ibis.IbisError as error:
             raise InputError(f"The Ibis tables belong to no backend, so nothing can run the query: {error}") from error
         if self._backend is None:
-            self._use(backend)
+            self._backend = backend
+            known = {dialect.ibis_backend: name for name, dialect in originals_last()}
+            self.dialect = self._requested or known.get(backend.name, backend.name)
+            if self.dialect not in DIALECTS:
+                raise InputError(
+                    f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
+                    "If the backend understands one of these, name it: ",
+                    Option("dialect", "postgres"),
+                )
+            self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
         if backend is not self._backend:
             raise InputError("The Ibis tables belong to several backends, and a query can read only one backend.")
         return table
 
-    def _use(self, backend: Any) -> None:
-        """Take a backend and find its dialect."""
-        self._backend = backend
-        known = {dialect.ibis_backend: name for name, dialect in originals_last()}
-        self.dialect = self._asked or known.get(backend.name, backend.name)
-        if self.dialect not in DIALECTS:
-            raise InputError(
-                f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
-                "If the backend understands one of these, name it: ",
-                Option("dialect", "postgres"),
-                ".",
-            )
-        self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
-
     def _table(self, what: str, value: Any) -> Any:
-        """An Ibis table, or the table of that name over the connection."""
         if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):
             return value
         if not isinstance(value, str) or self._connection is None:
@@ -84,10 +78,11 @@ class Ibis(Engine):
         self.inputs[name] = Input(self._schema(name, table), source, source.name or name, travels=True)
 
     def _source(self, table: Any) -> exp.Expr:
-        """The name of a table, or the subquery of an expression."""
-        of = table.op()
-        if type(of).__name__ == "DatabaseTable":
-            return exp.table_(of.name, db=of.namespace.database, catalog=of.namespace.catalog, quoted=True)
+        operation = table.op()
+        if type(operation).__name__ == "DatabaseTable":
+            return exp.table_(
+                operation.name, db=operation.namespace.database, catalog=operation.namespace.catalog, quoted=True
+            )
         if not isinstance(self._backend, SQLBackend):
             raise InputError(
                 f"Ibis' backend {self._backend.name} cannot write this expression as SQL: give a table, or a "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -107,9 +107,9 @@ def local_path(path: str) -> str:
 
 def form_of_folder(folder: Path) -> str | None:
     """The format of the table in a folder; None for a folder that is not a table."""
-    for form, of in FORMATS.items():
-        inner = os.path.join(folder, of.folder)  # noqa: PTH118  # every input asks this of every folder above it
-        signs = Path(inner).glob(of.files) if os.path.isdir(inner) else ()  # noqa: PTH112
+    for form, table_format in FORMATS.items():
+        inner = os.path.join(folder, table_format.folder)  # noqa: PTH118  # every input asks this of every folder above it
+        signs = Path(inner).glob(table_format.files) if os.path.isdir(inner) else ()  # noqa: PTH112
         if any(form != "iceberg" or METADATA.fullmatch(path.name) for path in signs):
             return form
     return None
@@ -118,7 +118,9 @@ def form_of_folder(folder: Path) -> str | None:
 def form_of_object(value: object) -> str | None:
     """The format of a table that its library has opened: a DeltaTable, a pyiceberg Table, a LanceDataset."""
     kinds = {(base.__module__.split(".")[0], base.__name__) for base in type(value).__mro__}
-    return next((form for form, of in FORMATS.items() if (of.library, of.kind) in kinds), None)
+    return next(
+        (form for form, table_format in FORMATS.items() if (table_format.library, table_format.kind) in kinds), None
+    )
 
 
 def split_version(path: str) -> tuple[str, str]:
@@ -156,7 +158,7 @@ def form_of_path(path: str) -> str | None:
     if version and not form:
         raise InputError(
             f"{table!r} has no versions, so {path!r} names nothing: @{version} is for the folder of a table of "
-            f"{', '.join(of.title for of in FORMATS.values() if of.library)}."
+            f"{', '.join(table_format.title for table_format in FORMATS.values() if table_format.library)}."
         )
     return form
 
@@ -172,12 +174,7 @@ def table_around(paths: Iterable[str]) -> tuple[str, str] | None:
 
 
 def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None:
-    """Refuse files of a table that are named one by one or by a glob: some may be of old versions.
-
-    Args:
-        paths: the paths and globs that were given.
-        matched: the files that they name.
-    """
+    """Refuse paths and globs, with the files that they match, that are files of a table: some are of old versions."""
     here = [path for path in map(local_path, paths) if "://" not in path]
     if around := table_around([*here, *matched]):
         table, form = around
@@ -194,16 +191,15 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
     `match` returns the files that match one of several patterns.
     """
     folder = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
-    for file in match([f"{folder}/**/{of.folder}/{of.files}" for of in FORMATS.values()]):
+    for file in match([f"{folder}/**/{table_format.folder}/{table_format.files}" for table_format in FORMATS.values()]):
         table, folder, name = file.rsplit("/", 2)
         if folder == FORMATS["iceberg"].folder and not METADATA.fullmatch(name):
             continue
-        form = next(form for form, of in FORMATS.items() if of.folder == folder)
+        form = next(form for form, table_format in FORMATS.items() if table_format.folder == folder)
         raise InputError(
             f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
             "versions. Give the table and name its format: ",
             Option("format", form),
-            ".",
         )
 
 
@@ -222,12 +218,13 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
     Raises:
         InputError: the library is not installed, or there is no such table or version.
     """
-    of = FORMATS[form]
+    table_format = FORMATS[form]
     try:
-        import_module(of.library)
+        import_module(table_format.library)
     except ImportError as error:
         raise InputError(
-            f"The {what} are the {of.title} table {path!r}, which is read with {of.library}: {pip_install(of.extra)}."
+            f"The {what} are the {table_format.title} table {path!r}, which is read with "
+            f"{table_format.library}: {pip_install(table_format.extra)}."
         ) from error
     table, version = (path, "") if form_of_object(value) else split_version(local_path(path))
     try:
@@ -254,10 +251,11 @@ def _as_of(table: str, version: str, history: Sequence[tuple[int, datetime]]) ->
     return before[-1]
 
 
-def _no_version(table: str, version: str, of: Format, known: Iterable[object]) -> InputError:
+def _no_version(table: str, version: str, table_format: Format, known: Iterable[object]) -> InputError:
     return InputError(
-        f"'{table}@{version}' names no version of this {of.title} table: it has {', '.join(map(str, known))}. A "
-        f"version is a number, as in @{of.version}, or a time, as in @2024-01-31T10:00:00Z."
+        f"'{table}@{version}' names no version of this {table_format.title} table: it has "
+        f"{', '.join(map(str, known))}. A version is a number, as in @{table_format.version}, or a time, "
+        "as in @2024-01-31T10:00:00Z."
     )
 
 
@@ -344,6 +342,7 @@ def _metadata_of(path: str) -> str:
 
 def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
     import lance
+    import polars as pl
 
     if value is None:
         data = lance.dataset(path)
@@ -362,25 +361,7 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
     elif version:
         raise _no_version(path, version, FORMATS["lance"], [*tags, *times])
     snapshot = Version(path, "lance", data.version, times.get(data.version), version if version in tags else "")
-    return _scan_lance(data), snapshot
-
-
-def _scan_lance(data: Any) -> pl.LazyFrame:
-    """A Lance dataset as a lazy frame that reads the columns of a query batch by batch."""
-    import polars as pl
-    from polars.io.plugins import register_io_source
-
-    def batches(
-        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[pl.DataFrame]:
-        selected = data.schema.names if columns is None else columns or data.schema.names[:1]
-        filtered = [] if predicate is None else predicate.meta.root_names()
-        limit = n_rows if predicate is None else None
-        for batch in data.scanner(columns=[*dict.fromkeys([*selected, *filtered])], limit=limit).to_batches():
-            frame = pl.DataFrame(batch)
-            yield (frame if predicate is None else frame.filter(predicate)).select(selected)
-
-    return register_io_source(batches, schema=pl.DataFrame(data.schema.empty_table()).schema)
+    return pl.scan_pyarrow_dataset(data, allow_pyarrow_filter=False), snapshot  # Lance refuses some of its filters
 
 
 READERS: Mapping[str, Callable[[str, str, Any], tuple[pl.LazyFrame, Version]]] = {

@@ -32,15 +32,6 @@ CONNECTED = {library: ENGINES[library] for library in ("ibis", "pyspark")}
 DATABASE = "rankmetrics.engines.database"
 
 
-def engine_for(recs: object, connection: object | None = None) -> type[Engine]:
-    """The engine of a connection; without a connection, or over DuckDB's, the engine of the recommendations."""
-    connected = module_of(connection) if connection is not None else "duckdb"
-    of_recs = ENGINES.get(module_of(recs), DEFAULT)
-    module = importlib.import_module(of_recs if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
-    engine: type[Engine] = module.ENGINE
-    return engine
-
-
 def open_engine(
     inputs: Mapping[str, object],
     first: object,
@@ -65,7 +56,11 @@ def open_engine(
         accept: raises an error for an engine that cannot read the inputs.
     """
     own = opened(connection)
-    kind = engine_for(first, own)
+    # the engine of a connection; without a connection, or over DuckDB's, that of the first input
+    connected = module_of(own) if own is not None else "duckdb"
+    of_first = ENGINES.get(module_of(first), DEFAULT)
+    module = importlib.import_module(of_first if connected == "duckdb" else CONNECTED.get(connected, DATABASE))
+    kind: type[Engine] = module.ENGINE
     if accept is not None:
         accept(kind)
     if memory_limit is not None:
@@ -87,9 +82,6 @@ def open_engine(
     if own is not connection:
         engine.owns(own)
     return engine
-
-
-# --- inputs with several items in a row -------------------------------------------------------------------------------
 
 
 def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, str]]:

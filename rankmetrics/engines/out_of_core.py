@@ -76,7 +76,7 @@ class Spilling(Polars):
 
     @contextmanager
     def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:
-        """Raise an InputError in place of DuckDB's error if the cause is an unreadable input."""
+        """Raise an InputError instead of DuckDB's error if the cause is an unreadable input."""
         with self._files_in_place():
             try:
                 yield

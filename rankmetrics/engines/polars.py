@@ -128,7 +128,11 @@ class Polars(Engine):
             if file_input := self.find_files(name, value, tables=is_table):
                 return scan_files(what, file_input)
             if isinstance(value, str) and is_query(value):
-                return scan_query(what, value, connection)
+                import duckdb
+
+                relation = (connection or duckdb.connect()).sql(query(what, value, "duckdb").sql("duckdb"))
+                refuse_doubled(what, relation.columns)
+                return scan_relation(relation, TURN if connection else Lock())
             if isinstance(value, str) and connection is not None:
                 return scan_relation(connection.table(value), TURN)
             if type(value).__name__ == "DuckDBPyRelation":
@@ -178,7 +182,7 @@ class Polars(Engine):
                 elif isinstance(kind, pl.Datetime) and len(times) > 1:
                     in_one_unit = pl.col(column).dt.cast_time_unit("us")
                     casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
-                elif _is_whole(kind) or kind == pl.UInt128:
+                elif kind == pl.UInt128 or (isinstance(kind, pl.Decimal) and kind.scale == 0):
                     casts.append(pl.col(column).cast(pl.Int128))
                 elif isinstance(kind, pl.Array):
                     casts.append(pl.col(column).cast(pl.List(kind.inner)))
@@ -218,23 +222,12 @@ def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
 
 @contextmanager
 def _duckdb_errors(sql: str) -> Iterator[None]:
-    """Raise an error of DuckDB as an EngineError, while Polars reads from DuckDB."""
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
         raise EngineError("DuckDB", str(error), sql) from error
-
-
-def scan_query(what: str, text: str, connection: Any) -> pl.LazyFrame:
-    """A SELECT as a lazy frame: DuckDB runs it, on the caller's connection if there is one."""
-    import duckdb
-
-    select = query(what, text, "duckdb").sql("duckdb")
-    relation = (connection or duckdb.connect()).sql(select)
-    refuse_doubled(what, relation.columns)
-    return scan_relation(relation, TURN if connection else Lock())
 
 
 def scan_batches(stream: Batches) -> pl.LazyFrame:
@@ -309,9 +302,6 @@ def build_number_key(down: pl.Expr, item: pl.Expr, *, is_float: bool) -> pl.Expr
     return ordered.fill_null(HIGHEST).cast(pl.Int128) * pl.lit(2**64, pl.Int128) + item.cast(pl.Int128)
 
 
-# --- types ------------------------------------------------------------------------------------------------------------
-
-
 def _column_type(dtype: Any) -> ColumnType:
     element = _column_type(dtype.inner) if isinstance(dtype, (pl.List, pl.Array)) else None
     fields = dtype.fields if isinstance(dtype, pl.Struct) else ()
@@ -327,12 +317,8 @@ def family_of(dtype: pl.DataType) -> Family:
         return "string"
     if isinstance(dtype, pl.Object):
         return "other"
-    return "integer" if _is_whole(dtype) else type_of(str(dtype)).family
-
-
-def _is_whole(dtype: pl.DataType) -> bool:
-    """True if a type is a decimal without a fraction."""
-    return isinstance(dtype, pl.Decimal) and dtype.scale == 0
+    is_whole = isinstance(dtype, pl.Decimal) and dtype.scale == 0
+    return "integer" if is_whole else type_of(str(dtype)).family
 
 
 ENGINE = Polars

@@ -24,6 +24,9 @@ from rankmetrics.sqltree.relations import after_from, call
 # Statements and clauses that do more than read.
 WRITES = (exp.DML, exp.DDL, exp.Command, exp.Copy, exp.Into, exp.Lock, exp.Set, exp.Pragma, exp.Use, exp.Attach)
 
+# True for positions with an item, and for the first.
+IS_ITEM = ":item IS NOT NULL OR :place = 1"
+
 # Databases that fold names without quotes into one case.
 FOLDS = (NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE)
 
@@ -158,7 +161,10 @@ def unnest(
         return _pick_columns(table, shape, columns)
     other_columns = [tree.given(column) for column in shape.kept(columns)]
     if shape.wide:
-        arrays = [tree.named(exp.Array(expressions=[*map(tree.given, of)]), name) for name, of in shape.wide.items()]
+        arrays = [
+            tree.named(exp.Array(expressions=[*map(tree.given, columns_of_list)]), name)
+            for name, columns_of_list in shape.wide.items()
+        ]
         table = exp.Subquery(this=exp.select(*other_columns, *arrays).from_(table.copy()))
     item, *others = shape.lists or shape.wide
     rows = _spread(dialect, table, item, [*columns, *shape.wide])
@@ -175,7 +181,7 @@ def unnest(
         at_place = exp.Bracket(this=tree.given(other), expressions=[place.copy()], offset=offset, safe=True)
         items.append(tree.named(at_place, other))
     select = exp.select(*other_columns, *items, *_rank(shape, place)).from_(call(exp.Subquery(this=select), "spread"))
-    return select.where(_is_item(element, place)) if shape.wide else select
+    return select.where(tree.fill(IS_ITEM, item=element, place=place)) if shape.wide else select
 
 
 def _spread(
@@ -205,9 +211,9 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
     place = tree.column(number)
     numbers = exp.union(*(exp.select(tree.named(exp.Literal.number(i + 1), number)) for i in range(n)), distinct=False)
     picked = {}
-    for name, of in shape.wide.items():
+    for name, columns_of_list in shape.wide.items():
         case = exp.Case()
-        for i, column in enumerate(of, start=1):
+        for i, column in enumerate(columns_of_list, start=1):
             case = case.when(exp.EQ(this=place.copy(), expression=exp.Literal.number(i)), tree.given(column))
         picked[name] = case
     cases = [tree.named(case, name) for name, case in picked.items()]
@@ -215,12 +221,7 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
     source = exp.select("*").from_(after_from(table, "source"))
     rows = rows.from_(call(exp.Subquery(this=source), "rows"))
     rows = rows.join(call(exp.Subquery(this=numbers), "positions"), join_type="cross")
-    return rows.where(_is_item(next(iter(picked.values())), place))
-
-
-def _is_item(item: exp.Expr, place: exp.Expr) -> exp.Expr:
-    """True for positions with an item, and for the first."""
-    return tree.fill(":item IS NOT NULL OR :place = 1", item=item, place=place)
+    return rows.where(tree.fill(IS_ITEM, item=next(iter(picked.values())), place=place))
 
 
 def _rank(shape: Shape, place: exp.Expr) -> list[exp.Expr]:

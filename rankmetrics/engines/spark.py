@@ -18,9 +18,8 @@ from sqlglot import exp
 from rankmetrics.dialects.base import dialects_of, grammar
 from rankmetrics.engines.arrow import ArrowFiles, in_plain_types, readable
 from rankmetrics.engines.base import Engine, Input, module_of, no_table, schema_of, type_of, unknown
-from rankmetrics.engines.files import Files, format_of, is_query, scan_table, unreadable
+from rankmetrics.engines.files import format_of, inputs_of, is_query, scan_table, unreadable
 from rankmetrics.engines.selects import query, unnest
-from rankmetrics.engines.systems import inputs_of
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, names
 from rankmetrics.inputs.columns import ColumnType, Schema
@@ -51,7 +50,7 @@ class Spark(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
         if self.dialect not in (spoken := dialects_of("pyspark")):
-            raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect), ".")
+            raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect))
         first: Any = inputs_of(next(iter(inputs.values())))[0]
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
@@ -78,8 +77,12 @@ class Spark(Engine):
         try:
             if file_input and file_input.is_table:
                 return session.createDataFrame(in_plain_types(scan_table(what, file_input).collect()).to_arrow())
+            if file_input and file_input.form == "arrow":
+                return session.createDataFrame(pa.table(ArrowFiles(what, file_input.paths)))
             if file_input and (file_input.form not in READERS or (file_input.form != "parquet" and file_input.seen)):
-                return session.createDataFrame(_table_of(what, file_input))
+                import duckdb
+
+                return session.createDataFrame(duckdb.connect().sql(text_query(what, file_input)).to_arrow_table())
             if file_input:
                 form, options = READERS[file_input.form]
                 # Spark lists the files of a folder itself, and reads columns from the names of its folders
@@ -142,15 +145,6 @@ class Spark(Engine):
     def _reason(self, error: BaseException) -> str:
         """Spark's message without the JVM's stack trace."""
         return str(error).split("\n\tat ")[0].split("\nJVM stacktrace")[0].strip()
-
-
-def _table_of(what: str, file_input: Files) -> Any:
-    """Text files or Arrow files on this machine, as an Arrow table."""
-    if file_input.form == "arrow":
-        return pa.table(ArrowFiles(what, file_input.paths))
-    import duckdb
-
-    return duckdb.connect().sql(text_query(what, file_input)).to_arrow_table()
 
 
 def _column_type(kind: Any) -> ColumnType:

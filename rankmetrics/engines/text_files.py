@@ -12,10 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from io import TextIOWrapper
 from itertools import product
 from json import JSONDecoder
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from sqlglot import exp
 
@@ -64,11 +63,6 @@ TYPES: Mapping[str, str] = {
     ),
 }
 TEXT = "VARCHAR"
-
-# The number of characters in which the first object of a JSON file must start and end.
-FIRST_CHARACTERS = 1_000_000
-
-NO_OPTIONS: Mapping[str, exp.Expr] = {}
 
 # The number of rows that choose the first candidate for the type of a column; all rows then test it.
 SAMPLE_ROWS = 1000
@@ -133,11 +127,11 @@ def _read_csv(
     return read_by("read_csv", paths, options)
 
 
-def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] = NO_OPTIONS) -> exp.Table:
+def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] | None = None) -> exp.Table:
     """A call of a table function of DuckDB that reads files."""
     listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
     where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
-    named = [exp.Kwarg(this=exp.var(name), expression=value) for name, value in options.items()]
+    named = [exp.Kwarg(this=exp.var(name), expression=value) for name, value in (options or {}).items()]
     return exp.Table(this=exp.Anonymous(this=function, expressions=[where, *named]))
 
 
@@ -223,13 +217,12 @@ def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
     doubled: list[str] = []
     for path in paths[:1]:
         with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # DuckDB reports a broken file
-            start = file.read(FIRST_CHARACTERS)
+            start = file.read(1_000_000)  # the first object must end within them
             doubled, _ = keys.raw_decode(start, start.index("{"))
     refuse_doubled(what, doubled)
 
 
 def _opened(path: str) -> TextIO:
     """Open a file as text, without a byte order mark."""
-    if path.lower().endswith(".gz"):
-        return TextIOWrapper(gzip.open(path), encoding="utf-8-sig", newline=None)
-    return open(path, encoding="utf-8-sig")  # noqa: PTH123  # the caller closes it
+    is_packed = path.lower().endswith(".gz")
+    return cast("TextIO", (gzip.open if is_packed else open)(path, "rt", encoding="utf-8-sig"))

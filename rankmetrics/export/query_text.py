@@ -145,7 +145,6 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
             Option("ties", "input"),
             " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
             Option("ties", "item"),
-            ".",
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
@@ -167,7 +166,6 @@ UNRATED = (
     Option("columns", {"rating": "..."}),
     "; or, if there is none, name the truth's columns: ",
     Option("truth_columns", {"item": "item"}),
-    ".",
 )
 
 
@@ -189,7 +187,11 @@ HOLD: Mapping[str, Family] = {"item": "integer", "other": "integer", "category":
 def _assumed(request: Request) -> Layout:
     """The layout of tables whose schemas are unknown: the named columns, with types that fit."""
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
-    truth_lists = request.truth_lists or (lists if request.truth is not None else _shared(request))
+    truth_lists = request.truth_lists or lists
+    if not request.truth_lists and request.truth is None:  # those that all systems share
+        types = {name: ColumnType("date" if name in (request.dates or ()) else "integer", "") for name in lists}
+        known = {request.history_until, *(column for stated in request.extra_lists.values() for column in stated)}
+        truth_lists = shared_columns(types, lists, None, request.by, known)
     item = columns.item or "item"
     rank = columns.rank or (None if columns.score or columns.distance or columns.probability else "rank")
     in_truth = truth_columns or Columns(item=item)
@@ -203,8 +205,11 @@ def _assumed(request: Request) -> Layout:
         ),
         **{name: _named(name, extra_columns.get(name, Columns()), item) for name in request.extras},
     }
-    lists_of_extras = {name: _lists_of(request, name, truth_lists) for name in request.extras}
-    lists_of: dict[str, Sequence[str]] = {"recs": lists, "truth": truth_lists, **lists_of_extras}
+    lists_of: dict[str, Sequence[str]] = {"recs": lists, "truth": truth_lists}
+    for name in request.extras:  # those that are named, or by default those of the truth
+        stated = request.extra_lists.get(name, truth_lists if name in BY_LIST else ())
+        until = [request.history_until] if name == "history" and request.history_until else []
+        lists_of[name] = [*stated, *(column for column in until if column in truth_lists and column not in stated)]
     schemas = {
         name: {
             **{named.lists.get(column, column): ColumnType("integer", "") for column in lists_of[name]},
@@ -241,21 +246,6 @@ def _assumed(request: Request) -> Layout:
         cold_start=request.cold_start,
         negatives=request.sample,
     )
-
-
-def _shared(request: Request) -> tuple[str, ...]:
-    """The list columns that all systems share, where there is no truth to have them."""
-    lists, dates = request.lists or (), request.dates or ()
-    types = {name: ColumnType("date" if name in dates else "integer", "") for name in lists}
-    known = {request.history_until, *(column for stated in request.extra_lists.values() for column in stated)}
-    return shared_columns(types, lists, None, request.by, known)
-
-
-def _lists_of(request: Request, name: str, truth_lists: Sequence[str]) -> Sequence[str]:
-    """The list columns that a further input has: those that are named, or by default those of the truth."""
-    stated = request.extra_lists.get(name, truth_lists if name in BY_LIST else ())
-    until = [request.history_until] if name == "history" and request.history_until else []
-    return [*stated, *(column for column in until if column in truth_lists and column not in stated)]
 
 
 def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Sequence[str], kind: ColumnType) -> None:

@@ -6,51 +6,212 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from itertools import dropwhile
+from typing import TypeAlias
 
+import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 import rankmetrics
+from rankmetrics import planner
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
-from rankmetrics.export.where import Where, WhereCondition, look_back, read_where
+from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
-from rankmetrics.faults.fault_query import (
-    check,
-    check_question,
-    counts_read,
-    guard_ctes,
-    guarded_per_list,
-    only_if_sound,
-    refuse_guard,
-)
 from rankmetrics.faults.faults import Fault, faults_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
-from rankmetrics.inputs.columns import Family, Layout
+from rankmetrics.inputs.columns import ColumnType, Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import Aggregate
-from rankmetrics.planner import (
-    Cte,
-    Diagnostics,
-    Plan,
-    Query,
-    Question,
-    literal,
-    passes_off,
-    plan,
-    rewritten,
-    with_ctes,
-    with_named_systems,
-    with_past,
-    write,
-)
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
-from rankmetrics.sqltree.relations import call, left_join
+from rankmetrics.sqltree.relations import call, conjuncts, left_join
 from rankmetrics.sqltree.steps import without_semicolons
+
+Values: TypeAlias = planner.Value | Sequence[planner.Value]
+Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
+
+OPERATORS: Mapping[str, type[exp.Binary]] = {"=": exp.EQ, ">=": exp.GTE, ">": exp.GT, "<=": exp.LTE, "<": exp.LT}
+
+
+@dataclass(frozen=True)
+class WhereCondition:
+    """A comparison of a list column with values."""
+
+    column: str
+    operator: str  # one of OPERATORS, or `in`
+    values: tuple[planner.Value, ...]  # a single value, unless the operator is `in`
+
+    def test(self, column: exp.Expr, known: ColumnType) -> exp.Expr:
+        """The comparison of a column, with literals of the column's type."""
+        literals = [planner.literal(self.column, value, known) for value in self.values]
+        if self.operator == "in":
+            return exp.In(this=column, expressions=literals)
+        return OPERATORS[self.operator](this=column, expression=literals[0])
+
+
+# --- from Python or text ----------------------------------------------------------------------------------------------
+
+
+def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
+    """The comparisons of a partition, all of which hold for its rows.
+
+    A mapping gives for each column a value, a list of values, or a pair `(lowest, highest)`, both included. A text, or
+    a list of texts, is a condition of SQL: comparisons of list columns with literals, joined by AND.
+
+    Raises:
+        InputError: the partition is written in another form.
+
+    >>> [(test.column, test.operator, test.values) for test in read_where({"day": ("2024-01-01", "2024-01-31")})]
+    [('day', '>=', ('2024-01-01',)), ('day', '<=', ('2024-01-31',))]
+    >>> [(test.column, test.operator, test.values) for test in read_where("day IN (1, 2) AND algorithm = 'als'")]
+    [('day', 'in', (1, 2)), ('algorithm', '=', ('als',))]
+    """
+    if not where:
+        return ()
+    if isinstance(where, Mapping):
+        comparisons = [comparison for column, values in where.items() for comparison in _of_values(str(column), values)]
+    else:
+        texts = [where] if isinstance(where, str) else [*where] if isinstance(where, Sequence) else [where]
+        comparisons = [comparison for text in texts for comparison in _of_text(text)]
+    columns = [comparison.column for comparison in comparisons if comparison.operator in ("=", "in")]
+    if repeated := [column for column in columns if columns.count(column) > 1]:
+        raise InputError(Option("where", is_noun=True), f" names a column twice: {repeated[0]!r}.")
+    return tuple(comparisons)
+
+
+def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
+    if isinstance(values, tuple):
+        if len(values) != 2:
+            raise InputError(
+                Option("where", is_noun=True),
+                f" takes a pair as the lowest and the highest value of {column!r}: {values!r} has {len(values)}. Give "
+                "a list for any of several values.",
+            )
+        yield WhereCondition(column, ">=", (values[0],))
+        yield WhereCondition(column, "<=", (values[1],))
+    elif isinstance(values, list):
+        yield WhereCondition(column, "in", tuple(values))
+    else:
+        yield WhereCondition(column, "=", (values,))  # type: ignore[arg-type]  # `literal` refuses other values
+
+
+# A value without quotes: a date, a number with leading zeros, a name, or what a template puts in: {{ ds }}.
+BARE = re.compile(r"""\s*([^\s=<>!'"()]+|"[^"]+")\s*=\s*(\{\{[^'"]*\}\}|[\w.:-]+)\s*""")
+NOT_BARE = re.compile("(?i)null|true|false|current_.*")
+
+
+def _of_text(text: object) -> Iterator[WhereCondition]:
+    """The comparisons in a text; a number in quotes is a text."""
+    if not isinstance(text, str):
+        raise _refused(text, "which is neither a mapping nor a text")
+    bare = BARE.fullmatch(text)
+    if bare and not NOT_BARE.fullmatch(bare[2]):
+        is_whole = re.fullmatch("0|-?[1-9][0-9]*", bare[2])
+        yield WhereCondition(bare[1].strip('"'), "=", (int(bare[2]) if is_whole else bare[2],))
+        return
+    try:
+        condition = sqlglot.parse_one(text, read="duckdb")
+    except SqlglotError:
+        raise _refused(text, "which is not a condition of SQL") from None
+    yield from _of_condition(text, condition)
+
+
+def _of_condition(text: str, condition: exp.Expr) -> Iterator[WhereCondition]:
+    test = condition.unnest()
+    if isinstance(test, exp.And):
+        for conjunct in conjuncts(test):
+            yield from _of_condition(text, conjunct)
+        return
+    column = test.this
+    if not isinstance(column, exp.Column) or column.table:
+        raise _refused(text, f"and {test.sql()!r} compares no list column with literals")
+    if isinstance(test, exp.Between) and not test.args.get("symmetric"):
+        yield WhereCondition(column.name, ">=", (_of_literal(text, test.args["low"]),))
+        yield WhereCondition(column.name, "<=", (_of_literal(text, test.args["high"]),))
+    elif isinstance(test, exp.In) and test.expressions:
+        yield WhereCondition(column.name, "in", tuple(_of_literal(text, expression) for expression in test.expressions))
+    else:
+        operator = next((name for name, kind in OPERATORS.items() if type(test) is kind), None)
+        if operator is None:
+            raise _refused(text, f"and {test.sql()!r} is not an equality, range or IN")
+        yield WhereCondition(column.name, operator, (_of_literal(text, test.expression),))
+
+
+def _of_literal(text: str, node: exp.Expr) -> planner.Value:
+    node = node.unnest()
+    number = node.this if isinstance(node, exp.Neg) else node
+    if isinstance(number, exp.Literal) and not number.is_string and number.name.isdecimal():
+        return int(number.name) * (-1 if node is not number else 1)
+    if isinstance(node, exp.Literal) and node.is_string:
+        return node.name
+    if not isinstance(node, exp.Cast) or not isinstance(node.this, exp.Literal) or not node.this.is_string:
+        raise _refused(text, f"and {node.sql()!r} is not a whole number, text or date")
+    if not node.is_type(exp.DType.DATE) or "{{" in node.name:
+        return node  # a literal of another type, or with a template in it
+    try:
+        return date.fromisoformat(node.this.name)
+    except ValueError:
+        raise _refused(text, f"and {node.this.name!r} is not a date") from None
+
+
+def _refused(text: object, why: str) -> InputError:
+    return InputError(
+        Option("where", is_noun=True),
+        f" takes comparisons of list columns with values: there was {text!r}, {why}. Write it as in ",
+        Option("where", "day = DATE '2024-01-31'"),
+        " or ",
+        Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'"),
+    )
+
+
+def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
+    """The partition with so many days, or whole numbers, before it: their rows are written again.
+
+    Raises:
+        InputError: the partition is not a single date or whole number.
+
+    >>> [(test.operator, test.values) for test in look_back(read_where({"day": "2024-03-01"}), 2)]
+    [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
+    """
+    if not lookback:
+        return tuple(partition)
+    option = Option("lookback", lookback)
+    if not isinstance(lookback, int) or isinstance(lookback, bool) or lookback < 0:
+        raise InputError(option, " must be a whole number from 1: how many days before the partition to write again.")
+    if len(partition) != 1 or partition[0].operator != "=":
+        raise InputError(option, " goes back from one value: ", Option("where", {"day": "2024-01-31"}))
+    first = _before(partition[0].values[0], lookback)
+    if first is None:
+        raise InputError(
+            option,
+            " goes back from a date or a whole number, and ",
+            Option("where", is_noun=True),
+            f" has {str(partition[0].values[0])!r}. Write both ends instead: ",
+            Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'"),
+        )
+    return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
+
+
+def _before(value: planner.Value, days: int) -> planner.Value | None:
+    """The value so many days before; a text that is a date stays a text."""
+    if isinstance(value, int):
+        return value - days
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value - timedelta(days)
+    if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
+        return str(int(value) - days)
+    day = planner.date_of(value)
+    return None if day is None else (day - timedelta(days)).isoformat()
+
+
+# --- the statements ---------------------------------------------------------------------------------------------------
+
 
 TYPES: Mapping[Family, exp.DType] = {
     "integer": exp.DType.BIGINT,
@@ -105,7 +266,7 @@ class Script:
         return [*self.before, self.statement, *self.after]
 
 
-def result_columns(question: Question, *, per_list: bool) -> list[ResultColumn]:
+def result_columns(question: planner.Question, *, per_list: bool) -> list[ResultColumn]:
     """The columns of the summary, or of the rows per list, in their order."""
     layout, columns = question.layout, []
     for name in layout.lists if per_list else layout.by:
@@ -155,14 +316,12 @@ def as_table(select: exp.Select, target: Target) -> Script:
 def _create(
     table: exp.Table, select: exp.Query, target: Target, *, replace: bool = False, is_temporary: bool = False
 ) -> exp.Create:
-    """CREATE TABLE ... AS of the target's dialect."""
     properties = target.known.table_properties
     stored = exp.Properties(expressions=[exp.TemporaryProperty()]) if is_temporary else properties and properties.copy()
     return exp.Create(this=table.copy(), kind="TABLE", expression=select, replace=replace, properties=stored)
 
 
 def _drop(table: exp.Table) -> exp.Drop:
-    """DROP TABLE IF EXISTS."""
     return exp.Drop(tables=[table.copy()], kind="TABLE", exists=True)
 
 
@@ -173,7 +332,7 @@ def as_cte(select: exp.Select, target: Target) -> Script:
     everything.add_comments([" put a SELECT of your own in place of this one"])
     around = exp.select(everything).from_(tree.table(name))
     around.set("with_", steps)
-    return Script(with_ctes(around, [Cte(name, select, "the result")]))
+    return Script(planner.with_ctes(around, [planner.Cte(name, select, "the result")]))
 
 
 # --- an empty table, and the rows of a partition ----------------------------------------------------------------------
@@ -248,9 +407,6 @@ def as_insert(select: exp.Select, target: Target) -> Script:
     return Script(insert, [*before, delete], after, notes)
 
 
-# --- macros -----------------------------------------------------------------------------------------------------------
-
-
 def as_macro(select: exp.Select, target: Target) -> Script:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
     names = [identifier.name for identifier in tree.find(select, exp.Identifier)]
@@ -299,12 +455,11 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
 
 
 def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
-    """The steps that a SELECT reads, each as often as it reads it."""
     return [table.name for table in tree.find(select, exp.Table) if table.name in steps and not table.db]
 
 
 def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
-    """A SELECT, itself, below the steps that it needs; it reads tables in place of those that are tables."""
+    """A SELECT, itself, below the steps that it needs; it reads the tables of those that are tables."""
     needed = [name for name in _steps_read(select, steps) if name not in tables]
     for name in needed:
         needed += [below for below in _steps_read(steps[name], steps) if below not in {*tables, *needed}]
@@ -324,15 +479,12 @@ def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Q
 
 
 def _table_of(step: str, target: Target) -> exp.Table:
-    """The table of a step."""
     if target.known.writes.has_temporary_tables:
         return tree.table(step)
     table = target.table.copy()
     table.set("this", exp.to_identifier(f"{target.table.name}_{step}", quoted=True))
     return table
 
-
-# --- what a statement reads -------------------------------------------------------------------------------------------
 
 Tables = Mapping[str, exp.Expr]
 Partition = tuple[WhereCondition, ...]
@@ -366,9 +518,6 @@ def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tabl
         call = exp.Table(this=exp.Anonymous(this="query_table", expressions=[placeholder]))
         parameters[name] = table.transform(lambda node, call=call: call.copy() if isinstance(node, exp.Table) else node)
     return parameters
-
-
-# --- the forms --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -429,7 +578,9 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        refuse_guard(self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed))
+        fault_query.refuse_guard(
+            self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed)
+        )
         if self._makes_nothing and self.name is not None:
             raise InputError(
                 form,
@@ -437,16 +588,15 @@ class Statement:
                 Option("name", "..."),
                 " could name: leave it out, or say ",
                 Option("form", "view"),
-                ".",
             )
         if not self._makes_nothing and not self._name:
-            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"), ".")
+            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"))
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
         partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(
-                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"}), "."
+                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"})
             )
         if self.form not in ("incremental", "check") and partition:
             raise InputError(
@@ -458,7 +608,7 @@ class Statement:
                 " takes none.",
             )
         if self.lookback and self.form != "incremental":
-            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"), ".")
+            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"))
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
@@ -486,37 +636,44 @@ class Statement:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
         shape = FORMS[self.form]
-        _refuse_counts(self.counts, layout, per_list=per_list)
         self._refuse_columns(layout, per_list=per_list)
-        tables = with_named_systems(tables, layout)
+        tables = planner.with_named_systems(tables, layout)
         latest = [
-            literal(condition.column, condition.values[0], layout.recs_types[condition.column])
+            planner.literal(condition.column, condition.values[0], layout.recs_types[condition.column])
             for condition in self.partition
             if condition.column == layout.history_until and condition.operator in ("=", "<", "<=")
         ]
-        read = with_past(shape.read(tables, layout, self.partition), layout, latest)
+        read = planner.with_past(shape.read(tables, layout, self.partition), layout, latest)
         for table in read.values():
             tree.mark_given(table)
         result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
         names = self._taken(result_table, read)
-        question = Question(
-            tuple(metrics), layout, read, tuple(aggregates), names, passes_off=passes_off(), assumed=self.assumed
+        question = planner.Question(
+            tuple(metrics),
+            layout,
+            read,
+            tuple(aggregates),
+            names,
+            passes_off=planner.passes_off(),
+            assumed=self.assumed,
         )
         required = required_of(metrics, self.duplicates, layout) | self.assumed
         faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
-            query = check(plan(check_question(replace(question, assumed=frozenset()), faults)), faults)
+            query = fault_query.check(
+                planner.plan(fault_query.check_question(replace(question, assumed=frozenset()), faults)), faults
+            )
         elif self.guarded or self.counts:
             guards = faults if self.guarded else []
             query = _extended_query(question, self.counts, guards, self.dialect, per_list=per_list)
         else:
-            planned = plan(question)
+            planned = planner.plan(question)
             query = planned.per_list_query() if per_list else planned.summary_query()
         assert isinstance(query.select, exp.Select)
         if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         if self.form == "check":
-            return header(question) + write(query, self.dialect, self.job)
+            return header(question) + planner.write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,
@@ -531,7 +688,9 @@ class Statement:
         for part in (*script.before, *script.after):
             if isinstance(part, exp.Expr):
                 dialects.rewrite(part, self.dialect)
-        script = replace(script, statement=rewritten(replace(query, select=script.statement), self.dialect, job))
+        script = replace(
+            script, statement=planner.rewritten(replace(query, select=script.statement), self.dialect, job)
+        )
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes)
@@ -545,12 +704,17 @@ class Statement:
                 raise InputError(
                     f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, ",
                     Option("name", "db.leaderboard"),
-                    ".",
                 )
         return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
-        """Refuse a partition whose rows are not those of the full build, or that a second run could not replace."""
+        """Refuse counts that the rows cannot have, and a partition whose rows a second run could not replace."""
+        counts = Option("counts", list(self.counts))
+        if self.counts and per_list:
+            option = Option("per_list", True)
+            raise InputError(counts, " counts lists, and ", option, " returns one row for each of them.")
+        if "tied" in self.counts and (layout.recs.rank is not None or layout.recs.score is None):
+            raise ColumnError(counts, " counts lists with equal scores, but these lists are ordered by their ranks.")
         if layout.over and (per_list or self.form in ("incremental", "ddl") or self.counts):
             raise InputError(
                 Option("over", layout.over),
@@ -559,14 +723,14 @@ class Statement:
             )
         if layout.totals and (self.form in ("incremental", "ddl") or "tied" in self.counts):
             what = "counts tied lists" if "tied" in self.counts else f"form {self.form!r} writes rows of a partition"
-            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"), ".")
+            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"))
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
                 absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                 if near := did_you_mean(name, layout.lists):
                     raise ColumnError(absent + near)
                 raise ColumnError(
-                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name]), "."
+                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name])
                 )
             if self.form == "check":  # it returns no rows of the partition
                 continue
@@ -574,7 +738,6 @@ class Statement:
                 raise ColumnError(
                     f"The rows of the summary would not say which {name!r} they are of: keep it with ",
                     Option("by", [...]),
-                    ".",
                 )
             if name not in layout.by and name in layout.truth_lists:
                 raise ColumnError(
@@ -583,7 +746,6 @@ class Statement:
                     f", each system is scored for the lists of every {name!r}, and the rows of one {name!r} alone "
                     "would be others than those of the full build. Keep it with ",
                     Option("by", [...]),
-                    ".",
                 )
             if name in layout.truth_lists and name not in layout.partitions:
                 raise ColumnError(
@@ -596,18 +758,9 @@ class Statement:
 # --- columns of counts, and a guard -----------------------------------------------------------------------------------
 
 
-def _refuse_counts(counts: Sequence[str], layout: Layout, *, per_list: bool) -> None:
-    """Refuse counts of lists where there is one row per list, and ties where ranks order the lists."""
-    option = Option("counts", list(counts))
-    if counts and per_list:
-        raise InputError(option, " counts lists, and ", Option("per_list", True), " returns one row for each of them.")
-    if "tied" in counts and (layout.recs.rank is not None or layout.recs.score is None):
-        raise ColumnError(option, " counts lists with equal scores, but these lists are ordered by their ranks.")
-
-
 def _extended_query(
-    question: Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
-) -> Query:
+    question: planner.Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
+) -> planner.Query:
     """The query for the summary, or for one row per list, with columns of counts such as `missing` and with a guard.
 
     SELECT "algorithm", "ndcg@10" FROM summary
@@ -617,22 +770,27 @@ def _extended_query(
     The query raises an error for each of the faults; without faults, it has no guard.
     """
     raise_error = dialects.known(dialect).raise_error
-    names = counts_read(faults) | ({TIED} if "tied" in counts else set())
+    names = fault_query.counts_read(faults) | ({TIED} if "tied" in counts else set())
     of_metrics = tuple(count for count in counts if count != "tied")
-    diagnostics = Diagnostics(names=names, beside_metrics=True) if names else None
+    diagnostics = planner.Diagnostics(names=names, beside_metrics=True) if names else None
     extended = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
-    planned = plan(extended)
-    guard = guard_ctes(planned, faults, raise_error) if faults and raise_error else []
-    return guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
+    planned = planner.plan(extended)
+    guard = fault_query.guard_ctes(planned, faults, raise_error) if faults and raise_error else []
+    return fault_query.guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
 
 
-def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
+def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.Cte]) -> planner.Query:
     ctes, select = plan.summary_parts()
     question = plan.question
-    last = Cte(question.cte("summary"), select, "one row per system")
+    last = planner.Cte(question.cte("summary"), select, "one row per system")
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
-    ties = _ties_ctes(plan) if "tied" in counts else []
+    ties: list[planner.Cte] = []  # the steps of the counts of lists with equal scores
+    if "tied" in counts:
+        stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
+        name = question.cte(f"{stage.name}_diagnostics")
+        count = counts_cte(name, plan.step_of(stage), by, {TIED: stage_counts[TIED]})
+        ties = [*plan.ctes_of(stage), count]
     count_columns = dict(_count_columns(plan, counts, last.name, ties))
     columns = [tree.column(column, last.name) for column in (*by, *others)]
     outer = exp.select(*columns, *count_columns.values()).from_(tree.table(last.name))
@@ -642,14 +800,13 @@ def _summary(plan: Plan, counts: Sequence[str], guard: Sequence[Cte]) -> Query:
     reserved = [*question.layout.by, *question.headings(())]
     headings = [*reserved, *(free_name(name, reserved) for name in count_columns)]
     if guard:
-        outer = only_if_sound(plan, outer)
+        outer = fault_query.only_if_sound(plan, outer)
     return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
 
 
 def _count_columns(
-    plan: Plan, counts: Sequence[str], summary: str, ties: Sequence[Cte]
+    plan: planner.Plan, counts: Sequence[str], summary: str, ties: Sequence[planner.Cte]
 ) -> Iterator[tuple[str, exp.Expr]]:
-    """The columns of counts, each with its heading."""
     for count in counts:
         if count == "missing":
             yield "n_missing", tree.column(MISSING, summary)
@@ -660,22 +817,13 @@ def _count_columns(
                 yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
 
 
-def _ties_ctes(plan: Plan) -> list[Cte]:
-    """The steps of the counts of lists with equal scores, for each row of the summary."""
-    question = plan.question
-    stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
-    name = question.cte(f"{stage.name}_diagnostics")
-    count = counts_cte(name, plan.step_of(stage), question.inside("by_id"), {TIED: stage_counts[TIED]})
-    return [*plan.ctes_of(stage), count]
-
-
 # --- the comment at the head ------------------------------------------------------------------------------------------
 
 # The characters that end a line in some database: in a name, they would end the comment.
 LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def header(question: Question) -> str:
+def header(question: planner.Question) -> str:
     """The comment: which release wrote the text, over which tables, and what each metric is; without semicolons."""
     return "".join(f"-- {without_semicolons(LINE_BREAKS.sub(' ', line))}\n" for line in _lines(question))
 
@@ -689,7 +837,7 @@ def without_header(text: str) -> str:
     return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
 
 
-def _lines(question: Question) -> Iterator[str]:
+def _lines(question: planner.Question) -> Iterator[str]:
     layout = question.layout
     tables = {name: table for name, table in question.tables.items() if name in CALLED}
     read = ", ".join(f"{CALLED[name]} {_called(table)}" for name, table in tables.items())
@@ -704,6 +852,5 @@ def _lines(question: Question) -> Iterator[str]:
 
 
 def _called(table: exp.Expr) -> str:
-    """The names of the tables that are read."""
     tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, exp.Identifier)]
     return " and ".join(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables)) or "given"

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from math import inf, isfinite, isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
+from xml.etree import ElementTree as ET
 
+import polars as pl
+
+from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
+from rankmetrics.comparisons.comparison import compare_files
+from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
-from rankmetrics.gates.earlier import Change, Changes, Earlier, changes_of_lists, changes_of_summaries, read_earlier
 from rankmetrics.gates.options import Gate
-from rankmetrics.gates.report import Check, GateReport
 from rankmetrics.inputs.columns import Layout, name_of_system
+from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import MEAN, Aggregate, Interval, interval_of
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
+from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
 
 if TYPE_CHECKING:
-    import polars as pl
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -30,7 +39,7 @@ BOUNDS = {"minimum": (-1, "at least", "below"), "maximum": (1, "at most", "above
 
 
 @with_options(Gate, "gate", "GateReport")
-def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_options says how they are called
+def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_options says how they are called
     """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
 
     A check fails if the value is undefined.
@@ -73,12 +82,9 @@ def gate(result: Result, **options: Any) -> GateReport:  # noqa: D417  # with_op
         >>> report.passed, report.checks["value"].to_list()
         (True, [0.6666666666666666, 0.0])
     """
-    arguments = arguments_of(gate, result, **options)
+    arguments = arguments_of(gate, result, **settings)
     del arguments["result"]
-    return _checked(result, Gate(**arguments))
-
-
-def _checked(result: Result, options: Gate) -> GateReport:
+    options = Gate(**arguments)
     columns, layout = columns_of(result.metrics, result.aggregates), result.layout
     limited = {metric: column_of(metric, columns) for metric in options.metrics}
     intervals = {column: interval_of(*measured) for column, measured in columns.items()}
@@ -87,14 +93,27 @@ def _checked(result: Result, options: Gate) -> GateReport:
     certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
-        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"), ".")
+        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"))
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
     if options.max_missing is not None:
         lists = missing_lists(result, rows, summary.columns)
-        refuse_idle_number(options.max_missing, max((n for n, _ in lists), default=0))
-    checks = [*_checks_of_values(options, limited, rows, lists, layout.by)]
+        most = max((n for n, _ in lists), default=0)
+        if not options.max_missing.is_percentage and 0 < most <= options.max_missing.value:
+            number, lists_in_words = Option("max_missing", options.max_missing.written), counted(most, "list", "lists")
+            why = (
+                f" cannot fail: no system has more than {lists_in_words}. Write a lower number, or a percentage, as in "
+            )
+            raise InputError(number, why, Option("max_missing", "1%"))
+    checks = []
+    for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
+        system = name_of_system(row[name] for name in layout.by) if layout.by else None
+        for name in BOUNDS:
+            for metric, limit in getattr(options, name).items():
+                checks.append(check_value(name, limited[metric], system, row[limited[metric]], limit))
+        if options.max_missing is not None:
+            checks.append(check_missing(system, n_missing, n_lists, options.max_missing))
     changes, notes = Changes({}), tuple[str, ...]()
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
@@ -105,9 +124,11 @@ def _checked(result: Result, options: Gate) -> GateReport:
                 Option("prove", options.prove),
                 " needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` wrote, ",
                 Option("against"),
-                ".",
             )
-        changes = _changes(result, summary, earlier, columns, [*limits], confidence)
+        if earlier.is_per_list:
+            changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, confidence)
+        else:
+            changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
@@ -136,30 +157,6 @@ def _checked(result: Result, options: Gate) -> GateReport:
     return GateReport(tuple(checks), notes)
 
 
-def _changes(
-    result: Result,
-    summary: pl.DataFrame,
-    earlier: Earlier,
-    columns: Mapping[str, Measured],
-    limited: Sequence[str],
-    confidence: float,
-) -> Changes:
-    """The changes of the columns that have a limit since an earlier run."""
-    layout = result.layout
-    if not earlier.is_per_list:
-        return changes_of_summaries(summary, earlier, layout.by, limited)
-    for column in limited:
-        if columns[column][0].is_run or column != columns[column][0].label:
-            raise InputError(
-                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
-                Option("against"),
-                ".",
-            )
-    now = result.collect(per_list=True)
-    return changes_of_lists(now, earlier, layout.lists, layout.by, limited, confidence)
-
-
 # --- columns and rows of the summary ----------------------------------------------------------------------------------
 
 
@@ -177,7 +174,7 @@ def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> di
 
 
 def find_column(text: str, columns: Mapping[str, Measured]) -> str | None:
-    """The column that a person means by a metric in any spelling, or by the name of a column; None if there is none.
+    """The column that a person means by a metric in any spelling, or by the name of a column; None without one.
 
     >>> from rankmetrics.metrics.summaries import read_aggregates
     >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
@@ -252,12 +249,8 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
             Option("minimum"),
             " and ",
             Option("maximum"),
-            ".",
         )
     return better == "lower"
-
-
-# --- limits that cannot fail: others were meant -----------------------------------------------------------------------
 
 
 def refuse_idle_limits(
@@ -273,14 +266,14 @@ def refuse_idle_limits(
             parts.append(f" cannot fail: {columns[metric]} {reason} (its range: {interval.text}). ")
             if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
                 percentage = f"{limit.value:.12g}%"
-                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage}), "."]
+                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage})]
             else:
                 parts.append("Write a limit within the range, or leave it out.")
             raise InputError(*parts)
 
 
 def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> str | None:
-    """Why all values of an interval keep a limit; None if some do not."""
+    """The reason why all values of an interval keep a limit; None if some do not."""
     if option == "minimum" and -inf < interval.lower >= limit.value:
         return f"is never below {interval.lower:g}"
     if option == "maximum" and limit.value >= interval.upper < inf:
@@ -291,14 +284,6 @@ def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> st
     if option == "max_drop" and limit.is_percentage and limit.value >= 1 and falls and interval.lower >= 0:
         return "never drops by more than 100%"
     return None
-
-
-def refuse_idle_number(limit: Limit, most: int) -> None:
-    """Refuse a number of lists that may be missing if no system has so many; `most` is the largest number of lists."""
-    if not limit.is_percentage and 0 < most <= limit.value:
-        number = Option("max_missing", limit.written)
-        why = f" cannot fail: no system has more than {counted(most, 'list', 'lists')}. Write a lower number, or a "
-        raise InputError(number, why, "percentage, as in ", Option("max_missing", "1%"), ".")
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -312,23 +297,6 @@ def is_number(value: float | None) -> TypeGuard[float]:
 def in_words(value: float | None) -> str:
     """The reason why a value that is not a number keeps no limit."""
     return UNDEFINED if value is None or isnan(value) else f"It is {value}, which is not a number to compare."
-
-
-def _checks_of_values(
-    options: Gate,
-    columns: Mapping[str, str],
-    rows: Sequence[Mapping[str, Any]],
-    lists: Sequence[tuple[int, int | None]],
-    by: Sequence[str],
-) -> Iterator[Check]:
-    """The checks of the values of the summary, and of the lists of each row and those without recommendations."""
-    for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
-        system = name_of_system(row[name] for name in by) if by else None
-        for name in BOUNDS:
-            for metric, limit in getattr(options, name).items():
-                yield check_value(name, columns[metric], system, row[columns[metric]], limit)
-        if options.max_missing is not None:
-            yield check_missing(system, n_missing, n_lists, options.max_missing)
 
 
 def missing_lists(
@@ -428,7 +396,6 @@ def check_drop(
 
 
 def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
-    """Notes on what the comparison with the earlier run left out."""
     if not earlier.is_per_list:
         yield f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."
     if changes.n_added:
@@ -438,3 +405,322 @@ def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
             f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
             "compared."
         )
+
+
+# --- the earlier run, and the changes since ---------------------------------------------------------------------------
+
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The rows of an earlier run: one per list, or those of a summary."""
+
+    frame: pl.DataFrame
+    name: str  # in messages
+    is_per_list: bool
+
+    def aligned(self, schema: Mapping[str, pl.DataType], keys: Sequence[str], metrics: Sequence[str]) -> pl.DataFrame:
+        """The columns of a result: keys in its types, since text files have none, and metrics, in whatever case."""
+        columns = [pl.col(key).cast(schema[key]) for key in keys]
+        for metric in metrics:
+            there = self.frame.columns
+            spelled = [name for name in there if name.lower() == metric.lower()]
+            if not spelled:
+                raise InputError(
+                    f"{self.name} has no column {metric!r}: it has {names(there)}.{did_you_mean(metric, there)} "
+                    "Measure the metric there, too, and write the file again."
+                )
+            columns.append(pl.col(metric if metric in spelled else spelled[0]).cast(pl.Float64).alias(metric))
+        try:
+            return self.frame.select(columns)
+        except pl.exceptions.PolarsError as error:
+            raise InputError(f"{self.name} has other values in {names(keys)} than the result: {error}") from error
+
+
+def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earlier:
+    """An earlier run, to compare with a result that has these list columns and columns of the summary.
+
+    It is a file that `result.write` wrote, a Polars frame, or a Result; a table per list, or a summary.
+    """
+    if isinstance(earlier, Result):
+        frame, name = earlier.collect(per_list=True), "The earlier result"
+    elif isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):
+        frame, name = earlier.lazy().collect(), "The earlier frame"
+    elif isinstance(earlier, (str, Path)):
+        what = f"earlier file {str(earlier)!r}"
+        engine = Polars({what: Path(earlier)}, None)
+        frame, name = engine.collect(engine.frame(what)), f"The {what}"
+    else:
+        raise InputError(
+            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
+        )
+    is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
+    needed = lists if is_per_list else by
+    if missing := [column for column in needed if column not in frame.columns]:
+        kind = "one row per list, so that it needs the list columns" if is_per_list else "a summary, so that it needs"
+        raise InputError(
+            f"{name} cannot be compared with: it has {kind} {names(needed)}, and lacks {names(missing)}. It has "
+            f"{names(frame.columns)}. A file that `result.write(path, per_list=True)` wrote has them."
+        )
+    if frame.select(needed).is_duplicated().any() if needed else frame.height != 1:
+        raise InputError(f"{name} has several rows with the same {names(needed)}: the earlier value is ambiguous.")
+    return Earlier(frame, name, is_per_list)
+
+
+@dataclass(frozen=True)
+class Change:
+    """The mean of a metric in an earlier run and now."""
+
+    before: float | None  # None if no list has a value in both runs, as is `now`
+    now: float | None
+    n_lists: int | None = None  # in both means; None for values of summaries
+    ci_low: float | None = None  # of the mean difference; None where there is no interval
+    ci_high: float | None = None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All changes since an earlier run; a system is its values of `by`."""
+
+    by_column: Mapping[tuple[str, Key], Change]  # by column and system, of the systems that both runs have
+    gone: tuple[Key, ...] = ()  # systems that only the earlier run has
+    n_added: int = 0  # lists that only the present run has; 0 for a summary
+    n_gone: int = 0  # lists that only the earlier run has; 0 for a summary
+
+
+def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Measured], confidence: float) -> Changes:
+    """The changes of means, with the t interval of the mean difference of paired lists."""
+    for column, (metric, _) in metrics.items():
+        if metric.is_run or column != metric.label:
+            raise InputError(
+                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
+                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
+                Option("against"),
+            )
+    now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
+    # names that are none of a metric, or of a column of systems
+    keys = {name: f"list_{place}" for place, name in enumerate(lists)}
+    values = {name: f"value_{place}" for place, name in enumerate(metrics)}
+    before, after = (
+        frame.rename(keys | values)
+        for frame in (
+            earlier.aligned(now.schema, lists, [*metrics]),
+            now.select(*lists, pl.col(*metrics).cast(pl.Float64)),
+        )
+    )
+    n_shared = after.join(before, on=[*keys.values()], how="semi", nulls_equal=True).height
+    if not n_shared:
+        raise InputError(
+            f"{earlier.name} has no list in common with the result, so nothing can be compared: the columns of a "
+            f"list are {names(lists)}."
+        )
+    by_keys = [keys[name] for name in by]
+    comparison = compare_files(before, after, [*values.values()], correction="none", by=by_keys, confidence=confidence)
+    columns = ["metric", *by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
+    labels = {value: name for name, value in values.items()}
+    changes = {
+        (labels[value], tuple(row[: len(by)])): Change(*row[len(by) :])
+        for value, *row in comparison.collect().select(columns).iter_rows()
+    }
+    systems = [frame.select(by_keys).unique(maintain_order=True) for frame in (before, after)]
+    gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
+    return Changes(changes, tuple(gone), after.height - n_shared, before.height - n_shared)
+
+
+def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], metrics: Sequence[str]) -> Changes:
+    """The changes of the values of two summaries, which have no interval."""
+    before, after = (
+        {row[: len(by)]: row[len(by) :] for row in frame.iter_rows()}
+        for frame in (earlier.aligned(now.schema, by, metrics), now.select(*by, *metrics))
+    )
+    changes = {
+        (metric, key): Change(*values)
+        for key in after
+        if key in before
+        for metric, *values in zip(metrics, before[key], after[key], strict=True)
+    }
+    if not changes:
+        raise InputError(
+            f"{earlier.name} has no system in common with the result: a system is a row of {names(by)}, and there "
+            f"were {names(sorted({str(value) for key in before for value in key}))}."
+        )
+    return Changes(changes, tuple(key for key in before if key not in after))
+
+
+# The columns of GateReport.checks.
+COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A number of one system, and its limit."""
+
+    check: str  # minimum, maximum, max_drop or max_missing
+    metric: str  # the column of the result
+    system: str | None  # None where the summary has one row for all lists
+    value: float | None  # in the unit of the limit; None if it is undefined
+    limit: Limit
+    passed: bool
+    reason: str  # why it passed or failed, as a sentence
+
+    @property
+    def title(self) -> str:
+        """The check in a few words, such as `minimum ndcg@10 of als`."""
+        return f"{self.check} {self.metric}" + (f" of {self.system}" if self.system is not None else "")
+
+
+@dataclass(frozen=True, repr=False)
+class GateReport:
+    """The checks of `rm.gate`, with a verdict; it is true if all checks passed: `assert rm.gate(...)`.
+
+    Attributes:
+        results: the checks, as values.
+        notes: what the checks left out, as sentences.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> recs = pl.DataFrame({"system": ["a", "a", "b"], "user": [1, 2, 1], "item": [7, 8, 9], "rank": [1, 1, 1]})
+        >>> truth = pl.DataFrame({"user": [1, 2], "item": [7, 8]})
+        >>> report = rm.gate(rm.evaluate(recs, truth, "hit@1"), minimum={"hit@1": 0.5})
+        >>> report.passed
+        False
+        >>> print(report)
+        check   ┃ metric ┃ system ┃ value  ┃ limit ┃ passed ┃ reason
+        ━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━
+        minimum │ hit@1  │ a      │ 1.0000 │ 0.5   │ yes    │ It is at least 0.5.
+        minimum │ hit@1  │ b      │ 0.0000 │ 0.5   │ NO     │ It is below 0.5.
+        <BLANKLINE>
+        The gate failed: 1 of 2 checks.
+    """
+
+    results: tuple[Check, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """True if every check passed."""
+        return all(check.passed for check in self.results)
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.results if not check.passed)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    @property
+    def checks(self) -> pl.DataFrame:
+        """The checks, one row each.
+
+        Returns:
+            A frame with `check` (minimum, maximum, max_drop or max_missing), `metric` (a column of the result),
+            `system` (NULL where there is one row for all lists), `value` and `limit` (of a percentage, shares: 0.01 for
+            1%), `passed`, and `reason`.
+        """
+        types = (pl.String, pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean, pl.String)
+        rows = [{**vars(check), "limit": check.limit.value} for check in self.results]
+        return pl.DataFrame(rows, schema=dict(zip(COLUMNS, types, strict=True)))
+
+    def to_junit(self, path: str | Path | None = None) -> str:
+        """The checks as a JUnit file, which CI systems show: one test case for each check.
+
+        Args:
+            path: the file to write; None writes none. The file is there whole or not at all.
+
+        Returns:
+            The XML as text.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        n_checks, n_failed = str(len(self.results)), str(len(self.failed))
+        counts = {"name": NAME, "tests": n_checks, "failures": n_failed, "errors": "0", "skipped": "0"}
+        suites = ET.Element("testsuites", counts)
+        suite = ET.SubElement(suites, "testsuite", counts)
+        for check in self.results:
+            system = "" if check.system is None else f".{check.system}"
+            title, classname, reason = (
+                NOT_IN_XML.sub("\ufffd", text) for text in (check.title, f"{NAME}{system}", check.reason)
+            )
+            case = ET.SubElement(suite, "testcase", {"classname": classname, "name": title})
+            if not check.passed:
+                ET.SubElement(case, "failure", {"message": reason, "type": check.check}).text = reason
+        ET.indent(suites)
+        text = f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(suites, encoding="unicode")}\n'
+        if path is not None:
+            with new_file(path) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+        return text
+
+    def to_text(self, form: str = "markdown") -> str:
+        """The checks as text: `table`, `markdown`, `latex`, `csv`, `json` or `jsonl`.
+
+        Raises:
+            InputError: there is no such form.
+        """
+        refuse_form(form)
+        if form in ROWS:
+            return text_of_rows(self.checks, form)
+        texts = {"table": lambda: f"{self!r}\n", "markdown": self._table.as_markdown, "latex": self._table.as_latex}
+        return texts[form]()
+
+    def annotations(self) -> list[str]:
+        """The failed checks as lines that GitHub Actions shows next to a commit: `::error title=...::...`.
+
+        A workflow that prints such a line gets an annotation.
+        """
+        titles = [f"rankmetrics gate: {check.title}" for check in self.failed]
+        return [
+            f"::error title={title.translate(IN_PROPERTIES)}::{check.reason.translate(IN_MESSAGES)}"
+            for title, check in zip(titles, self.failed, strict=True)
+        ]
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: whether the gate passed, and how many checks did."""
+        checks = counted(len(self.results), "check", "checks")
+        return f"The gate passed: {checks}." if self.passed else f"The gate failed: {len(self.failed)} of {checks}."
+
+    @property
+    def _table(self) -> TextTable:
+        rows = [
+            (
+                check.check,
+                check.metric,
+                "–" if check.system is None else check.system,
+                "–" if check.value is None else check.limit.shown(check.value),
+                str(check.limit),
+                "yes" if check.passed else "NO",
+                check.reason,
+            )
+            for check in self.results
+        ]
+        return TextTable.of_texts(COLUMNS, rows)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._table
+        for note in self.notes:
+            yield note_text(note)
+        yield rich_text(self.verdict, "green" if self.passed else "bold red")
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return self._table.as_html([*self.notes, self.verdict])
+
+
+# The signs that GitHub decodes in the message of a workflow command, and in its properties.
+# https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+IN_PROPERTIES = IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
+
+# The name of the suite of tests, and the start of the class names.
+NAME = "rankmetrics.gate"
+
+# Characters that XML 1.0 cannot hold.
+NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -48,7 +48,6 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
             Option(option, str(limit)),
             " cannot fail: at most 100% of the lists have no recommendations. Write a lower percentage, as in ",
             Option(option, "1%"),
-            ".",
         )
     return limit
 

@@ -13,6 +13,9 @@ from rankmetrics.errors import InputError, names, pip_install
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
+# Text, axes and rules: as far from white as from black. `to_svg` writes another colour instead.
+INK = "#767676"
+
 # How Altair saves a chart, by the ending of the file; a PNG is for screens of high resolution.
 SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     ".svg": {},
@@ -51,8 +54,6 @@ def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
     Raises:
         InputError: vl-convert is not installed.
     """
-    from rankmetrics.plots.charts import INK
-
     require_plots()
     text = StringIO()
     chart.save(text, format="svg")

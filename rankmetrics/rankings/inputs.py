@@ -65,9 +65,6 @@ def table_of(what: str, value: Any, connection: object | None = None) -> pl.Lazy
     return Polars({what: value}, connection).frame(what)
 
 
-# --- ids --------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Ids:
     """Ids in the order of the rows of some factors."""
@@ -266,7 +263,6 @@ def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *,
             f"the history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and "
             "cannot be found. Split the data again, or let such items count as relevant and never found: ",
             Option("overlap", "ignore"),
-            ".",
         )
     return len(both)
 
@@ -315,7 +311,9 @@ class FactorReader:
                 )
         else:
             frame = table_of(what, value, self.connection).collect()
-            column = self._id_column(what, frame)
+            others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
+            is_only = self.id_column not in frame.columns and len(others) == 1 < frame.width  # next to embeddings
+            column = others[0] if is_only else id_column_of(what, self.kind, frame.columns, self.id_column)
             ids = Ids.of_values(what, column, frame[column])
             values = _numbers(what, frame.drop(column), ids)
         if not values.shape[0] or not values.shape[1]:
@@ -348,13 +346,6 @@ class FactorReader:
                 f"{len(absent):,} ids of the {owners.what} have no row in the {what}: {owners.sample(absent)}."
             )
         return Factors(owners, biases.values[at])
-
-    def _id_column(self, what: str, frame: pl.DataFrame) -> str:
-        """The id column of a table of factors: the only one that is not an embedding, or one with a usual name."""
-        others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
-        if self.id_column not in frame.columns and len(others) == 1 < frame.width:
-            return others[0]
-        return id_column_of(what, self.kind, frame.columns, self.id_column)
 
 
 def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
@@ -410,12 +401,11 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
         )
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
     raise ColumnError(
-        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "..."), "."
+        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "...")
     )
 
 
 def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
-    """The numbers of a table without its id column."""
     nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
     if len(nested) > 1:
         nested = [name for name in nested if plain(name) in EMBEDDINGS] if frame.width > 1 else nested
@@ -435,7 +425,6 @@ def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
 
 
 def _of_lists(what: str, column: pl.Series, ids: Ids) -> Array:
-    """The numbers of a column of lists or arrays."""
     listed = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
     if not isinstance(listed.dtype, pl.List) or not listed.dtype.inner.is_numeric():
         raise ColumnError(f"Column {column.name!r} of the {what} holds no lists of numbers: it is {column.dtype}.")

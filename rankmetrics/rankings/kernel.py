@@ -189,13 +189,7 @@ def _sink(heap_scores, heap_items, size):
 def top_tile(scores, first_user, history, known, top_items, top_scores):
     """Find the first k items of each user of a tile, best first; -1 where there are fewer candidates.
 
-    Args:
-        scores: as in `rank_tile`.
-        first_user: as in `rank_tile`.
-        history: as in `rank_tile`.
-        known: as in `rank_tile`.
-        top_items: (users of the tile, k), filled with items.
-        top_scores: (users of the tile, k), filled with their scores.
+    `top_items` and `top_scores`, (users of the tile, k), are filled; the other arguments are those of `rank_tile`.
     """
     nothing = -scores.dtype.type(np.inf)
     k = top_items.shape[1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rankmetrics.errors import InputError, pip_install
 
 if TYPE_CHECKING:
-    from rankmetrics.rankings.rankings import Rankings
+    from rankmetrics.rankings.rankings import RankingOptions, Rankings
 
 RankingTies = Literal["item", "item_desc", "input", "expected"]
 
@@ -68,7 +68,7 @@ def rank_factors(
         threads: threads to rank with (default: one for each core).
 
     Returns:
-        Rankings: give them to `evaluate` in place of recommendations; `rows()` and `top(k)` are lazy frames.
+        Rankings: give them to `evaluate` instead of recommendations; `rows()` and `top(k)` are lazy frames.
 
     Raises:
         InputError: an input is of no known kind, is empty, or a module of the extra `factors` is missing; or lists are
@@ -84,10 +84,7 @@ def rank_factors(
         >>> rm.evaluate(rm.rank_factors(users, items, truth), truth, ["rr", "auc"]).summary().collect().rows()
         [(2, 0.75, 0.75)]
     """
-    _require_modules()
-    from rankmetrics.rankings.rankings import RankingOptions
-
-    options = RankingOptions(truth, history, k, ties, overlap, user, item, connection, block_rows, threads)
+    options = _options(truth, history, k, ties, overlap, user, item, connection, block_rows, threads)
     return options.rank_factors(user_factors, item_factors, item_biases, user_biases)
 
 
@@ -142,18 +139,19 @@ def rank_scores(
         >>> rm.evaluate(ranked, truth, "rr").per_list().collect().sort("user").rows()
         [('a', 0.5), ('b', 0.3333333333333333)]
     """
-    _require_modules()
-    from rankmetrics.rankings.rankings import RankingOptions
-
-    options = RankingOptions(truth, history, k, ties, overlap, user, item, connection, block_rows, threads)
+    options = _options(truth, history, k, ties, overlap, user, item, connection, block_rows, threads)
     return options.rank_scores(scores, users, items)
 
 
-def _require_modules() -> None:
-    for module in ("numpy", "numba", "threadpoolctl"):  # of the extra `factors`
+def _options(*values: Any) -> RankingOptions:
+    """The options of rankings; refuses a Python without the modules of the extra `factors`."""
+    for module in ("numpy", "numba", "threadpoolctl"):
         try:
             importlib.import_module(module)
         except ImportError as error:
             raise InputError(
                 f"To rank by factors or scores needs {module}, which is not installed: {pip_install('factors')}."
             ) from error
+    from rankmetrics.rankings.rankings import RankingOptions
+
+    return RankingOptions(*values)

@@ -19,8 +19,8 @@ from rankmetrics._files import new_file
 from rankmetrics.engines.arrow import Batches
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
+from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
-from rankmetrics.engines.systems import Systems
 from rankmetrics.errors import (
     DataError,
     InputError,
@@ -35,7 +35,6 @@ from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
-from rankmetrics.rankings.doubts import Standing, doubts, exchanged
 from rankmetrics.rankings.inputs import (
     FactorReader,
     Ids,
@@ -55,7 +54,10 @@ from rankmetrics.rankings.scores import (
     Need,
     Ranker,
     ScoreSource,
+    Standing,
     computed_scores,
+    doubts,
+    exchanged,
     product_of_factors,
     same_for_all,
 )
@@ -146,7 +148,7 @@ class Rankings:
             [(0, 0, 1, 4.0, 4), (0, 2, 3, 2.0, 4), (0, 3, 4, 1.0, 4)]
         """
         self._refuse_no_order()
-        return self._lazy(Need())
+        return pl.defer(lambda: self.computed(Need())[0], schema=self.schema)
 
     def top(self, k: int) -> pl.LazyFrame:
         """The first k items of each user, lazily: user, item, rank, score, pool.
@@ -167,7 +169,8 @@ class Rankings:
         if self.k is not None and k > self.k:
             raise InputError(f"The lists end after {self.k} items: ", Option("k", self.k), f". There is no top {k}.")
         self._refuse_no_order()
-        return self._lazy(Need(top=k)).filter(pl.col(str(self.columns.rank)) <= k)
+        rows = pl.defer(lambda: self.computed(Need(top=k))[0], schema=self.schema)
+        return rows.filter(pl.col(str(self.columns.rank)) <= k)
 
     def write(self, path: str | Path, *, top: int | None = None) -> None:
         """Compute the rows, or the first items of each list, into a Parquet file: whole or not at all.
@@ -201,7 +204,12 @@ class Rankings:
             if need not in self._computed:
                 rows, standings = [pl.DataFrame(schema=self.schema)], []
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
-                    rows.append(self._rows_of(block))
+                    scores = block.scores
+                    if self._user_biases is not None:
+                        scores = scores + self._user_biases[block.users].astype(scores.dtype)
+                    ids = self.users.values.gather(block.users), self.items.values.gather(block.items)
+                    columns = zip(self.schema, (*ids, block.ranks, scores, block.pools), strict=True)
+                    rows.append(pl.DataFrame(dict(columns), schema=self.schema))
                     standings.append(block.standing)
                 self._computed[need] = pl.concat(rows), Standing.of(standings)
             return self._computed[need]
@@ -211,30 +219,13 @@ class Rankings:
         yield from doubts(self.computed(need)[1], system, self._stand_exchanged)
 
     def _stand_exchanged(self) -> Standing | None:
-        """Where some relevant items would stand if a matrix were transposed; None where there is nothing to compare."""
+        """The standing of some relevant items if a matrix were transposed; None if no matrix is square."""
         if self._square is None:
             return None
         nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))
         truth = exchanged(self._ranker.truth, self._square)
         ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
         return Standing.of([block.standing for block in islice(ranker.blocks(Need(only_truth=True)), 1)])
-
-    def _lazy(self, need: Need) -> pl.LazyFrame:
-        return pl.defer(lambda: self.computed(need)[0], schema=self.schema)
-
-    def _rows_of(self, block: Block) -> pl.DataFrame:
-        """The rows of a block under their names."""
-        scores = block.scores
-        if self._user_biases is not None:
-            scores = scores + self._user_biases[block.users].astype(scores.dtype)
-        columns = [
-            self.users.values.gather(block.users),
-            self.items.values.gather(block.items),
-            block.ranks,
-            scores,
-            block.pools,
-        ]
-        return pl.DataFrame(dict(zip(self.schema, columns, strict=True)), schema=self.schema)
 
     def __repr__(self) -> str:
         counted = ", ".join(
@@ -331,7 +322,6 @@ class RankingOptions:
         return np.arange(len(ids)) if self.ties == "input" else ids.order(descending=self.ties == "item_desc")
 
     def _users_of_truth(self) -> Ids:
-        """The users of the truth, for a model without users."""
         what, truth = "users of the truth", cast("Any", self.truth)
         if is_sparse(truth):
             return Ids.of_rows(what, self.user or "user", truth.shape[0])
@@ -414,7 +404,6 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
             f"{names(whole)} would read every candidate of every user. Give a cutoff, such as @10, or let the lists "
             "end when you rank them: ",
             Option("k", 10),
-            ".",
         )
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)

@@ -11,16 +11,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache, cached_property, partial
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
-from rankmetrics.comparisons.comparison import SMALLEST_P, shown_p_value
+from rankmetrics._rounding import ranked, same
+from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.errors import WARNING, DataError, DialectError, InputError, counted, pip_install, visible
+from rankmetrics.errors import WARNING, DataError, DialectError, InputError, Option, counted, pip_install, visible
 from rankmetrics.explanations import explain_sql, shown_parameters
 from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.faults.faults import faults_of, required_of
@@ -30,21 +32,12 @@ from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.plots.files import to_svg
-from rankmetrics.reports.facts import (
-    CONFIDENCE,
-    IN_WORDS,
-    LEVEL,
-    LOW,
-    TITLE,
-    Differences,
-    ReportFacts,
-    ReportOptions,
-    Row,
-)
 from rankmetrics.results.result import Result
 from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
+from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, FEWER_LISTS, Cell, TextTable, shown_value
 
 if TYPE_CHECKING:
@@ -57,7 +50,6 @@ Blocks = Iterator["Markup"]
 
 # --- blocks of HTML, which escape every text: no name or value from the data can become HTML --------------------------
 
-TEMPLATES = "reports/templates"
 DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 
 
@@ -69,7 +61,7 @@ def templates() -> Environment:
     except ImportError as error:
         raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
     return Environment(
-        loader=FunctionLoader(lambda name: packaged(TEMPLATES).joinpath(name).read_text(encoding="utf-8")),
+        loader=FunctionLoader(lambda name: packaged("reports/templates").joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
         finalize=lambda value: visible(value) if type(value) is str else value,  # markup holds such texts already
         undefined=StrictUndefined,
@@ -130,7 +122,7 @@ def with_links(text: str) -> Markup:
 
 
 def with_quotes(text: str) -> str:
-    """A text of a header of sql/ with quotes in place of its backticks.
+    """A text of a header of sql/ with quotes instead of its backticks.
 
     >>> with_quotes("the policy `ties` orders equal scores")
     'the policy "ties" orders equal scores'
@@ -180,12 +172,9 @@ def figure(draw: Callable[[], ChartType], caption: str) -> Markup:
 
 
 def _more_rows(n_rows: int, n_shown: int) -> Blocks:
-    """A sentence that counts the rows that are not shown, if there are any."""
     if n_rows > n_shown:
         yield note(f"{n_rows - n_shown:,} more rows are left out here.")
 
-
-# --- summary ----------------------------------------------------------------------------------------------------------
 
 # Of more partitions than these, only the number of partitions in which each system is best is known.
 FEW = 4
@@ -212,9 +201,9 @@ def _answers(facts: ReportFacts) -> Blocks:
         yield paragraph("There is nothing to report: no list was scored.", "lead")
     elif not facts.compares:
         for where, (row, *_) in partitions[:FEW]:
-            of = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
+            subject = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
             value = strong(shown_value(row[first])) + _interval(facts, row)
-            yield paragraph(f"The {facts.named(first)}{of} is " + value + f", over {_lists([row])}.", "lead")
+            yield paragraph(f"The {facts.named(first)}{subject} is " + value + f", over {_lists([row])}.", "lead")
     elif len(partitions) > FEW:
         wins: dict[str, int] = {}
         for name in (facts.name(row) for _, rows in partitions for row in facts.best(first, rows)):
@@ -225,12 +214,15 @@ def _answers(facts: ReportFacts) -> Blocks:
     else:
         for where, rows in partitions:
             yield paragraph((f"For {where}: " if where else "") + _best(facts, rows), "lead")
-            if others := _best_by_others(facts, rows):
+            labels_of: dict[str, list[str]] = {}
+            for label in facts.labels[1:]:
+                if best := facts.best(label, rows):
+                    labels_of.setdefault(" and ".join(map(facts.name, best)), []).append(label)
+            if others := "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items()):
                 yield paragraph(f"Best by the other metrics: {others}.")
 
 
 def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    """The best system of a partition by the first metric, and its distance to the second."""
     first = facts.labels[0]
     ranked, tied = facts.ranked(first, rows), facts.best(first, rows)
     if not ranked:
@@ -242,7 +234,7 @@ def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
     sentence = strong(facts.name(ranked[0])) + f" has the {highest} {facts.named(first)}: "
     sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(rows)}. "
     if len(tied) > 1:
-        return sentence + f"{_names(facts, tied[1:])} has exactly the same mean."
+        return sentence + " and ".join(map(facts.name, tied[1:])) + " has exactly the same mean."
     return sentence + _distance(facts, first, ranked)
 
 
@@ -267,42 +259,21 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
 
 
-def _best_by_others(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    """The systems that are best by each of the other metrics."""
-    labels_of: dict[str, list[str]] = {}
-    for label in facts.labels[1:]:
-        if best := facts.best(label, rows):
-            labels_of.setdefault(_names(facts, best), []).append(label)
-    return "; ".join(f"{name} by {', '.join(labels)}" for name, labels in labels_of.items())
-
-
 def _interval(facts: ReportFacts, row: Row) -> str:
     interval = facts.interval(row, facts.labels[0])
     return f" (95% confidence interval {interval})" if interval else ""
 
 
 def _lists(rows: Sequence[Row]) -> str:
-    """The number of lists that the means are taken over."""
     low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
     return f"{lists} of each system" if len(rows) > 1 else lists
 
 
-def _names(facts: ReportFacts, rows: Sequence[Row]) -> str:
-    return " and ".join(map(facts.name, rows))
-
-
-# --- leaderboard ------------------------------------------------------------------------------------------------------
-
 # Further rows are counted, and not shown; the chart has a panel for each of the first metrics.
 SHOWN_ROWS, MOST_PANELS = 100, 6
 
 BETTER, WORSE = "▲", "▼"
-
-INTERVALS = (
-    "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that a "
-    "metric is undefined."
-)
 
 
 @section("Leaderboard")
@@ -321,7 +292,10 @@ def leaderboard(facts: ReportFacts) -> Blocks:
             f"{FEWER_LISTS.strip()}: the mean leaves out lists that other means have: the metric is undefined there."
         )
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
-        yield note(INTERVALS)
+        yield note(
+            "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that "
+            "a metric is undefined."
+        )
     elif LOW not in facts.with_intervals.aggregates:
         yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
     if differences.comparison is not None:
@@ -357,8 +331,6 @@ def _leaderboard_lines(
 
     return map(line, rows)
 
-
-# --- comparison -------------------------------------------------------------------------------------------------------
 
 # A table of more rows is folded, and of more than these the rest is left out.
 OPEN_PAIRS, MOST_PAIRS = 30, 500
@@ -405,8 +377,6 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
     yield number(pair.effect_size, form="+.4f")
 
 
-# --- curves and distributions -----------------------------------------------------------------------------------------
-
 # Charts of the first metrics only: each is a query of its own.
 MOST_CURVES, MOST_DISTRIBUTIONS = 4, 2
 
@@ -440,8 +410,6 @@ def distributions(facts: ReportFacts) -> Blocks:
     labels = facts.of_lists[:MOST_DISTRIBUTIONS]
     yield gallery([figure(partial(plot.distribution, label), caption.format(label)) for label in labels])
 
-
-# --- segments ---------------------------------------------------------------------------------------------------------
 
 # Without segments of the caller: groups of lists by the length of their history.
 BY_ACTIVITY = "activity"
@@ -525,8 +493,6 @@ def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
         yield paragraph("No two systems change their order in any segment.")
 
 
-# --- worst lists ------------------------------------------------------------------------------------------------------
-
 N_WORST = 10
 
 
@@ -564,8 +530,6 @@ def worst(facts: ReportFacts) -> Blocks:
     yield folded(f"The lists with the worst values of {name}", [cells]) if others else cells
     yield note("rankmetrics trace shows one list, position by position.")
 
-
-# --- account ----------------------------------------------------------------------------------------------------------
 
 # Next to the total, a column for each row of the summary, unless there are more rows than these.
 MOST_COUNT_COLUMNS = 8
@@ -609,8 +573,6 @@ def _count_table(summed: Counts, caption: str, counts: Sequence[Definition], lab
     return table(caption, ["count", "total", *(", ".join(map(shown_value, row)) for row in columns)], cells)
 
 
-# --- definitions ------------------------------------------------------------------------------------------------------
-
 # The lines of a header that are shown, and their terms.
 FIELDS = {"undefined": "undefined if", "range": "range", "better": "better is", "source": "source"}
 
@@ -650,8 +612,6 @@ def _definition(metrics: Sequence[Metric]) -> Blocks:
         yield table(f"The parameters of {metric.text}.", ["parameter", "value", "meaning"], parameters)
     yield folded(f"The SQL of {definition.name}, with the steps that it reads", [code(explain_sql(metric))])
 
-
-# --- the query, options and versions ----------------------------------------------------------------------------------
 
 # The packages whose release may change a number or a text.
 PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
@@ -697,8 +657,6 @@ def versions(facts: ReportFacts) -> Blocks:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
-
-ENDINGS = (".html", ".htm")
 
 
 def report(
@@ -751,7 +709,7 @@ def write_report(
 
     The page needs no other file. It forbids scripts, and forbids itself to load anything.
     """
-    if path is not None and Path(path).suffix.lower() not in ENDINGS:
+    if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
     page, facts = templates().get_template("page.html"), ReportFacts(result, options)
     n_metrics = counted(len(facts.labels), "metric", "metrics")
@@ -773,3 +731,197 @@ def write_report(
         with new_file(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return text
+
+
+TITLE = "Evaluation report"
+
+CONFIDENCE = 0.95
+LOW, HIGH = Aggregate("ci_low", CONFIDENCE), Aggregate("ci_high", CONFIDENCE)
+
+# The test and the correction that a report uses, and from which p-value on a difference is not significant.
+TEST, CORRECTION, LEVEL = "t", "holm", 0.05
+IN_WORDS = "paired t-test, p-values corrected by Holm's method"
+
+# All pairs of more systems are not compared: the corrected p-values would hide every difference.
+MOST_SYSTEMS = 20
+
+# Nor are the systems of a leaderboard with more rows, such as a row for each user.
+MOST_ROWS = 200
+
+# A row of the summary, by its columns.
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """The options of a report."""
+
+    title: str = TITLE  # the heading of the page
+    baseline: Any = None  # the system that the others are compared with; None for the best
+    segments: object | None = None  # as `Result.segments` takes them; None for those by activity
+    spell: Callable[[Option], str] = str  # writes the options that a sentence names
+
+
+class ReportFacts:
+    """The facts of an evaluation that a report states; each is computed at its first use."""
+
+    def __init__(self, result: Result, options: ReportOptions) -> None:
+        self.result = result
+        self.options = options
+        self.layout = result.layout
+        self.metrics = result.metrics
+        self.engine = result._engine
+        self.labels = [metric.label for metric in result.metrics]
+        # The labels of the metrics with a value per list; the others are numbers of a system.
+        self.of_lists = [metric.label for metric in result.metrics if not metric.is_run]
+        # The columns of the summary that the truth has, too, and those that name systems.
+        self.partitions = [name for name in self.layout.by if name in self.layout.truth_lists]
+        self.systems = [name for name in self.layout.by if name not in self.layout.truth_lists]
+
+    @cached_property
+    def with_intervals(self) -> Result:
+        """The evaluation with the mean, its confidence interval, and the other aggregates of the request.
+
+        Without the interval where the database cannot compute it: SQLite has no standard deviation.
+        """
+        if self.layout.over is not None:
+            return self.result
+        result = self._aggregated(MEAN, LOW, HIGH)
+        try:
+            result.summary()
+        except DialectError:
+            return self._aggregated(MEAN)
+        return result
+
+    def _aggregated(self, *aggregates: Aggregate) -> Result:
+        result, checked = self.result, self.result._checked
+        aggregates = tuple(dict.fromkeys([*aggregates, *result.aggregates]))
+        by_file = checked.inputs.by_file
+        return Result(self.engine, result.metrics, result.layout, checked.duplicates, aggregates, by_file)
+
+    # --- the leaderboard ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> Sequence[Row]:
+        """The means of all systems, computed and checked."""
+        return self.with_intervals._leaderboard()
+
+    @cached_property
+    def best_of(self) -> Mapping[str, Callable[[Iterable[float]], float]]:
+        """For each label that has a best value, `max` or `min`."""
+        return self.with_intervals._queries.best_of
+
+    @cached_property
+    def others(self) -> list[str]:
+        """The columns of the other aggregates of the request."""
+        of_means = {aggregate.label(label) for label in self.of_lists for aggregate in (MEAN, LOW, HIGH)}
+        return [column for column in self.with_intervals._summaries.columns if column not in {*of_means, *self.labels}]
+
+    @cached_property
+    def n_missing(self) -> str:
+        """The column with the number of lists without recommendations."""
+        return free_heading("n_missing", [*self.layout.by, N_LISTS, *self.with_intervals._summaries.columns])
+
+    @cached_property
+    def n_systems(self) -> int:
+        """The number of systems: 1 if no column names a system."""
+        return len({tuple(row[name] for name in self.systems) for row in self.rows})
+
+    @property
+    def compares(self) -> bool:
+        """True if there are several systems to compare."""
+        return self.n_systems > 1
+
+    def name(self, row: Row) -> str:
+        """The system of a row in words."""
+        return name_of_system(row[name] for name in self.systems)
+
+    def interval(self, row: Row, label: str) -> str:
+        """The confidence interval of a mean, as in `0.2000 to 0.3000`; empty without an interval."""
+        ends = [row.get(aggregate.label(label)) for aggregate in (LOW, HIGH)]
+        return "" if None in ends else " to ".join(map(shown_value, ends))
+
+    def named(self, label: str) -> str:
+        """A number in words: the mean of a metric, or a number of a system."""
+        return f"mean {label}" if label in self.of_lists else label
+
+    def by_partition(self) -> Iterator[tuple[str, list[Row]]]:
+        """Each partition in words, such as `day = 1`, and its rows; without partitions, all rows and no words."""
+
+        def partition(row: Row) -> list[str]:
+            return [f"{name} = {shown_value(row[name])}" for name in self.partitions]
+
+        for values, rows in groupby(sorted(self.rows, key=partition), key=partition):
+            yield ", ".join(values), [*rows]
+
+    def ranked(self, label: str, rows: Sequence[Row]) -> list[Row]:
+        """The rows with a value of a metric: the best first, or in their order if no value of it is the best."""
+        defined, best = [row for row in rows if row[label] is not None], self.best_of.get(label)
+        return ranked(defined, lambda row: row[label], descending=best is max) if best else defined
+
+    def best(self, label: str, rows: Sequence[Row]) -> list[Row]:
+        """The rows whose value of a metric is the best, up to rounding; none if no value of it is the best."""
+        in_order = self.ranked(label, rows) if label in self.best_of else []
+        return [row for row in in_order if same(row[label], in_order[0][label])]
+
+    # --- differences --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def differences(self) -> Differences:
+        """The differences of all pairs of systems, or of all systems from the baseline."""
+        baseline, reason = self.options.baseline, ""
+        if not self.compares:
+            reason = "there is only one system."
+        elif not self.of_lists:
+            reason = "every metric is one number for each system, and a test needs a value for each list."
+        elif baseline is None and self.n_systems > MOST_SYSTEMS:
+            reason = f"there are {self.n_systems:,} systems, too many to compare all pairs. Name a baseline."
+        elif len(self.rows) > MOST_ROWS:
+            reason = f"the leaderboard has {len(self.rows):,} rows, too many to compare."
+        if reason:
+            return Differences(reason=reason)
+        comparison = self.with_intervals.compare(baseline, tests=TEST, correction=CORRECTION)
+        try:
+            pairs = comparison.pairs
+        except DataError as error:
+            return Differences(reason=str(error))
+        if comparison.plan.baseline is not None:
+            return Differences(comparison, pairs, name_of_system(comparison.plan.baseline))
+        pairs = [pair.turned() if comparison._is_better(pair) is False else pair for pair in pairs]
+        return Differences(comparison, pairs)
+
+    def find(self, label: str, row: Row, other: Row) -> Pair | None:
+        """The difference between two systems in a partition by a metric; None if they were not compared."""
+        by = tuple(row[name] for name in self.partitions)
+        for pair in self.differences.pairs:
+            if pair.metric == label and pair.by == by:
+                names = name_of_system(pair.system), name_of_system(pair.baseline)
+                if names == (self.name(row), self.name(other)):
+                    return pair
+                if names == (self.name(other), self.name(row)):
+                    return pair.turned()
+        return None
+
+    def reference(self, rows: Sequence[Row]) -> Row | None:
+        """The system that others in a partition are compared with: the baseline, or the best by the first metric."""
+        if baseline := self.differences.baseline:
+            return next((row for row in rows if self.name(row) == baseline), None)
+        return next(iter(self.best(self.labels[0], rows)), None)
+
+
+@dataclass(frozen=True)
+class Differences:
+    """The differences of pairs of systems."""
+
+    comparison: Comparison | None = None  # None where nothing was compared
+    pairs: Sequence[Pair] = ()  # of all pairs, each with the better system first
+    baseline: str = ""  # the name of the system that all others are compared with; empty where all pairs are compared
+    reason: str = ""  # why nothing was compared; empty where something was
+
+    def p_value(self, pair: Pair) -> float | None:
+        """The corrected p-value of a difference; None where it cannot be computed."""
+        return self.comparison.adjusted[TEST][pair.key] if self.comparison else None
+
+    def is_significant(self, pair: Pair) -> bool:
+        """True if the corrected p-value is below the level."""
+        return is_significant(self.p_value(pair), LEVEL)

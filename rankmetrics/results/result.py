@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine, not_imported
-from rankmetrics.engines.destinations import destination
+from rankmetrics.engines.connections import destination
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
-    from rankmetrics.export.where import Where
+    from rankmetrics.export.statements import Where
     from rankmetrics.judges import Corrected
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments

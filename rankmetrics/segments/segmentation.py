@@ -51,7 +51,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
     """Quantile buckets of a number, for `Result.segments`: about as many lists in each.
 
     Equal numbers are never in two buckets, so there are fewer buckets where numbers repeat. A bucket is called after
-    its lowest and its highest number, as in `3 to 7`. Where a table has the number, its rows are counted in place of
+    its lowest and its highest number, as in `3 to 7`. Where a table has the number, its rows are counted instead of
     lists: a bucket of users has as many users as any other.
 
     Args:
@@ -156,7 +156,16 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
         return Segmentation(name, "buckets", segments.n, _part(name, value, layout))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str):
         value, column = value
-    table = _table(name, value, column, engine, layout)
+    step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
+    opened = engine.open_beside(step, value)
+    if column is not None and column not in opened.schema:
+        raise ColumnError(
+            f"The table of the segments {name!r} has no column {column!r}: there were {names(opened.schema)}."
+            f"{did_you_mean(column, opened.schema)}"
+        )
+    keys = {key: kind for key, kind in opened.schema.items() if key != column}
+    side = _side(f"table of the segments {name!r}", keys, layout)
+    table = SegmentTable(opened, side, _segment_column(name, column, opened.schema, side))
     if not isinstance(segments, Buckets):
         return Segmentation(name, "categories", table=table)
     kind = table.input.schema[table.value]
@@ -178,23 +187,8 @@ def _part(name: str, number: str, layout: Layout) -> str:
         raise InputError(
             f"The segments {name!r} are computed from the history, and none was given: evaluate with ",
             Option("history"),
-            ".",
         )
     return NUMBERS[number]
-
-
-def _table(name: str, value: object, column: str | None, engine: Engine, layout: Layout) -> SegmentTable:
-    step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
-    table = engine.open_beside(step, value)
-    schema = table.schema
-    if column is not None and column not in schema:
-        raise ColumnError(
-            f"The table of the segments {name!r} has no column {column!r}: there were {names(schema)}."
-            f"{did_you_mean(column, schema)}"
-        )
-    keys = {key: kind for key, kind in schema.items() if key != column}
-    side = _side(f"table of the segments {name!r}", keys, layout)
-    return SegmentTable(table, side, _segment_column(name, column, schema, side))
 
 
 def _side(what: str, keys: Schema, layout: Layout) -> Side:

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from itertools import combinations, groupby
+from math import sqrt
+from typing import Any
 
+import polars as pl
+from sqlglot import exp
+
+from rankmetrics import planner
 from rankmetrics._gc import gc_paused
-from rankmetrics.comparisons.plan import ComparisonPlan
+from rankmetrics._rounding import same
+from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, warn_once
+from rankmetrics.errors import DataError, DialectError, InputError, RankMetricsWarning, pip_install, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
+from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
+from rankmetrics.inputs.sources import SYSTEMS
+from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import write
 from rankmetrics.queries import Queries
-from rankmetrics.segments.query import Writer, comparison_plan
-from rankmetrics.segments.reversals import SystemPair, pairs_of_lists, pairs_of_means, reversals_frame
-from rankmetrics.segments.segmentation import Segmentation, find_segmentation, read_segments
+from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name, headed, unnamed
+from rankmetrics.sqltree.relations import call, left_join
+from rankmetrics.sqltree.steps import read_steps, selects_of
 from rankmetrics.tables import Printed, TextTable
 
-if TYPE_CHECKING:
-    import polars as pl
 # The number of rows that show a fault of a table, and what the lists in no segment are called where they are printed.
 SHOWN = 3
 NONE = "(none)"
@@ -45,24 +53,24 @@ class Segments(Printed):
         [('gender', 'f', 1, 1.0), ('gender', 'm', 2, 0.5)]
     """
 
-    def __init__(self, queries: Queries, given: object, check: Callable[[], None]) -> None:
+    def __init__(self, queries: Queries, requested: object, check: Callable[[], None]) -> None:
         self._queries = queries
         self._engine = queries.engine
         self._check = check
-        self._found = tuple(
+        self._segmentations = tuple(
             find_segmentation(name, segments, queries.engine, queries.layout)
-            for name, segments in read_segments(given).items()
+            for name, segments in read_segments(requested).items()
         )
         self._warned: set[str] = set()
         with gc_paused():
-            query = Writer(queries.question, self._found).summary()
+            query = Writer(queries.question, self._segmentations).summary()
             self._columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
-            self._text = write(query, queries.engine.dialect)
+            self._text = planner.write(query, queries.engine.dialect)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the segmentations."""
-        return tuple(segmentation.name for segmentation in self._found)
+        return tuple(segmentation.name for segmentation in self._segmentations)
 
     def summary(self) -> Any:
         """One row per segmentation, segment and system: `segmentation`, `segment`, `by`, `n_lists`, the metrics.
@@ -91,8 +99,6 @@ class Segments(Printed):
 
     def _checked(self) -> pl.DataFrame:
         self.check()
-        import polars as pl
-
         frame = self._engine.collect(self.summary())
         self._refuse_unmatched(frame)
         column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
@@ -105,7 +111,7 @@ class Segments(Printed):
     def check(self) -> None:
         """Check the data as `Result.check` does, and raise an error if a table has several rows for a list."""
         self._check()
-        for segmentation in self._found:
+        for segmentation in self._segmentations:
             if segmentation.table is not None and not segmentation.is_of_items:
                 self._refuse_repeated(segmentation)
 
@@ -128,7 +134,20 @@ class Segments(Printed):
         """
         self.check()
         self._warn()
-        return reversals_frame(self._compared(pairs_of_lists))
+        schema: dict[str, type[pl.DataType]] = {
+            **dict.fromkeys(("segmentation", "metric", "system_a", "system_b"), pl.String),
+            "difference": pl.Float64,
+            **dict.fromkeys(("n_segments", "n_reversed", "n_lists", "n_lists_reversed"), pl.Int64),
+            "is_simpson": pl.Boolean,
+            **dict.fromkeys(("f", "p_interaction"), pl.Float64),
+        }
+        rows = []
+        for pair in self._compared(pairs_of_lists):
+            n_lists, n_reversed = (sum(segment.n for segment in some) for some in (pair.segments, pair.reversed))
+            systems = pair.segmentation, pair.metric.label, pair.system_a, pair.system_b
+            counts = len(pair.segments), len(pair.reversed), n_lists, n_reversed
+            rows.append((*systems, pair.whole.mean, *counts, pair.is_simpson, *welch(pair.segments)))
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""
@@ -162,7 +181,7 @@ class Segments(Printed):
         is_elsewhere = dialect != self._engine.dialect
         question, rename = self._queries.elsewhere(dialect, table_names, fold=fold)
         segmentations = []
-        for segmentation in self._found:
+        for segmentation in self._segmentations:
             table, name, known = segmentation.table, segmentation.name, (tables or {}).get(segmentation.name)
             if table is not None and (is_elsewhere or known is not None or not table.input.travels):
                 if known is None and table.input.is_query:
@@ -174,13 +193,29 @@ class Segments(Printed):
                 table = replace(table, input=there).renamed(rename)
             segmentations.append(replace(segmentation, table=table))
         query = Writer(question, segmentations).summary()
-        return write(query, dialect, NamesOfJob(fold=fold))
-
-    # --- queries ------------------------------------------------------------------------------------------------------
+        return planner.write(query, dialect, NamesOfJob(fold=fold))
 
     @cached_property
     def _comparison(self) -> ComparisonPlan:
-        return comparison_plan(self._engine, self._queries.question, self._found)
+        """All pairs of systems over all lists and within each segment.
+
+        The columns of `by` are the segmentation, the segment and its position.
+        """
+        question, layout = self._queries.question, self._queries.layout
+        labels = tuple(metric.label for metric in question.of_lists)
+        by = tuple(free_name(name, [*layout.lists, *labels], "_") for name in (SEGMENTATION, SEGMENT, POSITION))
+
+        def query(dialect: str) -> exp.Query:
+            with gc_paused():
+                lists = planner.optimized(
+                    Writer(question, self._segmentations).lists([*by, *layout.lists, *labels]), dialect
+                )
+            assert isinstance(lists, exp.Query)
+            return lists
+
+        lists = dict.fromkeys([*by, *layout.lists])
+        per_list = PerList(self._engine, query, lists, layout.systems, labels, check=lambda: None, is_complete=False)
+        return ComparisonPlan(per_list, labels, by, baseline=None, cluster=(), replicates=1, seed=0)
 
     @cached_property
     def _reversal_warnings(self) -> list[RankMetricsWarning]:
@@ -195,10 +230,7 @@ class Segments(Printed):
         ]
 
     def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
-        """Each two systems under each metric; none where there is one system."""
         return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
-
-    # --- checks -------------------------------------------------------------------------------------------------------
 
     def _refuse_repeated(self, segmentation: Segmentation) -> None:
         assert segmentation.table is not None
@@ -217,12 +249,9 @@ class Segments(Printed):
             )
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
-        """Refuse segmentations that put no list into a segment."""
-        import polars as pl
-
         heading, segment = frame.columns[:2]
         known = frame.filter(pl.col(segment).is_not_null())[heading].unique().to_list()
-        for segmentation in self._found:
+        for segmentation in self._segmentations:
             if segmentation.name not in known and frame.height:
                 what = "relevant item" if segmentation.is_of_items else "list"
                 cause = "its values are all NULL, or no id of its rows is among theirs"
@@ -255,10 +284,409 @@ class Segments(Printed):
         """A table of rows, with the best values of each segment marked if systems are compared."""
         best_of = self._queries.best_of if self._queries.compares else {}
         # numbers of systems have no segments
-        best_of = {name: of for name, of in best_of.items() if name in self._columns}
+        best_of = {name: best_value for name, best_value in best_of.items() if name in self._columns}
         groups = groupby(rows, lambda row: tuple(row[name] for name in self._columns[:2]))
         tables = [TextTable.of_rows(self._columns, [*group], n_keys, best_of) for _, group in groups]
         return replace(tables[0], rows=[row for table in tables for row in table.rows])
 
     def _repr_html_(self) -> str:
         return self._marked(self._rows).as_html(self.notes())
+
+
+# The columns of a segmentation in the query, and the step of its values that the files of sql/segments read.
+SEGMENTATION, SEGMENT, POSITION = "segmentation", "segment", "position"
+VALUE, KNOWN_VALUES = "value", "known_values"
+
+# The name of the segmentation whose only segment is all lists.
+ALL = ""
+
+
+class Writer:
+    """Collects the steps of a query of segments: one row per list, joined with the segments, and aggregated.
+
+        per_list ("user", "ndcg@10") + segments of users
+        →  'gender', segment, "user", "ndcg@10"  →  'gender', segment, COUNT(*), AVG("ndcg@10") ... GROUP BY segment
+
+    Segments of items have a row per list and segment of their own: the truth is cut to the items of each segment, which
+    becomes a list column that truth and recommendations share, and a partition of the summary, as a day is.
+    """
+
+    def __init__(self, question: planner.Question, segmentations: Sequence[Segmentation]) -> None:
+        question.refuse_no_lists()
+        parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
+        self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
+        self.segmentations = segmentations
+        self._labels = [metric.label for metric in self.question.metrics]
+        keys = (SEGMENTATION, f"{SEGMENTATION}_{POSITION}", SEGMENT, f"{SEGMENT}_{POSITION}")
+        self._keys = [free_name(key, [*self._labels, *self.question.headings(())], "_") for key in keys]
+        self._ctes: list[planner.Cte] = []
+        self._stages: dict[str, planner.Stage] = {}
+        self._per_list = self._add_per_list(planner.plan(self.question))
+
+    def summary(self) -> planner.Query:
+        """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
+        by, (segmentation, place, segment, position) = self.question.layout.by, self._keys
+        rows = self._add_lists(self.segmentations, by)
+        groups = [tree.column(name) for name in (*self._keys, *map(unnamed, by))]
+        select = tree.grouped(self.question.aggregates_of_lists(), groups, rows)
+        comment = "one row per segment and group of `by`, with the aggregates"
+        last = self._add("", "segment_rows", select, comment)
+        headings = self.question.headings(())
+        shown = [segmentation, segment, *map(unnamed, by), *headings]
+        select = exp.select(*(tree.column(name) for name in shown)).from_(tree.table(last))
+        order = [tree.column(name).asc(nulls_first=False) for name in (place, position, *map(unnamed, by))]
+        select.order_by(*order, copy=False)
+        rest = [*by, *headings]
+        return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
+
+    def lists(self, headings: Sequence[str]) -> planner.Query:
+        """One row per list over all lists, then one per segmentation and list, for comparisons of systems.
+
+        The columns: the segmentation (empty over all lists), the segment, its position, the list columns, the metrics.
+        Segmentations by systems are left out: there is nothing to compare within their segments.
+        """
+        layout = self.question.layout
+        compared = [
+            segmentation
+            for segmentation in self.segmentations
+            if segmentation.table is None or not {*segmentation.table.side.lists} & {*layout.systems}
+        ]
+        rows = self._add_lists(compared, layout.lists, has_all=True)
+        segmentation, _, segment, position = self._keys
+        columns = [segmentation, segment, position, *map(unnamed, layout.lists), *self._labels]
+        return self._query(headed(exp.select(*map(tree.column, columns)).from_(tree.table(rows)), headings))
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def _add_lists(
+        self, segmentations: Sequence[Segmentation], columns: Iterable[str], *, has_all: bool = False
+    ) -> str:
+        """Add the step with a row per segmentation and list: its segment, some list columns, the metrics."""
+        names, arms = [*map(unnamed, columns), *self._labels], []
+        for place, segmentation in enumerate([*([None] if has_all else []), *segmentations], 1):
+            rows, joins, segment = self._per_list, list[exp.Join](), [_text(ALL), tree.literal(0)]
+            if segmentation is not None:
+                rows, joins = self._rows(segmentation)
+                segment = [tree.column(column, joins[-1].alias_or_name) for column in (SEGMENT, POSITION)]
+            values = [_text(segmentation.name if segmentation else ALL), tree.literal(place), *segment]
+            values += [tree.column(column, rows) for column in names]
+            named = map(tree.named, values, [*self._keys, *names])
+            arm = exp.select(*named).from_(tree.table(rows), copy=False)
+            arm.set("joins", joins)
+            arms.append(arm)
+        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
+        return self._add("", "segment_lists", union, "one row per segmentation and list, with its segment")
+
+    def _rows(self, segmentation: Segmentation) -> tuple[str, list[exp.Join]]:
+        """The step with the rows of a segmentation, and the joins of their segments, which are the last of them."""
+        if segmentation.is_of_items:
+            return self._rows_of_items(segmentation)
+        joins: list[exp.Join] = []
+        if segmentation.table is None:
+            value = tree.column(planner.number_label(str(segmentation.part)), self._per_list)
+            owners = list(self.question.layout.truth_lists)
+        else:
+            select = _table_rows(segmentation.table, f"{self._free(segmentation.name, 'table')}_given")
+            table = self._add(segmentation.name, "table", select, f"the table of the segments {segmentation.name}")
+            value, owners = tree.column(VALUE, table), list(segmentation.table.side.lists)
+            pairs = [(tree.column(unnamed(key), self._per_list), tree.column(unnamed(key), table)) for key in owners]
+            joins.append(left_join(table, pairs))
+        known = exp.select(*(tree.column(unnamed(key), self._per_list) for key in owners), tree.named(value, VALUE))
+        known = known.distinct().from_(tree.table(self._per_list))
+        known.set("joins", [join.copy() for join in joins])
+        comment = "one row per list or owner, with the value that the segments are made of"
+        segments = self._add_segments(segmentation, known, comment)
+        joins.append(left_join(segments, [(value.copy(), tree.column(VALUE, segments))]))
+        return self._per_list, joins
+
+    def _rows_of_items(self, segmentation: Segmentation) -> tuple[str, list[exp.Join]]:
+        """The step with a row per list and segment of the relevant items, and the join of the segments."""
+        assert segmentation.table is not None
+        cut = cut_to_items(self.question, segmentation.table)
+        names = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
+        rows = self._add_per_list(planner.plan(replace(cut, taken=frozenset(names))))
+        marked = tree.column(unnamed(OF_ITEM), rows)
+        text = exp.Substring(this=marked.copy(), start=tree.literal(2))
+        value = exp.Case().when(exp.NEQ(this=marked, expression=exp.Literal.string(ABSENT)), text)
+        known = exp.select(tree.named(value.copy(), VALUE)).distinct().from_(tree.table(rows))
+        segments = self._add_segments(segmentation, known, f"the segments {segmentation.name} of the relevant items")
+        return rows, [left_join(segments, [(value, tree.column(VALUE, segments))])]
+
+    def _add_segments(self, segmentation: Segmentation, values: exp.Select, comment: str) -> str:
+        """Add the steps that put values into segments; returns the last, which has one row per value."""
+        name = segmentation.name
+        last = self._add(name, KNOWN_VALUES, values, comment)
+        names, file = {KNOWN_VALUES: last}, definitions_in("segments", "segment")[segmentation.file]
+        for step, select in selects_of(file.select, {"n_buckets": segmentation.n_buckets}):
+            comment = f"a step of the segments {name}" if step else file.summary
+            last = names[step] = self._add(name, step or "segments", read_steps(select, names), comment)
+        return last
+
+    def _add_per_list(self, planned: planner.Plan) -> str:
+        """Add the steps that end in one row per list; returns the name of the last."""
+        ctes = planned.per_list_ctes()
+        self._ctes += [replace(cte, select=cte.select.copy()) for cte in ctes]
+        self._stages |= planned.stages.by_step
+        return ctes[-1].name
+
+    def _add(self, segmentation: str, step: str, select: exp.Query, comment: str) -> str:
+        self._ctes.append(planner.Cte(self._free(segmentation, step), select, comment))
+        return self._ctes[-1].name
+
+    def _free(self, segmentation: str, step: str) -> str:
+        prefix = re.sub(r"[^a-z0-9]+", "_", segmentation.lower()).strip("_")
+        base = f"{prefix}_{step}" if prefix else step
+        return free_name(self.question.cte(base), {cte.name for cte in self._ctes}, "_")
+
+    def _query(self, select: exp.Select) -> planner.Query:
+        for cte in self._ctes:
+            tree.read_by_name(cte.select)
+        return planner.Query(planner.with_ctes(select, self._ctes), self.question, self._stages)
+
+
+def _table_rows(table: SegmentTable, step: str) -> exp.Select:
+    """The list columns and the value of a table, which is read under a name, in the types of the query."""
+    side, schema = table.side, table.input.schema
+    keys = [
+        tree.named(planner.typed("id", tree.given(side.own(column)), schema, side.own(column)), unnamed(column))
+        for column in side.lists
+    ]
+    kind = schema[table.value].family
+    role = "rating" if kind == "float" else "id"  # a NaN is not a number
+    value = tree.named(planner.typed(role, tree.given(table.value), schema, table.value), VALUE)
+    relation = table.input.table.copy()
+    tree.mark_names(relation)
+    return exp.select(*keys, value).from_(call(relation, step))
+
+
+def _text(text: str) -> exp.Expr:
+    return exp.cast(exp.Literal.string(text), exp.DType.TEXT)
+
+
+# --- segments of items ------------------------------------------------------------------------------------------------
+
+# The list column that holds the segment, with a mark before it: a list column is never NULL.
+OF_ITEM = "segment of item"
+KNOWN, ABSENT = "=", "-"
+
+TEXT = ColumnType("string", "VARCHAR")
+
+
+def cut_to_items(question: planner.Question, table: SegmentTable) -> planner.Question:
+    """The question over the relevant items of each segment, with the segment as the first column of `by`.
+
+    All items of a list stay recommended. A list is scored in the segments of its own relevant items. An item that has
+    several rows is in several segments; an item without a row is in no segment.
+    """
+    layout, tables = question.layout, dict(question.tables)
+    if not layout.has_truth:
+        raise planner.no_truth("A segment of items")
+    truth = _with_segment(question, table)
+    tables |= {"truth": exp.Subquery(this=truth), "recs": exp.Subquery(this=_recommendations(question, truth))}
+    if (
+        SYSTEMS not in tables
+        and layout.systems
+        and not layout.partitions
+        and {*question.missing} & planner.LISTS_OF.keys()
+    ):
+        # a system with no list of a segment is scored there, too
+        systems = exp.select(*(tree.given(column, "given") for column in layout.systems)).distinct()
+        tables[SYSTEMS] = exp.Subquery(this=systems.from_(call(question.tables["recs"].copy(), "given")))
+    layout = replace(
+        layout,
+        lists=(OF_ITEM, *layout.lists),
+        truth_lists=(OF_ITEM, *layout.truth_lists),
+        by=(OF_ITEM, *layout.by),
+        recs_types={**layout.recs_types, OF_ITEM: TEXT},
+        truth_types={**layout.truth_types, OF_ITEM: TEXT},
+        parts={},
+    )
+    return replace(question, layout=layout, tables=tables, assumed=frozenset(), numbers=())
+
+
+def _columns(side: Side, rows: str) -> list[exp.Column]:
+    return [tree.given(column, rows) for column in dict.fromkeys([*side.types, *side.added.values()])]
+
+
+def _with_segment(question: planner.Question, table: SegmentTable) -> exp.Select:
+    """The truth, each row once for each segment of its item."""
+    side, own = question.layout.side("truth"), table.input.schema
+    item, value = str(table.side.roles.item), tree.given(table.value)
+    texts = [exp.Literal.string(KNOWN), exp.cast(planner.typed("id", value, own, table.value), exp.DType.TEXT)]
+    text = tree.named(exp.Concat(expressions=texts, safe=True, coalesce=False), OF_ITEM)
+    segments = exp.select(tree.named(planner.typed("item", tree.given(item), own, item), "item"), text).distinct()
+    has_value = tree.given(table.value).is_(exp.Null()).not_()
+    segments = segments.from_(call(table.input.table.copy(), "given")).where(has_value)
+    truth_item = str(side.roles.item)
+    segment = exp.Coalesce(this=tree.column(OF_ITEM, "segments"), expressions=[exp.Literal.string(ABSENT)])
+    select = exp.select(*_columns(side, "judged"), tree.named(segment, OF_ITEM))
+    select = select.from_(call(question.tables["truth"].copy(), "judged"))
+    same = planner.typed("item", tree.given(truth_item, "judged"), side.types, truth_item).eq(
+        tree.column("item", "segments")
+    )
+    select.append("joins", exp.Join(this=call(exp.Subquery(this=segments), "segments"), on=same, side="LEFT"))
+    return select
+
+
+def _recommendations(question: planner.Question, truth: exp.Select) -> exp.Select:
+    """The recommendations, each list once for each segment of its truth."""
+    layout = question.layout
+    recs, of_truth = layout.side("recs"), layout.side("truth")
+    owners = [tree.given(of_truth.own(column), "cut_truth") for column in layout.truth_lists]
+    lists = exp.select(*owners, tree.column(OF_ITEM, "cut_truth")).distinct()
+    lists = lists.from_(call(exp.Subquery(this=truth.copy()), "cut_truth"))
+    select = exp.select(*_columns(recs, "given"), tree.column(OF_ITEM, "truth_segments"))
+    select = select.from_(call(question.tables["recs"].copy(), "given"))
+    same = [
+        exp.EQ(
+            this=planner.typed("id", tree.given(column, "given"), recs.types, column),
+            expression=planner.typed("id", tree.given(own, "truth_segments"), of_truth.types, own),
+        )
+        for column, own in zip(layout.truth_lists, of_truth.list_columns, strict=True)
+    ]
+    on = exp.and_(*same, copy=False)
+    select.append("joins", exp.Join(this=call(exp.Subquery(this=lists), "truth_segments"), on=on, kind="INNER"))
+    return select
+
+
+# --- systems that change their order ----------------------------------------------------------------------------------
+
+
+# The sum of squares that rounding leaves of equal numbers, as a share of the squares that it is computed from.
+LEAST_SQUARES = 1e-12
+
+
+@dataclass(frozen=True)
+class SegmentDifferences:
+    """The differences between two systems over the lists of a segment."""
+
+    n: int  # how many lists have a difference
+    mean: float
+    sum_of_squares: float = 0.0  # of the differences from their mean; 0 where only the mean is known
+
+    @property
+    def variance(self) -> float:
+        """The variance of the differences, with n - 1; 0 where they are all equal."""
+        rounding = LEAST_SQUARES * (self.sum_of_squares + self.n * self.mean**2)
+        return self.sum_of_squares / (self.n - 1) if self.sum_of_squares > rounding else 0.0
+
+    @property
+    def sign(self) -> int:
+        """1 where the mean is positive, -1 where it is negative, 0 where it is 0 but for rounding."""
+        if same(self.mean, 0, scale=sqrt(self.mean**2 + self.sum_of_squares / self.n)):
+            return 0
+        return 1 if self.mean > 0 else -1
+
+
+@dataclass(frozen=True)
+class SystemPair:
+    """Two systems under a metric, over all lists and in the segments of a segmentation."""
+
+    segmentation: str
+    metric: Metric = field(repr=False)
+    system_a: str
+    system_b: str
+    whole: SegmentDifferences  # the differences over all lists, of the first system from the second
+    segments: tuple[SegmentDifferences, ...]  # those in each segment, in the order of the segments
+
+    @property
+    def reversed(self) -> list[SegmentDifferences]:
+        """The segments in which the order of the systems is the reverse of that over all lists."""
+        return [segment for segment in self.segments if segment.sign * self.whole.sign < 0]
+
+    @property
+    def is_simpson(self) -> bool:
+        """True if the order is reversed in most segments (Simpson's paradox)."""
+        return len(self.segments) > 1 and 2 * len(self.reversed) > len(self.segments)
+
+    def sentence(self) -> str:
+        """The reversal in words."""
+        first, second = (self.system_a, self.system_b) if self.whole.mean > 0 else (self.system_b, self.system_a)
+        better = self.metric.definition.fields.get("better", "higher")
+        if better == "lower":
+            first, second = second, first
+        words = ("is better than", "but worse") if better != "neither" else ("is higher than", "but lower")
+        return (
+            f"{first} {words[0]} {second} in {self.metric.label} over all lists, {words[1]} in {len(self.reversed)} of "
+            f"{len(self.segments)} segments of {self.segmentation}."
+        )
+
+
+def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by the mean of each system in each segment, without the variance of their differences."""
+    means: dict[tuple[str, str, str], list[tuple[Any, ...]]] = {}
+    columns = ["n_lists", "mean_value", *plan.ids["system_id"]]
+    for segmentation, segment, metric, n, mean, *system in _rows(plan, "system_means", columns):
+        if n:
+            means.setdefault((segmentation, segment, metric), []).append((tuple(system), n, mean))
+    differences = {}
+    for key, systems in means.items():
+        for (first, n, mean), (second, other_n, other_mean) in combinations(sorted(systems), 2):
+            difference = 0.0 if same(mean, other_mean) else mean - other_mean
+            differences[(*key, first, second)] = SegmentDifferences(min(n, other_n), difference)
+    return _pairs(differences, metrics)
+
+
+def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by the differences of their lists."""
+    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
+    differences = {}
+    for segmentation, segment, metric, n, difference, squares, *both in _rows(plan, "moments", columns):
+        if n:  # the differences are those of the second system from the first
+            key = segmentation, segment, metric, tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
+            differences[key] = SegmentDifferences(n, -difference, squares)
+    return _pairs(differences, metrics)
+
+
+def _rows(plan: ComparisonPlan, step: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The segmentation, segment, metric and columns of a step in the order of segments, without lists in no segment."""
+    segmentation, segment, position = plan.ids["by_id"]
+    frame = plan.collect(step).drop_nulls(segment).sort(position)
+    return frame.select(segmentation, segment, "metric", *columns).rows()
+
+
+def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: Sequence[Metric]) -> list[SystemPair]:
+    """The pairs of systems by segmentation, segment, label of the metric, first and second system."""
+    segments: dict[tuple[Any, ...], list[SegmentDifferences]] = {}
+    for (segmentation, _, *key), difference in differences.items():
+        segments.setdefault((segmentation, *key), []).append(difference)
+    labels = [metric.label for metric in metrics]
+    pairs = [
+        SystemPair(
+            segmentation,
+            metrics[labels.index(label)],
+            name_of_system(first),
+            name_of_system(second),
+            segments[ALL, label, first, second][0],
+            tuple(parts),
+        )
+        for (segmentation, label, first, second), parts in segments.items()
+        if segmentation != ALL
+    ]
+    return sorted(pairs, key=lambda item: (item.segmentation, metrics.index(item.metric), item.system_a, item.system_b))
+
+
+def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
+    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`.
+
+    Source: Welch (1951), On the comparison of several mean values. doi:10.1093/biomet/38.3-4.330
+
+    Both are None where there are fewer than two groups, or a group has fewer than two values, or values all equal.
+    """
+    if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
+        return None, None
+    try:
+        from scipy.stats import f as distribution
+    except ImportError as error:
+        raise InputError(
+            f"The test of reversals needs SciPy, which is not installed: {pip_install('statistics')}."
+        ) from error
+    n_groups = len(groups)
+    weights = [group.n / group.variance for group in groups]
+    total = sum(weights)
+    mean = sum(weight * group.mean for weight, group in zip(weights, groups, strict=True)) / total
+    between = sum(weight * (group.mean - mean) ** 2 for weight, group in zip(weights, groups, strict=True))
+    spread = sum((1 - weight / total) ** 2 / (group.n - 1) for weight, group in zip(weights, groups, strict=True))
+    spread /= n_groups**2 - 1
+    statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
+    return statistic, float(distribution.sf(statistic, n_groups - 1, 1 / (3 * spread)))

@@ -135,13 +135,8 @@ def filters_of(values: Mapping[str, Setting | None], *, after: bool) -> list[tup
     ]
 
 
-# --- shares of hashes -------------------------------------------------------------------------------------------------
-
 # How many digits a bound has. A hash that begins with the bound's digits is not below the bound.
 DIGITS = 8
-
-# A text that is above every hash.
-ABOVE_ALL = "g"
 
 
 def hash_bound(share: float) -> str:
@@ -153,7 +148,7 @@ def hash_bound(share: float) -> str:
     ('80000000', '33333333', 'g')
     """
     number = round(share * 16**DIGITS)
-    return format(number, f"0{DIGITS}x") if number < 16**DIGITS else ABOVE_ALL
+    return format(number, f"0{DIGITS}x") if number < 16**DIGITS else "g"
 
 
 def folds(n_folds: int) -> exp.Query:
@@ -172,13 +167,7 @@ def folds(n_folds: int) -> exp.Query:
 # --- times ------------------------------------------------------------------------------------------------------------
 
 # The units that a length of time may be written in.
-UNITS: Mapping[str, timedelta] = {
-    "second": timedelta(seconds=1),
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
-}
+UNITS = ("second", "minute", "hour", "day", "week")
 LENGTH = re.compile(rf"\s*(\d+(?:\.\d+)?)\s*({'|'.join(UNITS)})s?\s*")
 
 # The type of SQL of a time, by the family of the column.
@@ -215,7 +204,7 @@ class Clock:
                 raise self._unfit(option, value, "a number above 0, in the units of its times")
             return number
         is_date, span = self.kind.family == "date", _timedelta(value)
-        if span is None or span <= timedelta(0) or (is_date and span % UNITS["day"]):
+        if span is None or span <= timedelta(0) or (is_date and span % timedelta(days=1)):
             days, time = "a whole number of days, such as '7 days'", "a length of time, such as '7 days' or '12 hours'"
             raise self._unfit(option, value, days if is_date else time)
         return span
@@ -241,9 +230,9 @@ class Clock:
         """The expression of the time that is a length of time before another one."""
         if self.is_number:
             return exp.Sub(this=time, expression=tree.literal(span))
-        unit = "day" if self.kind.family == "date" else "second"
-        length = exp.Interval(this=exp.Literal.string(str(span // UNITS[unit])), unit=exp.var(unit.upper()))
-        return exp.Sub(this=time, expression=length)
+        unit, length = ("DAY", timedelta(days=1)) if self.kind.family == "date" else ("SECOND", timedelta(seconds=1))
+        interval = exp.Interval(this=exp.Literal.string(str(span // length)), unit=exp.var(unit))
+        return exp.Sub(this=time, expression=interval)
 
 
 def cut_values(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp.Expr]:
@@ -321,5 +310,5 @@ def _timedelta(value: object) -> timedelta | None:
     """A length of time: a timedelta, or a text such as `7 days`."""
     if isinstance(value, str):
         match = LENGTH.fullmatch(value.lower())
-        return float(match[1]) * UNITS[match[2]] if match else None
+        return timedelta(**{f"{match[2]}s": float(match[1])}) if match else None
     return value if isinstance(value, timedelta) else None

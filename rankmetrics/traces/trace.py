@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+import polars as pl
+import sqlglot
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics import planner
+from rankmetrics.errors import ColumnError, InputError, MetricError, counted, did_you_mean, names
+from rankmetrics.inputs.columns import ColumnType, Layout, Side
+from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner import StageKey, settled
+from rankmetrics.planner import Formulas, StageKey, settled
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import aggregation, tree
+from rankmetrics.sqltree.names import UNNAMED, headed, unnamed
 from rankmetrics.sqltree.parameters import bind
-from rankmetrics.traces.formula import Formula, Part, formula_of, parts_of
-from rankmetrics.traces.list import ListPlan, find_list, has_rank, hits_like, plan_list
+from rankmetrics.sqltree.relations import call
+from rankmetrics.tables import TextTable, as_text, note_text, rich_text, shown_value
 
 if TYPE_CHECKING:
-    import polars as pl
     from rich.console import Console, ConsoleOptions, RenderResult
-
-    from rankmetrics.tables import TextTable
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
@@ -103,7 +108,18 @@ class Trace:
 
     @cached_property
     def _frame(self) -> pl.DataFrame:
-        return rank_frame(self._plan)
+        """The rows by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
+        frame, ideal, (terms, ideal_terms) = _items(self._plan), _ideal(self._plan), _terms(self._plan)
+        in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
+        for rows in (ideal, *terms, *ideal_terms):
+            frame = frame.join(rows, on="rank", how="full", coalesce=True)
+        sums = {
+            name: pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}")
+            for rows in (*terms, *ideal_terms)
+            for name in rows.columns[1:]
+        }
+        columns = [[pl.col(name), *([sums[name]] if name in sums else [])] for name in ("rank", *in_order)]
+        return frame.sort("rank", nulls_last=True).select(chain.from_iterable(columns))
 
     @cached_property
     def _measured(self) -> tuple[dict[str, Formula], list[Part]]:
@@ -133,7 +149,9 @@ class Trace:
                 f"The list has no recommendations. With missing={missing}, it scores 0 where a metric is defined."
             )
         notes += self._misses
-        if others := in_other_orders(self._plan):
+        layout = self._plan.plan.question.layout
+        others = [metric for metric in self.metrics if not _is_in_order(self._plan, planner.settled(metric, layout))]
+        if others:
             notes.append(
                 f"The list is shown in the order of {self.metrics[0].label}. Other orders: "
                 f"{names(other.label for other in others)}; trace them in an evaluation of their own."
@@ -142,7 +160,7 @@ class Trace:
 
     @cached_property
     def _misses(self) -> list[str]:
-        """Where the relevant items are that are not among the first ranks: below, or not in the list at all."""
+        """Sentences on the relevant items that are not among the first ranks: below, or not in the list at all."""
         plan, depth = self._plan, self._plan.plan.question.depth
         if self.places()["item"].null_count() == self.places().height:
             return []
@@ -168,11 +186,6 @@ class Trace:
     # --- printing -----------------------------------------------------------------------------------------------------
 
     def _table(self) -> tuple[TextTable, list[str]]:
-        """The rows that are printed, and a sentence on those that are left out."""
-        import polars as pl
-
-        from rankmetrics.tables import TextTable
-
         frame = self._frame
         if frame.height > PRINTED:
             frame = frame.filter(pl.col("relevant").fill_null(value=False) | (pl.int_range(pl.len()) < PRINTED // 2))
@@ -190,14 +203,11 @@ class Trace:
         return cells | {name: _term(row[name], row[f"{name}{SUM}"]) for name in columns if f"{name}{SUM}" in row}
 
     def _lines(self) -> Iterator[str]:
-        """The formulas, then their parts."""
         yield from self.formulas().values()
         yield ""
         yield from self.parts().values()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rankmetrics.tables import note_text, rich_text
-
         yield rich_text(str(self._plan.choice), "bold")
         table, left_out = self._table()
         yield table
@@ -209,8 +219,6 @@ class Trace:
             yield rich_text(line)
 
     def __repr__(self) -> str:
-        from rankmetrics.tables import as_text
-
         return as_text(self)
 
     def _repr_html_(self) -> str:
@@ -244,31 +252,11 @@ def trace_list(queries: Queries, values: Mapping[str, Any]) -> Trace:
 # --- the rows of a list -----------------------------------------------------------------------------------------------
 
 
-def rank_frame(plan: ListPlan) -> pl.DataFrame:
-    """The rows of the list by rank: each term of a sum with a column of running sums, whose name ends in `sum`."""
-    import polars as pl
-
-    frame, ideal, (terms, ideal_terms) = _items(plan), _ideal(plan), _terms(plan)
-    in_order = [name for rows in (frame, *terms, ideal, *ideal_terms) for name in rows.columns if name != "rank"]
-    for rows in (ideal, *terms, *ideal_terms):
-        frame = frame.join(rows, on="rank", how="full", coalesce=True)
-    sums = {
-        name: pl.col(name).fill_null(0).cum_sum().alias(f"{name}{SUM}")
-        for rows in (*terms, *ideal_terms)
-        for name in rows.columns[1:]
-    }
-    columns = [[pl.col(name), *([sums[name]] if name in sums else [])] for name in ("rank", *in_order)]
-    return frame.sort("rank", nulls_last=True).select(chain.from_iterable(columns))
-
-
 def _columns(*names: str) -> dict[str, exp.Expr]:
     return {name: tree.column(name) for name in names}
 
 
 def _items(plan: ListPlan) -> pl.DataFrame:
-    """The recommended items by rank: score, whether the item is a hit, its rating and what it adds."""
-    import polars as pl
-
     layout, shown = plan.plan.question.layout, plan.shown
     frame = plan.of_stage(shown["recommended"], _columns("item", "rank"))
     if layout.recs.score is not None:
@@ -317,8 +305,6 @@ def _weighs_hits(parameter: Parameter) -> bool:
 
 def _ideal(plan: ListPlan) -> pl.DataFrame:
     """The ideal list by rank: the relevant items, those of the highest rating first."""
-    import polars as pl
-
     layout = plan.plan.question.layout
     has_rating = layout.truth.rating is not None
     rows = plan.of_stage(plan.shown["relevant"], _columns("item", "rating"))
@@ -335,8 +321,6 @@ def _ideal(plan: ListPlan) -> pl.DataFrame:
 
 def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
     """The terms of sums by rank: those over the recommendations of the list, and those over its ideal list."""
-    import polars as pl
-
     of_items, of_ideal = list[pl.DataFrame](), list[pl.DataFrame]()
     formulas, question = plan.plan.formulas, plan.plan.question
     for key, sums in formulas.lists.sums.items():
@@ -378,12 +362,471 @@ def _side(plan: ListPlan, key: StageKey) -> str | None:
 
 
 def _is_in_order(plan: ListPlan, settings: Mapping[str, object]) -> bool:
-    """True if a stage ranks the list as it is shown."""
     shown = dict(plan.shown["recommended"].settings)
     return all(settings[name] == value for name, value in shown.items() if name in settings)
 
 
-def in_other_orders(plan: ListPlan) -> Sequence[Metric]:
-    """The metrics that rank the list in another order than it is shown in: by other ties, or without repeats."""
-    question = plan.plan.question
-    return [metric for metric in question.of_lists if not _is_in_order(plan, settled(metric, question.layout))]
+# --- formulas with values ---------------------------------------------------------------------------------------------
+
+
+# The value of each part, by its name.
+Values = Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A metric of one list: its formula, and the values that are in it."""
+
+    label: str
+    expression: exp.Expr = field(repr=False)  # the whole formula over parts, as SQL: every case, every NULLIF
+    chosen: exp.Expr = field(repr=False)  # without the cases that the list does not meet
+    parts: Values  # those that the formula reads
+    value: float | None  # None if it is undefined
+    reasons: tuple[str, ...] = ()  # why a case was taken, or why the value is undefined
+
+    def __str__(self) -> str:
+        """The formula with names, then with values: `ndcg@10 = dcg@10 / ideal_dcg@10 = 1.63 / 2.13 = 0.77`."""
+        steps = [written(self.chosen), written(self.chosen, self.parts), shown_value(self.value)]
+        if isinstance(self.chosen, exp.Null):
+            steps = ["NULL"]
+        elif not tree.find(self.chosen, exp.Column):
+            steps = [shown_value(self.value)]
+        elif self.value is None:
+            steps[-1] = "NULL"
+        equal = " = ".join([self.label, *dict.fromkeys(steps)])
+        return f"{equal} ({'; '.join(self.reasons)})" if self.reasons else equal
+
+
+@dataclass(frozen=True)
+class Part:
+    """A number that formulas read: an aggregate over the rows of a stage."""
+
+    name: str
+    expression: exp.Expr = field(repr=False)  # the aggregate, as SQL over the columns of the stage
+    stage: str
+    where: exp.Expr | None = field(repr=False)  # the condition on the rows; None where all rows count
+    value: float | None
+
+    def __str__(self) -> str:
+        """The part as SQL over a stage, and its value: `n_hits@10 = COUNT(*) FROM hits WHERE rank <= 10 = 3`."""
+        where = f" WHERE {written(self.where)}" if self.where is not None else ""
+        value = "NULL" if self.value is None else shown_value(self.value)
+        return f"{self.name} = {value}: {written(self.expression)} FROM {self.stage}{where}"
+
+
+def written(node: exp.Expr, values: Values | None = None, number: Callable[[float | None], str] = shown_value) -> str:
+    """An expression for a person to read: names without quotes, or values in their place, and no casts to DOUBLE."""
+    root = exp.Paren(this=node.copy())  # so that the node itself can be replaced
+    for each in reversed(tree.find(root, exp.Cast, exp.Not)):
+        if isinstance(each, exp.Cast) and each.is_type(exp.DType.DOUBLE):
+            each.replace(in_brackets(each.this, each.parent, str(each.arg_key)))
+        elif isinstance(each, exp.Not) and isinstance(each.this, exp.Is):
+            each.replace(exp.Is(this=each.this.this, expression=exp.Not(this=each.this.expression)))
+    for column in tree.find(root, exp.Column):
+        value = values.get(column.name) if values is not None else None
+        name = column.name if values is None else "NULL" if value is None else number(value)
+        column.replace(exp.Var(this=name))
+    return str(root.this.sql("duckdb"))
+
+
+def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
+    """An operand of a parent, in brackets only where it would be read otherwise without."""
+    operand = node.unnest()
+    if isinstance(operand, (exp.Binary, exp.Unary)) and isinstance(parent, (exp.Binary, exp.Unary)):
+        operands: dict[str, exp.Expr] = {
+            name: exp.column("x") for name in ("this", "expression") if name in parent.args
+        }
+        text = type(parent)(**{**operands, key: operand.copy()}).sql("duckdb", identify=True)
+        read = sqlglot.parse_one(text, read="duckdb")
+        if type(read) is not type(parent) or read.args[key].sql(identify=True) != operand.sql(identify=True):
+            return exp.Paren(this=operand)
+    return operand
+
+
+def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
+    """The parts with these values by name; `steps` has the aggregates over each stage, by step and name."""
+    parts = []
+    for name, value in values.items():
+        expression = formulas.lists.parts[name].copy()
+        columns = tree.find(expression, exp.Column)
+        aggregates = [steps[column.table][column.name] for column in columns]
+        for column, aggregate in zip(columns, aggregates, strict=True):
+            whole: exp.Expr = column
+            above = column.parent
+            if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
+                whole = above  # a sum with the 0 that it is over no rows
+            expression = tree.put(expression, whole, aggregation.unfiltered(aggregate).copy())
+        where = aggregation.filter_of(aggregates[0]) if aggregates else None
+        stage = columns[0].table.removesuffix("_per_list") if columns else ""
+        parts.append(Part(name, expression, stage, where, value))
+    return parts
+
+
+def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float | None) -> Formula:
+    """The formula of a metric for a list, from the values of its parts and its own value."""
+    with duckdb.connect() as connection:
+        chosen = _Chosen(parts, connection)
+        simple = chosen.of(expression)
+    reasons = list(dict.fromkeys(chosen.reasons))
+    if not reasons and not tree.find(simple, exp.Column):
+        reasons = chosen.conditions[-1:]
+    if value is None:
+        nulls = (column.name for column in tree.find(simple, exp.Column) if parts[column.name] is None)
+        reasons += [f"{name} is NULL" for name in dict.fromkeys(nulls)]
+        reason = metric.definition.fields.get("undefined")
+        reasons = [f"undefined: {reason.rstrip('.')}", *reasons] if reason else reasons
+    used = {column.name: parts[column.name] for column in tree.find(expression, exp.Column)}
+    return Formula(metric.label, expression, simple, used, value, tuple(reasons))
+
+
+class _Chosen:
+    """Leaves out of a formula the cases that a list does not meet, and notes why; DuckDB computes what decides."""
+
+    def __init__(self, parts: Values, connection: duckdb.DuckDBPyConnection) -> None:
+        self._parts, self._connection = parts, connection
+        self.reasons: list[str] = []
+        self.conditions: list[str] = []
+
+    def _value(self, node: exp.Expr) -> Any:
+        root = exp.Paren(this=node.copy())
+        for column in tree.find(root, exp.Column):
+            value = self._parts[column.name]
+            # a whole number, or else a DOUBLE, also of the decimals that some engines return
+            text = exp.Null() if value is None else exp.Literal.string(repr(float(value)))
+            literal = tree.literal(value) if isinstance(value, int) else exp.cast(text, exp.DType.DOUBLE)
+            column.replace(literal)
+        return self._connection.execute(f"SELECT {root.sql('duckdb')}").fetchall()[0][0]
+
+    def of(self, node: exp.Expr) -> exp.Expr:
+        """The expression with the chosen case instead of each choice."""
+        match node:
+            case exp.Case():  # the value of the first case whose condition holds
+                conditions = [branch.this for branch in node.args["ifs"]]
+                for branch, condition in zip(node.args["ifs"], conditions, strict=True):
+                    if self._value(condition):
+                        self.conditions.append(f"{written(condition)} holds: {written(condition, self._parts)}")
+                        return self.of(branch.args["true"])
+                default = node.args.get("default")
+                texts = [(written(condition), written(condition, self._parts)) for condition in conditions]
+                notes = self.reasons if default is None else self.conditions
+                notes += [f"{with_names} is false: {with_values}" for with_names, with_values in texts]
+                return exp.Null() if default is None else self.of(default)
+            case exp.Coalesce():  # the first argument that is not NULL
+                for argument in (node.this, *node.expressions):
+                    if self._value(argument) is not None:
+                        return self.of(argument)
+                    names = (column.name for column in tree.find(self.of(argument), exp.Column))
+                    self.reasons += [f"{name} is NULL" for name in names if self._parts[name] is None]
+                return exp.Null()
+            case exp.Nullif():
+                # the argument, even where it is the value that counts as NULL: `0 / 0 = NULL` says why
+                if self._value(node) is None and self._value(node.this) is not None:
+                    self.reasons.append(f"{written(node.this)} is {written(node.expression)}")
+                return self.of(node.this)
+            case exp.Paren():  # the operator that reads it has brackets again where it needs them
+                return self.of(node.this)
+        copy = node.copy()
+        for name, value in node.args.items():
+            if isinstance(value, exp.Expr):
+                copy.set(name, in_brackets(self.of(value), node, name))
+            elif isinstance(value, list):
+                copy.set(name, [self.of(child) if isinstance(child, exp.Expr) else child for child in value])
+        return copy
+
+
+# --- one list of an evaluation ----------------------------------------------------------------------------------------
+
+
+# How many lists, and how many values of a column, an error message is made from.
+SEEN = 1000
+SHOWN = 5
+
+# The families of types whose values SQL writes as literals; values of other types are compared as text.
+WITH_LITERALS = frozenset({"integer", "string", "date", "boolean"})
+BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class ListChoice:
+    """A list, by the values of its list columns, as the engine returned them."""
+
+    values: Mapping[str, Any]
+    texts: Mapping[str, str]  # the same values as the engine writes them, for columns that are compared as text
+    types: Mapping[str, ColumnType]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in self.values.items())
+
+    def test(self, column: exp.Expr, name: str) -> exp.Expr:
+        """True if a column, as the query reads it, has the value of the list column."""
+        return equal(column, name, self.texts.get(name, self.values[name]), self.types[name])
+
+    def rows(self, side: Side) -> list[exp.Expr]:
+        """The conditions on the list columns that an input has: its rows that belong to the list."""
+        return [self.test(_input_column(side, column), column) for column in side.lists]
+
+
+def _input_column(side: Side, column: str) -> exp.Expr:
+    """A list column of an input, in the type that the query reads it as."""
+    return planner.typed("id", tree.given(side.own(column)), side.types, side.own(column))
+
+
+def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Expr:
+    """A comparison of a list column with a value that must fit: as literals of its type, or as text if it has none."""
+    if known.family == "boolean" and str(value).lower() in BOOLEANS:
+        return exp.EQ(this=column, expression=exp.Boolean(this=BOOLEANS[str(value).lower()]))
+    is_plain = isinstance(value, (str, int, date)) and not isinstance(value, bool)
+    if is_plain and (known.family in WITH_LITERALS or not known.name):
+        try:
+            return exp.EQ(this=column, expression=planner.literal(name, value, known))
+        except ColumnError as error:
+            raise InputError(f"No list has {name}={value!r}: the values of {name!r} are of type {known}.") from error
+    return exp.EQ(this=exp.cast(column, exp.DType.TEXT), expression=exp.Literal.string(str(value)))
+
+
+def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
+    """The only scored list with these values; refuses other columns, values that do not fit, none or several lists."""
+    _refuse_other_columns(queries, values)
+    lists = _lists(queries, values, SEEN)
+    if not lists:
+        raise InputError(_why_none(queries, values))
+    if len(lists) > 1:
+        different = [name for name in queries.layout.lists if len({choice.values[name] for choice in lists}) > 1]
+        n_lists = f"more than {SEEN - 1}" if len(lists) >= SEEN else str(len(lists))
+        raise InputError(
+            f"{_in_words(values)} names {n_lists} lists, which differ in {names(different)}. Give "
+            f"{'its value' if len(different) == 1 else 'their values'}, too, as in "
+            f"{', '.join(f'{name}={lists[0].values[name]!r}' for name in different)}."
+        )
+    return lists[0]
+
+
+def _refuse_other_columns(queries: Queries, values: Mapping[str, Any]) -> None:
+    known = queries.layout.lists
+    if not values:
+        owner = queries.layout.truth_lists[-1]
+        raise InputError(
+            f"A list is named by values of its list columns: give some of {names(known)}, in Python as "
+            f"result.trace({owner}=...), on the command line as --list {owner}=VALUE."
+        )
+    for name, value in values.items():
+        if name not in known:
+            raise InputError(
+                f"There is no list column {name!r}: the list columns are {names(known)}.{did_you_mean(name, known)}"
+            )
+        if value is None:
+            raise InputError(f"The value of {name!r} is missing: rows with a NULL id belong to no list.")
+
+
+def _in_words(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in values.items())
+
+
+def run(
+    queries: Queries, plan: planner.Plan, ctes: Sequence[Any], select: exp.Select, columns: Sequence[str]
+) -> pl.DataFrame:
+    """Run a SELECT over steps of a plan: a Polars frame with these columns."""
+    query: planner.Query = plan.assembled(ctes, headed(select, columns))
+    return queries.engine.collect(queries.engine.run(planner.write(query, queries.engine.dialect), columns))
+
+
+def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[ListChoice]:
+    """The first scored lists that have these values, in the order of their list columns."""
+    plan, lists = queries.planned().plan, queries.layout.lists
+    types = {column: queries.layout.recs_types[column] for column in lists}
+    as_text = [column for column in lists if types[column].family not in WITH_LITERALS and types[column].name]
+    own = {name: tree.column(unnamed(name)) for name in lists}
+    selected = [*own.values(), *(exp.cast(own[column].copy(), exp.DType.TEXT) for column in as_text)]
+    columns = [f"column {number}" for number in range(len(selected))]
+    select = exp.select(*selected).from_(plan.lists())
+    select = select.where(*(equal(own[name].copy(), name, value, types[name]) for name, value in values.items()))
+    in_order = [column.copy().asc(nulls_first=False) for column in own.values()]
+    rows = run(queries, plan, plan.lists_ctes(), select.order_by(*in_order).limit(limit), columns).rows()
+    n = len(lists)
+    return [
+        ListChoice(dict(zip(lists, row[:n], strict=True)), dict(zip(as_text, map(str, row[n:]), strict=True)), types)
+        for row in rows
+    ]
+
+
+# --- no such list -----------------------------------------------------------------------------------------------------
+
+
+def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
+    """The message for values that no scored list has: the unknown value, and what was there instead."""
+    for name, value in values.items():
+        if not _lists(queries, {name: value}, 1):
+            if why := _why_unscored(queries, {name: value}):
+                return why
+            known = known_values(queries, name)
+            others = " and others" if len(known) > SHOWN else ""
+            near = did_you_mean(str(value), known)
+            return f"No list has {name}={value!r}: the values of {name!r} are {', '.join(known[:SHOWN])}{others}.{near}"
+    if why := _why_unscored(queries, values):
+        return why
+    first = next(iter(values))
+    examples = [f"({choice})" for choice in _lists(queries, {first: values[first]}, SHOWN)]
+    return f"No list has all of {_in_words(values)}. Lists with {first}={values[first]!r} are {', '.join(examples)}."
+
+
+def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
+    """The reason why lists with these values are not scored; empty if there are no such lists."""
+    side, types = queries.layout.side("recs"), queries.layout.recs_types
+    tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
+    count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
+    select = exp.select(count).from_(planner.input_table(queries.question, "recs")).where(*tests)
+    tree.quote(select)
+    n = int(queries.rows(select)[0][0])
+    if n == 0:
+        return ""
+    missing = queries.question.missing[0]
+    return (
+        f"No list with {_in_words(values)} is scored: {counted(n, 'recommendation has', 'recommendations have')} these "
+        f"values, but with missing={missing} only lists are scored that {SCORED[missing]}."
+    )
+
+
+def known_values(queries: Queries, name: str) -> list[str]:
+    """Values of a list column that scored lists have, in order, as text."""
+    plan, column = queries.planned().plan, tree.column(unnamed(name))
+    select = exp.select(column).distinct().from_(plan.lists())
+    select = select.order_by(column.asc(nulls_first=False)).limit(SEEN)
+    return [str(row[0]) for row in run(queries, plan, plan.lists_ctes(), select, [name]).iter_rows()]
+
+
+# Which lists a choice of `missing` scores, to be read after "are scored that".
+SCORED = {
+    "zero": "the truth has",
+    "skip": "both the recommendations and the truth have",
+    "listed": "the recommendations have",
+    "history": "the history has",
+    "baseline": "the baseline has",
+}
+
+
+def hits_like(metric: Metric, layout: Layout) -> Metric:
+    """The number of hits of a list, by the settings and the cutoff of a metric."""
+    hits, values = parse("n_hits"), planner.settled(metric, layout)
+    k, active = values.get("k"), metric.active
+    known = {name: value for name, value in values.items() if value is not None and name in active and name != "k"}
+    hits = hits(**{name: known[name] for name in catalog().parameters(hits.name) if name in known})
+    return hits @ k if isinstance(k, int) else hits
+
+
+# --- its stages -------------------------------------------------------------------------------------------------------
+
+# The stages that every trace shows, with the columns that it shows of them.
+SHOWN_STAGES = {
+    "recommended": frozenset({"item", "rank"}),
+    "ranked": frozenset({"item", "rank", "score"}),
+    "hits": frozenset({"item", "rank", "rating"}),
+    "relevant": frozenset({"item", "rating"}),
+}
+
+
+@dataclass(frozen=True)
+class ListPlan:
+    """The plan of an evaluation over the rows of one list, without the passes that merge its steps."""
+
+    queries: Queries
+    choice: ListChoice
+    plan: planner.Plan
+
+    @cached_property
+    def shown(self) -> dict[str, planner.StageKey]:
+        """The stages that every trace shows, under the settings of the first metric."""
+        return _shown(self.plan.question)
+
+    def of_stage(self, key: planner.StageKey, columns: dict[str, exp.Expr], *, by: str | None = None) -> pl.DataFrame:
+        """Expressions over the rows of a stage that belong to the list; aggregates if the rows are grouped `by`."""
+        plan = self.plan
+        select = exp.select(*(column.copy() for column in columns.values())).from_(tree.table(plan.step_of(key)))
+        groups = plan.stages.list_groups(key)
+        select = select.where(*(self._test(tree.column(column), key) for column in groups))
+        if by is not None:
+            select = select.group_by(tree.column(by))
+        return run(self.queries, plan, plan.ctes_of(key), select, [*columns])
+
+    def of_list(self, columns: dict[str, exp.Expr]) -> dict[str, float | None]:
+        """Expressions over what is measured of the list, each under its name."""
+        names = [f"column {number}" for number in range(len(columns))]
+        select = exp.select(*(column.copy() for column in columns.values()))
+        select = select.from_(tree.table(self.plan.question.cte("measured")))
+        select = select.where(*(self._test(tree.column(unnamed(column))) for column in self.choice.values))
+        rows = run(self.queries, self.plan, self.plan.measured_ctes(), select, names)
+        return dict(zip(columns, rows.row(0), strict=True))
+
+    def _test(self, column: exp.Column, key: planner.StageKey | None = None) -> exp.Expr:
+        """True if a column of a stage has the value of the list."""
+        if column.name.startswith(UNNAMED):
+            return self.choice.test(column, column.name.removeprefix(UNNAMED))
+        assert key is not None  # the rows hold for a number of relevant items
+        return exp.EQ(this=column, expression=tree.literal(self.sizes[key]))
+
+    @cached_property
+    def sizes(self) -> dict[planner.StageKey, int]:
+        """The number of relevant items by which the rows of a stage belong to the list."""
+        formulas = self.plan.formulas
+        counts = self.of_list({key.name: formulas.lists.values[_size_label(key)] for key in formulas.sizes})
+        return {key: int(counts[key.name] or 0) for key in formulas.sizes}
+
+
+def _size_label(key: planner.StageKey) -> str:
+    """The name of a value of a list besides its metrics: no metric has it."""
+    return f"relevant items by which {key.name} joins"
+
+
+def _with_sizes(formulas: planner.Formulas) -> planner.Formulas:
+    """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
+    names: dict[exp.Expr, exp.Expr] = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
+
+    def named(node: exp.Expr) -> exp.Expr:
+        return names.get(node, node)
+
+    sizes = {_size_label(key): size.transform(named) for key, size in formulas.sizes.items()}
+    return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
+
+
+def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = ()) -> ListPlan:
+    """The plan of an evaluation, or of other metrics, over the rows of one list."""
+    if not queries.layout.has_truth:
+        raise planner.no_truth("A trace")
+    question = _question(queries, choice)
+    question = replace(question, metrics=tuple(metrics)) if metrics else question
+    formulas = _with_sizes(planner.write_formulas(question))
+    depth, sums_by_stage = question.depth, formulas.lists.sums
+    shown = [planner.Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]
+    summed = [planner.stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
+    ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
+    stages = planner.find_stages(question, [*formulas.stages(), *shown, *ranked])
+    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, stages))
+
+
+def has_rank(key: planner.StageKey) -> bool:
+    """True if the rows of a stage have ranks, whichever of its files is used."""
+    return all("rank" in tree.outputs(variant.select) for variant in catalog().variants(key.file).values())
+
+
+def _shown(question: planner.Question) -> dict[str, planner.StageKey]:
+    values = planner.settled(question.of_lists[0], question.layout)
+    return {name: planner.key_of(name, values) for name in SHOWN_STAGES}
+
+
+def _question(queries: Queries, choice: ListChoice) -> planner.Question:
+    """The question of an evaluation, asked of the recommendations and the truth of one list."""
+    question, layout = queries.question, queries.layout
+    tables = dict(question.tables)
+    for name in ("recs", "truth"):
+        rows = exp.select(exp.Star()).from_(call(tables[name].copy(), name))
+        tables[name] = exp.Subquery(this=rows.where(*choice.rows(layout.side(name))))
+    if layout.systems and {*question.missing} & {*planner.LISTS_OF}:  # a list without recommendations names no system
+        system = (tree.named(exp.convert(choice.values[name]), name) for name in layout.systems)
+        tables[SYSTEMS] = exp.Subquery(this=exp.select(*system))
+        layout = replace(layout, named_systems=())
+    return replace(
+        question,
+        metrics=tuple(question.of_lists),
+        layout=layout,
+        tables=tables,
+        passes_off=frozenset(each_pass.name for each_pass in planner.PASSES),
+    )

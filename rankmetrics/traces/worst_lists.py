@@ -15,7 +15,7 @@ from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
 from rankmetrics.tables import Printed, TextTable
-from rankmetrics.traces.list import equal, hits_like, known_values, run
+from rankmetrics.traces.trace import equal, hits_like, known_values, run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,7 +101,7 @@ def worst_lists(
     place = exp.Window(
         this=exp.RowNumber(),
         partition_by=[_own(column, OF_SYSTEM) for column in layout.systems],
-        order=exp.Order(expressions=[*order, *map(_ascending, lists)]),
+        order=exp.Order(expressions=[*order, *(column.copy().asc(nulls_first=False) for column in lists)]),
     )
     numbered = pairs.select(
         *(tree.named(column.copy(), column.name) for column in lists),
@@ -114,7 +114,7 @@ def worst_lists(
     select = exp.select(*map(tree.column, columns)).from_(tree.table(step.name))
     select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
     by = [*map(unnamed, layout.systems), PLACE]
-    select = select.order_by(*(_ascending(tree.column(column)) for column in by))
+    select = select.order_by(*(tree.column(column).asc(nulls_first=False) for column in by))
     frame = run(queries, plan, [*per_list, step], select, [*layout.lists, *values])
     what = (
         f"the lists with the worst {chosen.label}" if baseline is None else f"the lists that lose most {chosen.label}"
@@ -125,10 +125,6 @@ def worst_lists(
 
 def _own(name: str, table: str) -> exp.Column:
     return tree.column(unnamed(name), table)
-
-
-def _ascending(column: exp.Expr) -> exp.Ordered:
-    return exp.Ordered(this=column.copy(), nulls_first=False)
 
 
 def _metric(queries: Queries, requested: str | Metric) -> Metric:

@@ -22,7 +22,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
 import rankmetrics as rm
-from rankmetrics.comparisons.ranks import Ranks
+from rankmetrics.comparisons.comparison import Ranks
 from rankmetrics.comparisons.statistics import CORRECTIONS, lists_for_effect
 from tests.fidelity.problems import drawn_runs
 from tests.fidelity.tables import GOLDEN

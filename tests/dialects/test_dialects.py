@@ -67,7 +67,7 @@ for name, original in (("aurora", POSTGRES), ("yellow", POSTGRES), ("zspark", SP
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, dialects_of
 from rankmetrics.engines.connections import dialect_of, opened
-from rankmetrics.export.dbt.leaderboards import ADAPTERS
+from rankmetrics.export.dbt.package import ADAPTERS
 
 class Connection: pass
 Connection.__module__ = "sqlite3_of_imaginary.core"

@@ -19,8 +19,8 @@ from rankmetrics.estimates import doubt_estimates, with_estimates
 from rankmetrics.faults.chance import Fit, by_chance, fits_of, is_undecided, numbered_apart
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.rankings.doubts import Standing
-from rankmetrics.rankings.doubts import doubts as doubts_of_rankings
+from rankmetrics.rankings.scores import Standing
+from rankmetrics.rankings.scores import doubts as doubts_of_rankings
 from tests import ROOT
 from tests.support.commands import printed, written
 from tests.support.engines import Engine

@@ -14,9 +14,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import InputError
-from rankmetrics.gates.earlier import Change
-from rankmetrics.gates.gate import check_drop, check_value
-from rankmetrics.gates.report import Check
+from rankmetrics.gates.gate import Change, Check, check_drop, check_value
 from rankmetrics.options import Limit
 from tests.support.refusals import refusal
 

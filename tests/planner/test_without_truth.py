@@ -11,8 +11,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
 from rankmetrics.errors import Option
-from rankmetrics.export.dbt.jinja import body, columns_of
-from rankmetrics.export.dbt.leaderboards import Leaderboard, Relation
+from rankmetrics.export.dbt.package import Leaderboard, Relation, body, columns_of
 from tests.support import matrix
 from tests.support.by_hand import about
 from tests.support.commands import printed, refused

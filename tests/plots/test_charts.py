@@ -18,9 +18,8 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import UNSEEN
-from rankmetrics.plots import charts
-from rankmetrics.plots.charts import COLORS
 from rankmetrics.plots.files import to_svg, write_chart
+from rankmetrics.plots.plots import COLORS, tick_values
 from tests import ROOT
 from tests.support.browser import open_page
 from tests.support.commands import run
@@ -271,9 +270,9 @@ def test_a_frame_that_is_no_comparison_is_refused(sample: rm.Result) -> None:
 
 
 def test_a_curve_of_many_cutoffs_names_round_ones_and_shows_no_points() -> None:
-    assert charts.tick_values([1, 2, 3, 5, 10], is_wide=False) == [1, 2, 3, 5, 10]
-    assert charts.tick_values([*range(1, 101)], is_wide=True) == [1, 2, 5, 10, 20, 50, 100]
-    assert len(charts.tick_values([*range(50, 150)], is_wide=False)) <= 11
+    assert tick_values([1, 2, 3, 5, 10], is_wide=False) == [1, 2, 3, 5, 10]
+    assert tick_values([*range(1, 101)], is_wide=True) == [1, 2, 5, 10, 20, 50, 100]
+    assert len(tick_values([*range(50, 150)], is_wide=False)) <= 11
     chart = rm.evaluate(RECS, TRUTH, ["hit@1"]).plot.curve("hit", range(1, 41)).to_dict()
     assert [layer["mark"]["opacity"] for layer in chart["layer"] if layer["mark"]["type"] == "point"] == [0]
     assert chart["layer"][0]["encoding"]["x"]["title"] == "cutoff k (logarithmic)"

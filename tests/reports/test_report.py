@@ -13,9 +13,10 @@ import pytest
 
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
-from rankmetrics.reports.facts import ReportFacts, ReportOptions
 from rankmetrics.reports.report import (
     SECTIONS,
+    ReportFacts,
+    ReportOptions,
     Section,
     code,
     comparison,

@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.leaderboards import yaml
+from rankmetrics.export.dbt.package import yaml
 from tests import ROOT
 from tests.support.engines import means
 

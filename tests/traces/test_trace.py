@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.traces.formula import written
-from rankmetrics.traces.trace import Trace
+from rankmetrics.traces.trace import Trace, written
 from tests.support import matrix, problems
 from tests.support.commands import by_hand
 from tests.support.drawing import examples

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
+import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from sqlglot import exp
 
 from rankmetrics._files import packaged, whole_file
-from rankmetrics.dialects.base import grammar, known, unquoted
+from rankmetrics.dialects.base import grammar, known, originals_last, unquoted
 from rankmetrics.dialects.model import Form
-from rankmetrics.dialects.rewrites import folded
-from rankmetrics.errors import DialectError, InputError, Option, RankMetricsError, RankMetricsWarning, names
-from rankmetrics.export.dbt.jinja import (
-    Column,
-    body,
-    columns_of,
-    escaped,
-    expression,
-    literal,
-    partition_columns,
-    quote_of,
-    quoted,
+from rankmetrics.dialects.rewrites import folded, plain
+from rankmetrics.errors import (
+    DialectError,
+    InputError,
+    Option,
+    RankMetricsError,
+    RankMetricsWarning,
+    did_you_mean,
+    names,
+    pip_install,
 )
-from rankmetrics.export.dbt.leaderboards import (
-    ADAPTERS,
-    DEFAULT_ADAPTER,
-    PROJECT,
-    Leaderboard,
-    adapter_of,
-    checked,
-    enclosing,
-    project_name,
-    read,
-    yaml,
-)
+from rankmetrics.export.query_text import sql_of
+from rankmetrics.export.statements import without_header
 from rankmetrics.metrics.catalog import N_LISTS
-from rankmetrics.metrics.metric import define_all
+from rankmetrics.metrics.metric import Metric, define_all, parse
+from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
+from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
+from rankmetrics.request import Request
+from rankmetrics.sqltree import tree
 
 
 @dataclass(frozen=True, order=True)
@@ -149,10 +145,10 @@ def init(folder: Path, adapter: str | None = None) -> Written:
         raise InputError(f"{folder} is not an empty folder, and the package needs one of its own.")
     yaml()
     around = enclosing(folder)
-    of = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
+    owner = f"'{project_name(around)}', " if around else ""  # without it, dbt warns that a package reads from a project
     own_adapter = checked(adapter, "You named") if adapter else adapter_of(folder) or DEFAULT_ADAPTER
     start = _template(BOARDS).substitute(
-        folder=folder, adapter=own_adapter, recs=f"ref({of}'recs')", truth=f"ref({of}'truth')"
+        folder=folder, adapter=own_adapter, recs=f"ref({owner}'recs')", truth=f"ref({owner}'truth')"
     )
     project, settings = (_template(name).substitute() for name in (PROJECT, "sqlfluff.cfg"))
     own = {folder / PROJECT: project, folder / BOARDS: start, folder / ".sqlfluff": settings}
@@ -184,7 +180,8 @@ def write(folder: Path) -> Written:
             "leaderboard, another name."
         )
     _put(texts)
-    stale = [path for path in _ours(folder) if path not in texts]
+    there = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
+    stale = [path for path in there if path not in texts and _is_ours(path)]
     for path in stale:
         path.unlink()
     return Written(list(texts), stale)
@@ -218,7 +215,11 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         for sentence, page in dict.fromkeys((warning.written(as_key), warning.page) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
         contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
-        contents[f"tests/{board.name}_has_each_row_once.sql"] = _test(board.name, columns, package)
+        keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
+        grouped = f"group by {', '.join(keys)}\n" if keys else ""
+        returned = ", ".join([*keys, "count(*) as n_rows"])
+        once = _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
+        contents[f"tests/{board.name}_has_each_row_once.sql"] = once
         if board.check:
             contents[f"macros/_check_{board.name}.sql"] = _macros(board, adapters, package, "check")
             relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
@@ -249,7 +250,7 @@ ON_CHECKS = (
 
 
 def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
-    """The macro of a leaderboard or its check, with a query for each adapter, or the reason why there is none."""
+    """The macro of a leaderboard or its check, with a query for each adapter, or the reason against it."""
     texts, refusals = {}, []
     for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
         try:
@@ -306,14 +307,6 @@ def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
     return f"{{{', '.join(f'{literal(adapter)}: {keys}' for adapter, keys in by_adapter.items())}}}.get(target.type)"
 
 
-def _test(name: str, columns: Sequence[Column], package: str) -> str:
-    """The test that each system, or list, has one row."""
-    keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
-    grouped = f"group by {', '.join(keys)}\n" if keys else ""
-    returned = ", ".join([*keys, "count(*) as n_rows"])
-    return _filled("test.sql", package, name=name, columns=returned, grouped=grouped)
-
-
 def _put(texts: Mapping[Path, str]) -> None:
     """Write files, each whole or not at all."""
     path = None
@@ -324,12 +317,6 @@ def _put(texts: Mapping[Path, str]) -> None:
                 temporary.write_text(text, "utf-8")
     except OSError as error:
         raise InputError(f"Cannot write {str(path)!r}: {error.strerror or error}.") from error
-
-
-def _ours(folder: Path) -> list[Path]:
-    """The files that an earlier write has left."""
-    paths = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
-    return [path for path in paths if _is_ours(path)]
 
 
 def _is_ours(path: Path) -> bool:
@@ -357,3 +344,482 @@ def _flow(value: object) -> str:
     if isinstance(value, str):
         return value if re.fullmatch(r"\w[\w./-]*", value) else f'"{value}"'
     return "..." if value is ... else str(value).lower()
+
+
+# The faults of tables without rows: the first run of an incremental model may be empty.
+EMPTY = frozenset({"no_recommendations", "no_truth"})
+
+
+# --- columns ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a leaderboard, with the same name in every warehouse."""
+
+    name: str
+    what: str  # its description
+    interval: Interval | None = None  # that its values lie in; None for a list column
+    keeps_case: bool = False  # True if every warehouse keeps the case of its name
+
+    @property
+    def is_key(self) -> bool:
+        """True if it is a list column."""
+        return self.interval is None
+
+
+def columns_of(board: Leaderboard) -> list[Column]:
+    """The columns of a leaderboard, in their order.
+
+    Raises:
+        MetricError: a metric is unknown.
+        InputError: two columns would be called the same.
+
+    Example:
+        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
+        >>> options = {"metrics": ["hit@10"], "lists": ["algorithm", "user"], "truth_lists": ["user"]}
+        >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
+        ['algorithm', 'n_lists', 'hit_at_10']
+    """
+    request = board.request()
+    is_kept, known = request.quote_names, dict[str, Column]()
+
+    def add(name: str, what: str, interval: Interval) -> None:
+        known[name] = Column(name, what, interval, is_kept)
+
+    count = Interval(0)
+    add(N_LISTS, "how many lists the row is made of", Interval(1))
+    add("n_missing", "how many of these lists have no recommendations", count)
+    add("n_tied", "how many lists have equal scores", count)
+    for name, metric in _metrics_by_column(board).items():
+        what = f"{metric.text}: {metric.definition.summary}"
+        add(f"n_undefined_{name}", f"for how many lists {metric.text} is undefined", count)
+        for aggregate in [MEAN] if metric.is_run or request.per_list else request.aggregates:
+            text = what if aggregate == MEAN else f"{aggregate} of {what}"
+            add(plain(aggregate.label(name)), text, interval_of(metric, aggregate))
+    in_quotes = {unquoted(column) for column in request.lists or () if unquoted(column) != column}
+    shared = {unquoted(column) for column in request.truth_lists or request.lists or ()}
+
+    def key(name: str) -> Column:
+        owner = "lists of recommendations and truth" if name in shared else "system that made the recommendations"
+        keeps_case = is_kept or name in in_quotes or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)
+        return Column(name, f"list column that identifies the {owner}", keeps_case=keeps_case)
+
+    query = tree.parse(_query(board, "duckdb"), "The query")
+    columns = [known.get(name) or key(name) for name in tree.outputs(query)]
+    _refuse_repeated([column.name.lower() for column in columns])
+    return columns
+
+
+def _refuse_repeated(names: Sequence[str]) -> None:
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise InputError(
+            f"two columns would be called {repeated[0]!r}: name the metrics, as in metrics: {{a_name: ...}}."
+        )
+
+
+def partition_columns(board: Leaderboard) -> dict[str, str]:
+    """The column of the partition in the recommendations and, if it has the column, in the truth."""
+    request = board.request()
+    partitions = {"recs": board.partition}
+    if "truth" in board.inputs and board.partition in (request.truth_lists or request.lists or ()):
+        of_truth = request.truth_columns or request.columns
+        partitions["truth"] = (of_truth.lists if of_truth else {}).get(board.partition, board.partition)
+    return {name: unquoted(column) for name, column in partitions.items()}
+
+
+def quote_of(column: Column, package: str) -> str:
+    """The macro that puts the name of a column in quotes, in the case that the warehouse gives it."""
+    return "adapter.quote" if column.keeps_case else f"{package}.quoted"
+
+
+def quoted(column: Column, package: str) -> str:
+    """The call of this macro for a column."""
+    return f"{quote_of(column, package)}({literal(column.name)})"
+
+
+def _metrics_by_column(board: Leaderboard) -> dict[str, Metric]:
+    metrics = board.request().metrics
+    names = [metric.column or plain(metric.label).lower() for metric in metrics]
+    _refuse_repeated(names)
+    return dict(zip(names, metrics, strict=True))
+
+
+def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    """The query of a leaderboard, or the query of its check, as the body of a macro over its inputs.
+
+    The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations,
+    replace its tables; the rest of the text is escaped from Jinja.
+
+    Raises:
+        DialectError: the dialect is unknown, or cannot express the query.
+
+    Example:
+        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
+        >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"], "by": []})
+        >>> text = body(board, "tsql")
+        >>> [line.strip() for line in text.splitlines() if "recs" in line]  # doctest: +ELLIPSIS
+        ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
+    """
+    table = re.compile(rf"""["`\[]{PLACEHOLDER}({"|".join(board.inputs)})["`\]]""", re.IGNORECASE)
+    return table.sub(lambda match: f"{{{{ {match[1].lower()} }}}}", escaped(_query(board, dialect, form)))
+
+
+# Options that a form disregards: the query does not look for repeats, and the check returns no metrics.
+NOT_OF: Mapping[Form, dict[str, Any]] = {"query": {"duplicates": "count"}, "check": {"counts": (), "per_list": False}}
+
+
+def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
+    request = board.request(metrics=_metrics_by_column(board), dialect=dialect, form=form, **NOT_OF[form])
+    text = sql_of(request, is_model=True, allowed=EMPTY if board.partition else frozenset())
+    return without_header(text)  # it names tables that relations replace, and schema.yml says what each metric is
+
+
+def escaped(text: str) -> str:
+    """A text, escaped so that Jinja prints it unchanged.
+
+    >>> escaped("{{ x }}")
+    "{{ '{' }}{{ '{' }} x }}"
+    """
+    return text.replace("{", "{{ '{' }}")
+
+
+def literal(text: str) -> str:
+    r"""A text as a literal of Jinja, escaped so that no character ends the literal or a block.
+
+    >>> print(literal("it's {{ x }}"))
+    'it\U00000027s \U0000007b\U0000007b x \U0000007d\U0000007d'
+    """
+    return "'" + re.sub(r"[^a-zA-Z0-9_ .,:;()@=/-]", lambda character: f"\\U{ord(character[0]):08x}", text) + "'"
+
+
+def expression(relation: Relation) -> str:
+    """A table as the expression of Jinja that is its relation.
+
+    >>> expression(Relation("ref", ("shop", "recs"), 2))
+    "ref('shop', 'recs', v=2)"
+    >>> expression(Relation("table", ("db", "recs")))
+    "api.Relation.create(schema='db', identifier='recs')"
+    """
+    parts = [literal(part) for part in relation.parts]
+    if relation.call == "table":
+        keys = ("database", "schema", "identifier")[-len(parts) :]
+        return f"api.Relation.create({', '.join(f'{key}={part}' for key, part in zip(keys, parts, strict=True))})"
+    version = relation.version if isinstance(relation.version, int | None) else literal(relation.version)
+    return f"{relation.call}({', '.join([*parts, *([f'v={version}'] if version is not None else [])])})"
+
+
+# --- leaderboards.yml as values ---------------------------------------------------------------------------------------
+
+
+# The adapters of dbt for which there is SQL, each with the dialect that it runs.
+ADAPTERS: Mapping[str, str] = {adapter: name for name, dialect in originals_last() for adapter in dialect.dbt_adapters}
+
+# The keys of the file, each with its kind.
+FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
+
+# The prefix of an input's table in the query, before a relation replaces it.
+PLACEHOLDER = "rankmetrics_input_"
+
+# The names that a leaderboard may have: it names a model, a macro and their files.
+NAME = r"[a-z][a-z0-9_]*"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table as dbt names it."""
+
+    call: str  # `ref`, `source`, or `table` for the name of a table in the warehouse
+    parts: tuple[str, ...]  # the arguments of the call, or the names of database, schema and table
+    version: int | str | None = None  # the version of a model that has several
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A leaderboard: which metrics to measure over which tables, and the settings of its model."""
+
+    name: str  # of the model
+    inputs: Mapping[str, Relation]  # recommendations, truth and further inputs, by the name of the input
+    options: dict[str, Any]  # the options of to_sql, other than the tables and the dialect
+    description: str = ""
+    check: bool = True  # True if a data test looks for faults of the tables
+    config: Mapping[str, Any] = field(default_factory=dict)  # the settings of the model, as dbt takes them
+    data_types: Mapping[str, str] = field(default_factory=dict)  # the types of columns, by name, for a contract
+    partition: str = ""  # the list column whose newest values an incremental model computes; empty for none
+    lookback: int = 0  # how many partitions before the newest an incremental model computes again
+
+    def request(self, **options: Any) -> Request:
+        """The options as a Request, with these in addition; a relation later replaces the name of each input."""
+        tables: dict[str, Any] = {name: f"{PLACEHOLDER}{name}" for name in self.inputs}
+        return Request(**tables, **{**self.options, **options})
+
+
+@dataclass(frozen=True)
+class Leaderboards:
+    """A whole file: the leaderboards, the adapters that it lists, and the files that define further metrics."""
+
+    boards: Sequence[Leaderboard]
+    adapters: Sequence[str]
+    defined: Sequence[Path]
+
+
+def read(path: Path) -> Leaderboards:
+    """The leaderboards of a file, all keys and values checked."""
+    document = YamlReader().fields(str(path), _document(path), FILE)
+    adapters = document.get("adapters", [])
+    for adapter in adapters:
+        checked(adapter, f"{path} names")
+    boards = [_leaderboard(str(path), name, board) for name, board in document.get("leaderboards", {}).items()]
+    if not boards:
+        raise InputError(f"{path} has no leaderboards: write some, each a name and what it measures.")
+    return Leaderboards(boards, adapters, [path.parent / file for file in document.get("define", ())])
+
+
+def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
+        raise InputError(
+            f"{file}: {name!r} cannot be the name of a leaderboard: it names a model, so it takes lower case letters, "
+            "digits and underscores, a letter first."
+        )
+    where = f"{file}, leaderboard {name!r}"
+    fields = YamlReader().fields(where, content, KEYS)
+    for key, remedy in REQUIRED.items():
+        if key not in fields:
+            raise InputError(f"{where} has no {key!r}: {remedy}.")
+    if isinstance(fields["metrics"], Mapping):
+        try:
+            labels = [parse(metric, fields.get("convention")).text for metric in fields["metrics"].values()]
+        except RankMetricsError as error:
+            raise type(error)(f"{where}: ", *error.parts, page=error.page) from error
+        if len({label.lower() for label in labels}) < len(labels):
+            raise InputError(f"{where} asks for one metric under two names.")
+    is_incremental = fields.get("config", {}).get("materialized") == "incremental"
+    if "partition" not in fields and (is_incremental or "lookback" in fields):
+        why = "materialized: incremental" if is_incremental else "lookback"
+        raise InputError(
+            f"{where} has {why!r}, which computes the newest partitions: name the list column that holds them, as in "
+            "partition: day."
+        )
+    settings = {key: fields.pop(key) for key in OF_MODELS if key in fields}
+    inputs = {key: fields.pop(key) for key, value in [*fields.items()] if isinstance(value, Relation)}
+    return Leaderboard(name, inputs, fields, **settings)
+
+
+# --- the values of keys -----------------------------------------------------------------------------------------------
+
+
+class YamlReader(FileReader):
+    """Reads the values of a leaderboard; an input is a table as dbt names it."""
+
+    NO_TEXT = ". Put it in quotes if it is meant as one."
+    NO_TABLE = "mapping from names to what they stand for."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readers |= {"mapping": self.table, "count": self.count}
+
+    def fields(self, where: str, content: Any, kinds: Mapping[str, str]) -> dict[str, Any]:
+        """The values of a mapping, each read as its key's kind."""
+        if not isinstance(content, Mapping):
+            raise InputError(
+                f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {content!r} is not."
+            )
+        return super().fields(where, content, kinds)
+
+    def texts(self, value: Any) -> list[str]:
+        """Texts in a list; a single text may be given alone."""
+        whole = [item for item in value if not isinstance(item, str)] if isinstance(value, list) else []
+        if whole and len(value) > 1:
+            raise UnfitError(f"{whole[0]!r} is not text. YAML splits [a@5,10] at the comma: put quotes around each.")
+        return super().texts(value)
+
+    def count(self, value: Any) -> int:
+        """A whole number from 0."""
+        if (number := self.number(value)) < 0:
+            raise UnfitError(f"{number} is below 0.")
+        return number
+
+    def column_name(self, name: Any) -> str:
+        """The name that a metric's column gets: dbt and every warehouse take it without quotes."""
+        if not isinstance(name, str) or not re.fullmatch(NAME, name):
+            raise UnfitError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
+        return name
+
+    def input(self, value: Any) -> Relation:
+        """A table as dbt names it.
+
+        >>> YamlReader().input("ref('recs')")
+        Relation(call='ref', parts=('recs',), version=None)
+        >>> YamlReader().input("db.recs")
+        Relation(call='table', parts=('db', 'recs'), version=None)
+        """
+        written = re.sub(r"^\{\{(.*)\}\}$", r"\1", self.text(value).strip()).strip()
+        try:
+            node = ast.parse(written, mode="eval").body
+        except SyntaxError:
+            node = ast.Constant(None)
+        relation = _called(node) if isinstance(node, ast.Call) else _named(node)
+        if relation is None:
+            raise UnfitError(
+                f"{value!r} is not a table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
+            )
+        return relation
+
+
+def _called(node: ast.Call) -> Relation | None:
+    parts = tuple(
+        argument.value
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    )
+    call = node.func.id if isinstance(node.func, ast.Name) else ""
+    if len(parts) != len(node.args) or (call, len(parts)) not in {("ref", 1), ("ref", 2), ("source", 2)}:
+        return None
+    if not node.keywords:
+        return Relation(call, parts)
+    (keyword, *more), version = node.keywords, getattr(node.keywords[0].value, "value", None)
+    fits = call == "ref" and keyword.arg in ("v", "version") and isinstance(version, int | str) and not more
+    return Relation(call, parts, version) if fits else None
+
+
+def _named(node: ast.expr) -> Relation | None:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
+
+
+# The keys of a model, each with its kind.
+OF_MODELS: Mapping[str, str] = {
+    "description": "text",
+    "check": "yes or no",
+    "config": "mapping",
+    "data_types": "mapping",
+    "partition": "text",
+    "lookback": "count",
+}
+
+# The keys of a leaderboard, each with its kind: the options of to_sql under their own names, and those of the model.
+KEYS: Mapping[str, str] = {
+    **{name: declaration_of(option).kind for name, option in declared(Request, "to_sql", "key").items()},
+    **OF_MODELS,
+}
+
+# The keys that every leaderboard needs, with what to write.
+REQUIRED: Mapping[str, str] = {
+    "recs": "name the table of recommendations, as in ref('recs')",
+    "lists": "name the columns that identify a list, as in [algorithm, user]",
+    "metrics": 'ask for some, as in ["ndcg@10", "recall@5,10"]',
+}
+
+
+# --- YAML -------------------------------------------------------------------------------------------------------------
+
+
+def yaml() -> Any:
+    """The module of PyYAML, which rankmetrics needs only here."""
+    try:
+        return importlib.import_module("yaml")
+    except ImportError:
+        raise InputError(f"This needs PyYAML, which is not installed: {pip_install('dbt')}.") from None
+
+
+def _document(path: Path) -> object:
+    loader = yaml()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"There is no {path}: `rankmetrics dbt init` writes one to start from.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
+    try:
+        for line, key in _repeated(loader.compose(text, Loader=loader.SafeLoader)):
+            raise InputError(f"{path}, line {line}: {key!r} is there already, and would take its place.")
+        return loader.safe_load(text)
+    except loader.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        at = f", line {mark.line + 1}" if mark else ""
+        raise InputError(f"{path}{at} is not YAML: {getattr(error, 'problem', None) or error}.") from error
+
+
+def _repeated(root: Any) -> Iterator[tuple[int, str]]:
+    """The keys that a mapping has twice, with their lines: YAML would silently keep only the last."""
+    waiting, seen = [root] if root else [], set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen or node.id == "scalar":
+            continue
+        seen.add(id(node))  # an alias may lead back to where it stands
+        keys = [key for key, _ in node.value] if node.id == "mapping" else []
+        waiting += [inner for _, inner in node.value] if node.id == "mapping" else node.value
+        for place, key in enumerate(keys):
+            if key.id == "scalar" and key.value in [earlier.value for earlier in keys[:place]]:
+                yield key.start_mark.line + 1, key.value
+
+
+PROJECT = "dbt_project.yml"
+
+# The adapter of a package if no profile names one.
+DEFAULT_ADAPTER = "duckdb"
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The project of dbt around a folder, if there is one."""
+    return next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None)
+
+
+def project_name(folder: Path) -> str:
+    """The name of the project of dbt in a folder."""
+    name = _mapping_of(folder / PROJECT).get("name")
+    if not isinstance(name, str):
+        raise InputError(f"{folder / PROJECT} has no line that says what the project is called, as in `name: shop`.")
+    return name
+
+
+def adapter_of(folder: Path) -> str | None:
+    """The adapter of the project around a folder: the `type` of the target in its profile; None if no profile is found.
+
+    The profile is looked for where dbt looks: in DBT_PROFILES_DIR, next to dbt_project.yml, and in ~/.dbt.
+    """
+    around = enclosing(folder)
+    profile = _mapping_of(around / PROJECT).get("profile") if around else None
+    if around is None or not isinstance(profile, str):
+        return None
+    own = os.environ.get("DBT_PROFILES_DIR")
+    for place in (*([Path(own)] if own else []), around, Path.home() / ".dbt"):
+        if (path := place / "profiles.yml").is_file():
+            adapter = _type_of_target(_mapping_of(path).get(profile))
+            return None if adapter is None else checked(adapter, f"The profile {profile!r} of {path} has")
+    return None
+
+
+def checked(adapter: str, owner: str) -> str:
+    """An adapter, refused if there is no SQL for it."""
+    if adapter not in ADAPTERS:
+        raise InputError(
+            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {names(ADAPTERS)}."
+            f"{did_you_mean(adapter, ADAPTERS)}"
+        )
+    return adapter
+
+
+def _type_of_target(profile: object) -> str | None:
+    """The adapter of a profile's default target. Without a known default, the adapter that all its targets share."""
+    outputs = profile.get("outputs") if isinstance(profile, Mapping) else None
+    if not isinstance(profile, Mapping) or not isinstance(outputs, Mapping):
+        return None
+    target = outputs.get(profile.get("target", "default"))
+    types = {output.get("type") for output in ([target] if target else outputs.values()) if isinstance(output, Mapping)}
+    kind = types.pop() if len(types) == 1 else None
+    return kind if isinstance(kind, str) else None
+
+
+def _mapping_of(path: Path) -> Mapping[str, Any]:
+    """The mapping in a file of YAML; empty for a missing or broken file, for which dbt has a better error than ours."""
+    loader = yaml()
+    try:
+        content = loader.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, loader.YAMLError):
+        return {}
+    return content if isinstance(content, Mapping) else {}

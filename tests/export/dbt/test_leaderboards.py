@@ -11,7 +11,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.leaderboards import ADAPTERS
+from rankmetrics.export.dbt.package import ADAPTERS
 from rankmetrics.export.statements import without_header
 from tests import ROOT
 from tests.support import days
@@ -279,7 +279,7 @@ BAD = {
     GOOD.replace("hit@10", "recall") + "    convention: rectools": "leaderboard 'one': recall always has a cutoff",
     GOOD + "    by: [user_id]": "leaderboard 'one': Cannot summarise by 'user_id'",
     GOOD + "    per_list: sure": "per_list: 'sure' is neither true nor false",
-    GOOD + "adapters: [duckbd]": "no SQL for the adapter 'duckbd'.*Did you mean 'duckdb'",
+    GOOD + "adapters: [duckbd]": "the adapter 'duckbd', for which there is no SQL.*Did you mean 'duckdb'",
     GOOD + "define: [own.sql]": "own.sql",
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from sqlglot import exp
 import rankmetrics as rm
 from rankmetrics.dialects.base import grammar
 from rankmetrics.export.dbt import package as dbt
-from rankmetrics.export.dbt.leaderboards import ADAPTERS, adapter_of
+from rankmetrics.export.dbt.package import ADAPTERS, adapter_of
 from tests.support.commands import printed
 from tests.support.dbt_packages import GOOD, RECS, TRUTH, board, by_hand, contents, described, sql
 
