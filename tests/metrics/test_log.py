@@ -27,6 +27,9 @@ POLICY = pl.DataFrame(
     }
 )
 # The weights: 1.5 and 0.5 of user 1, 0.4 of user 2, 0 of user 3. The rewards: 1 and 0, 1, 1.
+# What the lists add to sndr: dm of each, less its mean, and the errors of the model, less the share of their weights.
+OFF_MODEL = [0.48 - 0.3, 0.42 - 0.3, 0 - 0.3]
+OFF_ERRORS = [0.65 - 1 * 0.69 / 1.4, 0.04 - 0.4 * 0.69 / 1.4, 0]
 BY_HAND: Mapping[str, float | None] = {
     "logged_reward": (1 + 1 + 1) / 3,
     "ips": (1.5 + 0.4 + 0) / 3,
@@ -45,7 +48,11 @@ BY_HAND: Mapping[str, float | None] = {
     "mean_importance": (1 + 0.4 + 0) / 3,
     "snips": (1.5 + 0.4) / (1 + 0.4),
     "sndr": 0.9 / 3 + (1.5 * 0.5 - 0.5 * 0.2 + 0.4 * 0.1) / 1.4,
+    "sndr_error": sqrt(
+        3 / 2 * sum((model / 3 + error / 1.4) ** 2 for model, error in zip(OFF_MODEL, OFF_ERRORS, strict=True))
+    ),
     "replay": (0.75 + 0.2) / (0.75 + 0.4 + 0.2),
+    "replay_error": sqrt(3 / 2 * ((0.75 - 1.15 * 0.95 / 1.35) ** 2 + (0.2 - 0.2 * 0.95 / 1.35) ** 2)) / 1.35,
     "effective_sample_size": 2.4**2 / (1.5**2 + 0.5**2 + 0.4**2) * 3 / 4,
     "max_importance": 1.5,
     "clipped_share(clip=1)": 1 / 4,
@@ -84,6 +91,42 @@ def test_impressions_of_a_list_are_averaged(engine: Engine) -> None:
     twice = pl.concat([LOG.with_columns(impression=pl.lit(n), reward=pl.col("reward") + n) for n in (1, 2)])
     mean = (sum(1.5 * (1 + n) + 0.5 * n + 0.4 * (1 + n) for n in (1, 2)) / 2) / 3
     assert only(engine, POLICY, "ips", twice) == {"ips": about(mean)}
+
+
+@pytest.mark.parametrize("engine", LOCAL, ids=repr)
+def test_a_list_without_rows_of_the_policy_counts_0_whatever_rewards_depend_on(engine: Engine) -> None:
+    """User 3 was shown two items: 0 + 0 - 2 + 1 would be below 0."""
+    shown = pl.concat([LOG, LOG.filter(user=3).with_columns(position=pl.lit(2, pl.Int64), item=pl.lit("a"))])
+    metrics = [f"ips(interaction={interaction})" for interaction in ("cascade", "slate", "additive")]
+    assert only(engine, POLICY, metrics, shown) == {metric: about(BY_HAND[metric]) for metric in metrics}
+
+
+@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES], ids=repr)
+def test_estimates_by_several_loggers_count_by_their_precision(engine: Engine) -> None:
+    """To a and b a logger showed x for certain, or with 0.5; of c, a single list, nobody knows how precise it is."""
+    need(engine)
+    shown = pl.DataFrame(
+        {
+            "user": [1, 2, 3, 4, 5, 6],
+            "logger": ["a", "a", "b", "b", "b", "c"],
+            "item": ["x"] * 6,
+            "reward": [1.0, 0, 1, 0, 0.5, 9],
+            "propensity": [1.0, 1, 0.5, 0.5, 0.5, 0.1],
+        }
+    )
+    policy = pl.DataFrame({"user": range(1, 7), "item": "x", "probability": 1.0})
+    # of a: values 1 and 0, a variance of 1/2 and 2 lists; of b: values 2, 0 and 1, a variance of 1 and 3 lists
+    estimates, precisions = [1 / 2, 1], [2 / (1 / 2), 3 / 1]
+    estimate = sum(e * p for e, p in zip(estimates, precisions, strict=True)) / sum(precisions)
+    found = only(engine, policy, ["multi_logger_ips", "multi_logger_ips_error", "multi_logger_ips(clip=1)"], shown)
+    # with a weight of 1, the variance of b is 1/4
+    clipped = (1 / 2 * 4 + 1 / 2 * 12) / 16
+    assert [*found.values()] == [about(estimate), about(1 / sqrt(sum(precisions))), about(clipped)]
+
+
+def test_several_loggers_are_refused_without_a_column_of_them() -> None:
+    with refusal(rm.ColumnError, "multi_logger_ips needs a column of the role 'logger' in the log"):
+        rm.evaluate(POLICY, metrics="multi_logger_ips", log=LOG)
 
 
 @pytest.mark.parametrize("engine", LOCAL, ids=repr)

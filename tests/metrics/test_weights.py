@@ -44,6 +44,8 @@ OF_THE_LIST: Mapping[str, tuple[float, float]] = {
     "hit": (2, 2 / 4),
     "hit@1": (0, 0),
     "rr": (2 / 2, 2 / 4 / 2),
+    "r_precision": (2 / 3, 2 / 4 / 3),  # of the three ranks that are read, the second is a hit
+    "r_precision@2": (2 / 2, 2 / 4 / 2),
     "ideal_dcg@1": (6, 6 / 4),
 }
 
@@ -134,7 +136,13 @@ def test_metrics_that_are_not_sums_over_hits_are_refused_and_the_error_names_the
                 rm.evaluate(RECS, TRUTH, metric(weights="ips"), **inputs)
     assert takes == {*WITH_WEIGHTS}
     assert {"coverage", "unseen", "n_relevant", "n_recommended", "popularity"} <= without
-    for text in ("ap(divisor=hits)", "ap(at=places)@3", "dcg(tied=averaged)@3", "f_beta(metric_0=rr)"):
+    for text in (
+        "ap(divisor=hits)",
+        "r_precision(hitless=undefined)",
+        "ap(at=places)@3",
+        "dcg(tied=averaged)@3",
+        "f_beta(metric_0=rr)",
+    ):
         with refusal(rm.MetricError, "is not a sum over hits", case=text):
             rm.evaluate(RECS.with_columns(score=-pl.col("rank")).drop("rank"), TRUTH, text, weights="snips")
 
