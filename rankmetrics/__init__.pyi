@@ -2,6 +2,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from rankmetrics.arms import check_arms as check_arms
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.comparisons.comparison import compare_files as compare_files
 from rankmetrics.conventions import ConventionTable as ConventionTable
@@ -73,6 +74,7 @@ __all__ = [
     "Trace",
     "WorstLists",
     "buckets",
+    "check_arms",
     "column_names",
     "compare_conventions",
     "compare_files",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log, log2
 from pathlib import Path
 from typing import Any
@@ -167,8 +167,9 @@ def test_what_weights_need_is_said_where_it_is_missing() -> None:
     for options, error, parts in cases:
         with refusal(error, *parts, case=options):
             rm.evaluate(RECS, bare, "recall", **{"weights": "ips", **options})
-    with refusal(rm.MetricError, "weights need one order of equal scores", 'ties="item"'):
-        rm.evaluate(scored, TRUTH, "recall", weights="ips", ties="expected")
+    for ties in ("expected", "best", "worst"):
+        with refusal(rm.MetricError, "weights need one order of equal scores", 'ties="item"', case=ties):
+            rm.evaluate(scored, TRUTH, "recall", weights="ips", ties=ties)
     with refusal(rm.ColumnError, "The propensity column 'propensity' of the truth is not a number"):
         rm.evaluate(RECS, TRUTH.with_columns(propensity=pl.lit("x")), "recall", weights="ips")
 
@@ -263,7 +264,7 @@ def test_weights_come_nearer_to_the_truth_than_the_mean_over_what_was_seen() -> 
     seen = [pair for pair in likes if draw.random() < shares[pair[1]]]
     # with gamma = 1, the propensity of an item is its share of the users of the most popular item
     history = [(user, item) for item in items for user in range(round(1000 * shares[item]))]
-    systems = {
+    systems: Mapping[str, Callable[[int], Iterable[int]]] = {
         "popular": lambda user: range(20),
         "niche": lambda user: range(59, 39, -1),
         "taste": lambda user: [item for item in items if not item % 3],
