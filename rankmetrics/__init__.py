@@ -32,6 +32,7 @@ _HOMES = {
     "Trace": "rankmetrics.traces.trace",
     "WorstLists": "rankmetrics.traces.worst_lists",
     "ConventionTable": "rankmetrics.conventions",
+    "check_arms": "rankmetrics.arms",
     "buckets": "rankmetrics.segments.segmentation",
     "column_names": "rankmetrics.metrics.metric",
     "compare_files": "rankmetrics.comparisons.comparison",

@@ -2,6 +2,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from rankmetrics.arms import check_arms as check_arms
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.comparisons.comparison import compare_files as compare_files
 from rankmetrics.conventions import ConventionTable as ConventionTable
@@ -73,6 +74,7 @@ __all__ = [
     "Trace",
     "WorstLists",
     "buckets",
+    "check_arms",
     "column_names",
     "compare_conventions",
     "compare_files",
@@ -861,6 +863,21 @@ class _miscalibration(Metric):
 miscalibration: _miscalibration
 calibration: _miscalibration
 
+class _multi_logger_ips(Metric):
+    """expected reward of a policy from the logs of several old policies: ips by each of them, weighted by their precision."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+multi_logger_ips: _multi_logger_ips
+multiple_importance_sampling: _multi_logger_ips
+
+class _multi_logger_ips_error(Metric):
+    """standard error of multi_logger_ips; multi_logger_ips plus and minus 1.96 of it is an interval of 95%."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+multi_logger_ips_error: _multi_logger_ips_error
+
 class _n_hits(Metric):
     """number of relevant items among the first k recommendations."""
 
@@ -1093,6 +1110,13 @@ class _replay(Metric):
 
 replay: _replay
 
+class _replay_error(Metric):
+    """standard error of replay by the delta method, each list a cluster; replay plus and minus 1.96 of it is an interval of 95%."""
+
+    def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+replay_error: _replay_error
+
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR."""
 
@@ -1133,6 +1157,13 @@ class _sndr(Metric):
     def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 sndr: _sndr
+
+class _sndr_error(Metric):
+    """standard error of sndr by the delta method, each list a cluster; sndr plus and minus 1.96 of it is an interval of 95%."""
+
+    def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", p: float = 0.85, shrink: float = 100, switch: float = 10, weight: Literal["uniform", "geometric", "log2"] = "uniform", weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+sndr_error: _sndr_error
 
 class _snips(Metric):
     """expected reward of a policy by self-normalized inverse propensity scoring: ips, divided by the mean importance weight."""

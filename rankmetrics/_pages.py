@@ -15,6 +15,7 @@ SITE = ""
 # The page for the errors of a module, or of all modules of a sub-package. Errors of other modules have the page of
 # their class.
 PAGES: Mapping[str, str] = {
+    "rankmetrics.arms": "logs/#arms-of-an-experiment",
     "rankmetrics.comparisons": "comparing/",
     "rankmetrics.conventions": "conventions/",
     "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",

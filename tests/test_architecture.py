@@ -47,6 +47,7 @@ LAYERS = [
     "comparisons",
     "segments",
     "judges",
+    "arms",
     "plots",
     "traces",
     "results",

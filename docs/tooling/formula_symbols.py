@@ -115,6 +115,21 @@ SYMBOLS: dict[str, str] = {
     r"\bar{y}_{sx}(k)": "the mean reward of item $x$ at position $k$, of the impressions of list $s$",
     r"\bar{y}_{sx}(1)": "the mean reward of item $x$ in the first position, of the impressions of list $s$",
     r"y_{vi}": "the reward of the log at rank $i$ of impression $v$",
+    r"\mathrm{replay}": "the metric [`replay`](replay.md)",
+    r"\overline{\mathrm{dm}}": "the mean of the metric [`dm`](dm.md) over the lists",
+    r"\delta": "the sum of dr - dm over the lists, divided by the sum of their mean importance",
+    r"e_s": (
+        "the sum, over the actions of list $s$ in the log, of the reward times the probability of the action under the "
+        "policy and the weight of its rank"
+    ),
+    r"m_s": "the sum, over the actions of list $s$ in the log, of their probabilities under the policy",
+    r"\Lambda": "the loggers: the old policies",
+    r"\ell": "a logger",
+    r"S_{\ell}": "the lists that logger $\\ell$ showed something to",
+    r"\sigma_{\ell}": "the standard deviation, over these lists, of ips from the impressions of logger $\\ell$",
+    r"\mathrm{ips}_{\ell}": (
+        "the mean, over these lists, of the metric [`ips`](ips.md) from the impressions of logger $\\ell$"
+    ),
     r"\mathrm{snips}": "the metric [`snips`](snips.md)",
     r"\mathrm{ips}": "the metric [`ips`](ips.md)",
     r"\mathrm{dm}": "the metric [`dm`](dm.md)",

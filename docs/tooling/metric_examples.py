@@ -71,6 +71,20 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
             }
         ),
     ),
+    "log: logger": (
+        "log",
+        pl.DataFrame(
+            {
+                "user": ["ana", "ana", "ben", "ben"],
+                "impression": [1, 2, 3, 4],
+                "logger": ["old", "new", "old", "new"],
+                "position": [1, 1, 1, 1],
+                "item": ["A", "A", "C", "C"],
+                "reward": [1, 1, 0, 2],
+                "propensity": [0.25, 0.5, 0.25, 0.8],
+            }
+        ),
+    ),
     "items: category": (
         "items",
         pl.DataFrame(
@@ -91,7 +105,10 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
 
 # The reward that a model expects of each item, for metrics that read expected rewards.
 EXPECTED = {"A": 0.6, "B": 0.3, "C": 0.5, "D": 0.2, "E": 0.1, "G": 0.4, "J": 0.1}
-MODELLED = {"dm", "dr", "cascade_dr", "sndr"}
+MODELLED = {"dm", "dr", "cascade_dr", "sndr", "sndr_error"}
+
+# Metrics whose log says which old policy showed the items.
+LOGGERS = {"multi_logger_ips", "multi_logger_ips_error"}
 
 # The subtopics for which each item is relevant: the truth of metrics of subtopics has a row for each.
 SUBTOPICS = {"A": "x", "B": "x", "C": "xy", "E": "y", "F": "z", "G": "x", "I": "z"}
@@ -191,7 +208,7 @@ def _needed(metric: str) -> Iterable[str]:
     for need in catalog().needs(metric):
         met = [one for one in INPUTS if one in need.split(" or ")]
         assert met, f"{metric} needs {need!r}: add such an input to INPUTS in {__name__}"
-        yield met[0]
+        yield "log: logger" if metric in LOGGERS else met[0]
 
 
 @cache

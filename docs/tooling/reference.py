@@ -60,7 +60,15 @@ GROUPS = {
         "Comparisons and segments",
         "`result.compare`, `result.segments` and `result.corrected` return these objects. [Comparing "
         "systems](../comparing.md), [segments](../segments.md) and [judges](../judges.md) describe the statistics.",
-        ("Comparison", "compare_files", "rankmetrics.comparisons.comparison.Ranks", "Segments", "buckets", "Corrected"),
+        (
+            "Comparison",
+            "compare_files",
+            "rankmetrics.comparisons.comparison.Ranks",
+            "Segments",
+            "buckets",
+            "Corrected",
+            "check_arms",
+        ),
     ),
     "splits": Group(
         "Splits and rankings",

@@ -131,6 +131,7 @@ class Columns:
         similarity: the similarity of the two items of a pair; similarity only.
         reward: what came of showing the item, such as 1 for a click; log only.
         impression: what was shown at once, where a list was shown several times; log only.
+        logger: which old policy showed the item, if the log holds those of several; log only.
         position: the position at which the item was shown, from 1; in the recommendations, the position at which a
             policy may show it; log, and recommendations with probabilities, only.
         probability: the probability that a policy shows the item in this list, at this position; recommendations only.
@@ -160,6 +161,7 @@ class Columns:
     similarity: str | None = None
     reward: str | None = None
     impression: str | None = None
+    logger: str | None = None
     position: str | None = None
     probability: str | None = None
     expected_reward: str | None = None

@@ -57,7 +57,8 @@ SOURCES = ("recs", "truth", *EXTRAS, EMBEDDINGS)
 
 # The roles that a stage cannot do without. The column of any other role may be missing, and is NULL then.
 NEEDED = frozenset(
-    "category embedding popularity other similarity reward propensity probability expected_reward subtopic".split()
+    "category embedding popularity other similarity reward propensity logger probability expected_reward "
+    "subtopic".split()
 )
 
 # The names of the inputs in messages.
@@ -124,6 +125,7 @@ USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
         "propensity": frozenset("propensity pscore propensityscore loggingprobability".split()),
         "position": POLICY_ROLES["position"],
         "impression": frozenset("impression impressionid slate slateid".split()),
+        "logger": frozenset("logger loggerid loggingpolicy behaviorpolicy".split()),
     },
 }
 

@@ -124,7 +124,12 @@ def world() -> dict[str, pl.DataFrame]:
         "catalog": pl.DataFrame({"item": items[:-1]}),
         "log": pl.DataFrame(
             [
-                {**one, "reward": draw.choice([0, 1, 2.5]), "propensity": draw.choice([0.1, 0.25, 0.5, 1])}
+                {
+                    **one,
+                    "logger": one["user"] % 2,
+                    "reward": draw.choice([0, 1, 2.5]),
+                    "propensity": draw.choice([0.1, 0.25, 0.5, 1]),
+                }
                 for one in logged
             ]
         ),

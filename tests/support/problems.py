@@ -156,7 +156,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_relevant": REACHES,
 }
 # Settings of metrics that take weights under their other settings.
-NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("tied", "averaged")}
+NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("hitless", "undefined"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.
 ENOUGH = {"hit", "ndcg", "precision"}
 
@@ -402,7 +402,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
         "similarity": pl.Float64,
         "popularity": pl.Float64,
         **dict.fromkeys(("reward", "propensity", "probability", "expected_reward"), pl.Float64),
-        **dict.fromkeys(("impression", "position"), pl.Int64),
+        **dict.fromkeys(("impression", "position", "logger"), pl.Int64),
         "category": pl.List(category) if in_lists else category,
         "subtopic": draw(st.sampled_from(category_types)),
         "embedding": pl.List(pl.Float64),
@@ -465,6 +465,7 @@ def logged(draw: DrawFn, keys: Sequence[tuple[Any, ...]], columns: Sequence[str]
     found: list[Row] = []
     for key in keys:
         for impression in range(draw(st.integers(1, 3)) if has_impressions else 1):
+            logger = draw(st.sampled_from([1, 2, None]))
             places = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4, unique=True)) if has_positions else [1]
             found += [
                 {
@@ -472,6 +473,7 @@ def logged(draw: DrawFn, keys: Sequence[tuple[Any, ...]], columns: Sequence[str]
                     "item": draw(st.sampled_from(items[:4])),
                     "reward": draw(st.sampled_from(REWARDS)),
                     "propensity": draw(st.sampled_from(LOGGED)),
+                    "logger": logger,
                     **({"impression": impression} if has_impressions else {}),
                     **({"position": place} if has_positions else {}),
                 }

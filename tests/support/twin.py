@@ -825,7 +825,7 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
 OVER_LISTS = frozenset(
     "exposure_entropy f_beta_of_means mean_self_information percentile_rank pooled_auc pooled_precision".split()
     + "pop_reo pop_rsp share_of_best user_coverage weighted_auc".split()
-    + sorted({*twin_log.OF_RUNS} - {"examination"})
+    + sorted({*twin_log.OF_RUNS} - {*twin_log.OF_THE_LOG})
 )
 
 

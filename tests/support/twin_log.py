@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from statistics import variance
+from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.twin_inputs import Case, MetricValue, discount_of, mean, ratio, total
 
@@ -60,7 +61,7 @@ def shown(
                 "position": weights[place],
                 "cascade": math.prod(weights[: place + 1]),
                 "slate": math.prod(weights),
-                "additive": sum(weights) - len(weights) + 1,
+                "additive": sum(weights) - len(weights) + 1 if case.policy else 0.0,
             }[interaction]
             of_position = [
                 p * case.modelled.get((item, rank), 0)
@@ -146,15 +147,48 @@ def snips(run: Run, **asked: Any) -> MetricValue:
     return None if above is None or not below else above / below
 
 
+def error_of_mean(influences: Sequence[float]) -> float | None:
+    """The standard error of a sum of what each list adds; None of a single list."""
+    n = len(influences)
+    return math.sqrt(total(added**2 for added in influences) * n / (n - 1)) if n > 1 else None
+
+
 def snips_error(run: Run, **asked: Any) -> MetricValue:
-    """The deviation of ips - snips * mean weight over the lists, in units of the sum of mean weights."""
-    pairs = [(ips(case, **asked), mean_importance(case, **of_weights(asked))) for case in run.cases]
-    defined = [(above, below) for above, below in pairs if above is not None and below is not None]
-    ratio_of_means, n = snips(run, **asked), len(defined)
-    if ratio_of_means is None or n < 2:
+    """What each list adds: ips - snips * mean weight, in units of the sum of mean weights."""
+    below = [mean_importance(case, **of_weights(asked)) for case in run.cases]
+    pairs = [(ips(case, **asked), weight) for case, weight in zip(run.cases, below, strict=True)]
+    ratio_of_sums, whole = snips(run, **asked), summed(below)
+    if ratio_of_sums is None or not whole:
         return None
-    squares = total((above - ratio_of_means * below) ** 2 for above, below in defined)
-    return math.sqrt(squares * n / (n - 1)) / abs(total(below for _, below in defined))
+    return error_of_mean([(a - ratio_of_sums * (b or 0)) / abs(whole) for a, b in pairs if a is not None])
+
+
+def replay_error(run: Run, weight: str = "uniform", p: float = 0.85) -> MetricValue:
+    """What each list adds: rewards of matches - replay * matches, in units of the sum of matches."""
+    mean_reward, pairs = replay(run, weight, p), []
+    for case in run.cases:
+        actions = shown(case)
+        earned = total(one.probability * one.reward * discount_of(weight, one.rank, p) for one in actions)
+        pairs.append((earned, total(one.probability for one in actions)))
+    if mean_reward is None:
+        return None
+    whole = total(matches for _, matches in pairs)
+    return error_of_mean([(earned - mean_reward * matches) / whole for earned, matches in pairs])
+
+
+def sndr_error(run: Run, **asked: Any) -> MetricValue:
+    """What each list adds: dm - its mean, per list, and dr - dm - ratio * mean weight, per unit of weight."""
+    below = [mean_importance(case, **of_weights(asked)) or 0 for case in run.cases]
+    whole = total(below)
+    found = [
+        (direct, doubly - direct, weight)
+        for case, weight in zip(run.cases, below, strict=True)
+        if (direct := dm(case, **asked)) is not None and (doubly := dr(case, **asked)) is not None
+    ]
+    if not found or not whole:
+        return None
+    middle, of_model = total(a for a, _, _ in found) / len(found), total(c for _, c, _ in found) / whole
+    return error_of_mean([(a - middle) / len(found) + (c - of_model * weight) / whole for a, c, weight in found])
 
 
 def sndr(run: Run, **asked: Any) -> MetricValue:
@@ -211,8 +245,43 @@ def examination(run: Run, of: str = "swaps") -> MetricValue:
     return ratio(total(at_k for at_k, _ in pairs), total(first for _, first in pairs))
 
 
+def by_logger(run: Run, weight: str = "uniform", p: float = 0.85, **asked: Any) -> list[tuple[float, float]]:
+    """The estimate by each logger and its precision: of two lists or more whose values differ."""
+    rewards: dict[Hashable, list[float]] = {}
+    for case in run.cases:
+        impressions: dict[Hashable, list[Sequence[Any]]] = {}
+        for impression in case.impressions:
+            impressions.setdefault(impression[0]["logger"], []).append(impression)
+        for logger, of in impressions.items():
+            if logger is not None:
+                value = ips(replace(case, impressions=of), weight=weight, p=p, **asked)
+                rewards.setdefault(logger, []).append(cast("float", value))
+    return [
+        (total(values) / len(values), len(values) / variance(values))
+        for values in rewards.values()
+        if len(values) > 1 and variance(values) * (len(values) - 1) > 1e-14 * total(value**2 for value in values)
+    ]
+
+
+def multi_logger_ips(run: Run, **asked: Any) -> MetricValue:
+    """The mean of the estimates of loggers by their precision."""
+    found = by_logger(run, **asked)
+    return ratio(total(value * precision for value, precision in found), total(precision for _, precision in found))
+
+
+def multi_logger_ips_error(run: Run, **asked: Any) -> MetricValue:
+    """1 / the square root of all precisions."""
+    precision = total(of for _, of in by_logger(run, **asked))
+    return 1 / math.sqrt(precision) if precision else None
+
+
 OF_LISTS = {one.__name__: one for one in (ips, dm, dr, cascade_dr, logged_reward, mean_importance)}
+# System-level metrics that are computed from the log itself.
+OF_THE_LOG = ("examination", "multi_logger_ips", "multi_logger_ips_error")
 OF_RUNS = {
     one.__name__: one
-    for one in (snips, snips_error, sndr, replay, effective_sample_size, max_importance, clipped_share, examination)
+    for one in (
+        *(snips, snips_error, sndr, sndr_error, replay, replay_error, effective_sample_size),
+        *(max_importance, clipped_share, examination, multi_logger_ips, multi_logger_ips_error),
+    )
 }
