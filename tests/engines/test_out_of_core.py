@@ -55,8 +55,9 @@ def test_frames_come_in_batches_and_duckdb_keeps_to_the_limit(
     monkeypatch.setattr(pl.LazyFrame, "collect_batches", recorded)
     recs, truth = map(pl.scan_parquet, files)
     result = rm.evaluate(recs, truth, SIX, memory_limit="500MB")
+    summary = result.summary()
     assert streamed == []
-    result.summary().collect()
+    summary.collect()
     assert {*map(tuple, streamed)} == {("user", "item", "score"), ("user", "item")}
     assert isinstance(result._engine, Spilling)
     setting = result._engine._spill.sql("SELECT current_setting('memory_limit')")

@@ -302,7 +302,6 @@ INPUTS = [
 
 
 @pytest.mark.parametrize(("fold_of", "per_list"), INPUTS)
-@each_engine
 def test_folds_together_are_measured_as_each_alone(engine: Engine, fold_of: str, per_list: bool) -> None:
     frames = inputs(fold_of)
     together = values(engine, frames, per_list=per_list)
