@@ -26,8 +26,9 @@ QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
 test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
 		tests/engines/test_database_types.py tests/engines/test_nested_inputs.py tests/engines/test_spark.py \
-		tests/engines/test_spark_plans.py tests/planner tests/faults/test_account.py tests/faults/test_faults.py tests/export \
-		tests/splits tests/sqltree tests/dialects/test_snowflake.py tests/reports tests/test_golden.py \
+		tests/engines/test_spark_plans.py tests/engines/test_out_of_core.py tests/planner tests/faults/test_account.py \
+		tests/faults/test_faults.py tests/export tests/splits tests/sqltree tests/dialects/test_snowflake.py tests/reports \
+		tests/test_golden.py \
 		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/metrics/test_log.py
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;

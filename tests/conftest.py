@@ -59,11 +59,10 @@ def own_catalogue() -> Iterator[None]:
         planning._kept.clear()
 
 
-@pytest.fixture(params=LOCAL, ids=repr)
-def engine(request: pytest.FixtureRequest) -> Engine:
-    """One test body over all engines."""
-    found: Engine = request.param
-    return found
+@pytest.fixture
+def engine() -> Engine:
+    """One engine: random problems compare the engines. A test for both of them is marked `each_engine`."""
+    return LOCAL[1]
 
 
 @pytest.fixture(

@@ -17,7 +17,7 @@ import rankmetrics as rm
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
 from tests.fidelity.problems import N_LABELLED, drawn_labels
 from tests.fidelity.tables import GOLDEN
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, each_engine, need
 from tests.support.judged import Values, corrected
 from tests.support.refusals import refusal
 
@@ -55,10 +55,9 @@ def assert_rows(rows: Sequence[dict[str, Any]], expected: Sequence[dict[str, Any
 # --- the estimate -----------------------------------------------------------------------------------------------------
 
 
-@every_engine
+@each_engine
 def test_the_estimate_is_the_one_worked_out_by_hand(engine: Engine) -> None:
     """The labelled judge has a mean of 2, the unlabelled judge of 2, all of variance 8/7; the covariance is 1.25."""
-    need(engine)
     (row,) = estimates(engine, RECS, JUDGE, PEOPLE, DCG).collect().to_dicts()
     weight = 1.25 / (2 * 8 / 7)
     variance = (1.25 - 2 * weight * 1.25 + weight**2 * 1.5) / 4 + weight**2 * 0.5 / 4
@@ -199,7 +198,7 @@ MEASURES = {"ndcg@5": "ndcg(gain=linear)@5", "dcg@1": "dcg(gain=linear)@1", "pre
 THEIRS = json.loads((GOLDEN / "ppi.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
+@each_engine
 def test_estimates_of_ndcg_are_those_of_ppi_python(engine: Engine) -> None:
     ratings, scores = drawn_labels()
 

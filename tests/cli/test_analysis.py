@@ -36,16 +36,6 @@ def test_compare_prints_letters_pairs_and_notes() -> None:
     assert run("compare", RECS, TRUTH, "-m", "rr", "--as", "latex")[1].startswith("\\begin{table}\n")
 
 
-def test_compare_writes_what_collect_returns(tmp_path: Path) -> None:
-    out = tmp_path / "compared.parquet"
-    notes = written(
-        "compare", RECS, TRUTH, *METRICS, "--by", "algorithm", "--by", "partition", "--seed", "3", "-o", out
-    )
-    assert "p-values are corrected for the 6 tests of a metric: Holm" in notes
-    wanted = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@10"], by=["algorithm", "partition"]).compare(seed=3)
-    assert_frame_equal(pl.read_parquet(out), wanted.collect())
-
-
 def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
     values = pl.read_parquet(RECS).filter(pl.col("partition") == 1)
     for algorithm, rows in values.group_by("algorithm"):
@@ -145,15 +135,6 @@ def test_trace_prints_the_list_and_the_formulas() -> None:
     assert table(text)[0]["n_hits@5"] == "1 → 1"
     columns = ("--list", "algorithm", "--list", "partition", "--list", "user")
     assert printed("trace", RECS, TRUTH, "-m", "rr", *LIST, *columns).startswith("algorithm = item-knn, partition = 1")
-
-
-def test_trace_refuses_a_list_that_it_cannot_find() -> None:
-    assert "which differ in 'partition' and 'algorithm'" in refused(
-        "trace", RECS, TRUTH, "-m", "rr", "--list", "user=1"
-    )
-    assert "give some of 'partition', 'algorithm' and 'user'" in refused("trace", RECS, TRUTH, "-m", "rr")
-    assert "No list has user='x'" in refused("trace", RECS, TRUTH, "-m", "rr", "--list", "user=x")
-    assert "twice" in refused("trace", RECS, TRUTH, "-m", "rr", "--list", "user=1", "--list", "user=2")
 
 
 def test_worst_prints_the_lists_that_lose_most() -> None:

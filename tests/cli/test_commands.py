@@ -221,13 +221,6 @@ def test_a_partition_is_written_as_it_is_said() -> None:
 
 
 REFUSED: list[tuple[list[str], str]] = [
-    (["--as", "veiw"], "Did you mean 'view'?"),
-    (["--name", "lb"], "--as query makes nothing that --name ... could name"),
-    (["--as", "view"], "needs a name: --name db.leaderboard."),
-    (["--as", "incremental", "--name", "lb"], "say which, --where 'partition = 2024-01-01'."),
-    (["--where", "partition = 1"], "--where is the partition that --as incremental adds: --as query takes none."),
-    (["--as", "macro", "--dialect", "trino"], "--as macro makes a table macro, and trino has none"),
-    (["--as", "incremental", "--name", "lb", "--where", "partition = 1"], "keep it with --by."),
     (["--where", "partition"], "--where takes comparisons of list columns with values: there was 'partition'"),
     (["--where", "partition"], """Write it as in --where "day = DATE '2024-01-31'" or """),
     (["--where", "partition = user + 1"], "'user + 1' is not a whole number, text or date"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from inspect import signature
 from io import StringIO
 from pathlib import Path
@@ -102,17 +101,6 @@ def test_evaluate_prints_the_numbers_of_the_python_call() -> None:
     assert [row["n_lists"] for row in rows] == ["998"] * 3
     for name in metrics:
         assert [row[name] for row in rows] == [f"{value:.4f}" for value in collected[name]]
-
-
-def test_an_output_file_holds_what_collect_returns(tmp_path: Path) -> None:
-    result, path = rm.evaluate(RECS, TRUTH, ["ndcg@10", "hit@5"]), tmp_path / "out.parquet"
-    command = ["evaluate", RECS, TRUTH, "-m", "ndcg@10", "-m", "hit@5", "-o", path]
-    written(*command)
-    assert_frame_equal(pl.read_parquet(path), result.collect())
-    assert os.listdir(tmp_path) == [path.name]  # noqa: PTH208  # hidden files, too
-    written(*command, "--per-list")
-    ids = ["partition", "algorithm", "user"]
-    assert_frame_equal(pl.read_parquet(path).sort(ids), result.collect(per_list=True).sort(ids))
 
 
 def test_per_list_prints_a_row_for_every_list_and_a_dash_for_an_undefined_value(folder: Path) -> None:

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
 from typing import Any
@@ -28,7 +27,6 @@ from tests.fidelity.problems import drawn_runs
 from tests.fidelity.tables import GOLDEN
 from tests.support.engines import LOCAL, OTHERS, Engine, need
 from tests.support.refusals import refusal
-from tests.support.shared import SHARED, needs_shared
 from tests.support.two_systems import RECS_PATH, TRUTH_PATH
 
 # The values of a metric are sixteenths, so that equal differences are equal on every engine.
@@ -303,7 +301,6 @@ ENGINE_STEPS = (
     "bootstrap_means",
     "system_moments",
 )
-OPTIONS: Mapping[str, Any] = {"tests": ("t", "wilcoxon", "randomization", "bootstrap", "tukey"), "replicates": 130}
 
 
 def _sums(comparison: rm.Comparison, step: str) -> pl.DataFrame:
@@ -329,30 +326,6 @@ def test_every_engine_computes_the_sums_of_duckdb(engine: Engine) -> None:
     found = rm.compare_files(first, second, **options, **engine.options)
     for step in ENGINE_STEPS:
         assert_frame_equal(_sums(found, step), _sums(wanted, step), check_dtypes=False, rel_tol=1e-12, abs_tol=1e-12)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("engine", OTHERS, ids=str)
-def test_every_engine_compares_an_evaluation_as_duckdb_does(engine: Engine) -> None:
-    need(engine)
-    recs = pl.DataFrame(
-        [
-            (model, user, item, rank)
-            for model in ("als", "knn", "pop")
-            for user in range(6)
-            for rank, item in enumerate(range(user % 3 + len(model), user % 3 + 9, 2), start=1)
-        ]
-        + [("pop", 1, 0, 9)],
-        schema=["model", "user", "item", "rank"],
-        orient="row",
-    )
-    truth = pl.DataFrame({"user": [0, 1, 2, 3, 4, 5, 6], "item": [5, 4, 9, 7, 6, 3, 1]})
-    found = rm.evaluate(engine.give(recs), engine.give(truth), ["rr", "hit@2"], **engine.options).compare(**OPTIONS)
-    wanted = rm.evaluate(recs.lazy(), truth.lazy(), ["rr", "hit@2"]).compare(**OPTIONS)
-    rows, wanted_rows = (one.collect().to_dicts() for one in (found, wanted))
-    assert len(rows) == 6
-    for row, wanted_row in zip(rows, wanted_rows, strict=True):
-        assert row == pytest.approx(wanted_row, abs=1e-12)
 
 
 def test_random_signs_follow_from_hashes_of_the_seed_the_block_and_the_list() -> None:
@@ -424,49 +397,3 @@ def test_p_values_of_all_pairs_are_those_of_ranx() -> None:
 def _by_pair(comparison: rm.Comparison, *columns: str) -> dict[tuple[str, frozenset[str]], list[float]]:
     rows = comparison.collect().select("metric", "baseline", "system", *columns).iter_rows()
     return {(metric, frozenset([system, other])): p_values for metric, system, other, *p_values in rows}
-
-
-# --- MovieLens 100K, recommended by four models of LensKit: compared as SciPy compares the values of LensKit ----------
-
-
-ML = SHARED / "data" / "ml100k"
-LISTS = ["partition", "user"]
-
-
-def values_of_lenskit(metric: str, labels: list[str]) -> dict[tuple[str, str], pl.DataFrame]:
-    """LensKit's values of two models side by side, in `left` and `right`, for each pair of models."""
-    values = pl.read_parquet(ML / "lenskit_per_list.parquet").select(*LISTS, "algorithm", metric)
-    of = {name: values.filter(pl.col("algorithm") == name).drop("algorithm") for name in labels}
-    return {
-        (one, other): of[one]
-        .join(of[other], on=LISTS, suffix="_right")
-        .select(left=pl.col(metric), right=pl.col(f"{metric}_right"))
-        .drop_nulls()
-        for one, other in combinations(labels, 2)
-    }
-
-
-@needs_shared
-def test_pairs_of_models_differ_as_the_values_of_lenskit_do() -> None:
-    names_there = {"ndcg@10": "NDCG@10", "recall@5": "Recall@5"}
-    result = rm.evaluate(
-        pl.scan_parquet(ML / "recs.parquet"),
-        pl.scan_parquet(ML / "truth.parquet").drop("timestamp"),
-        [*names_there],
-        by="algorithm",
-        convention="lenskit",
-    )
-    compared = result.compare(correction=None, tests=["t", "wilcoxon"]).collect()
-    labels = sorted({*compared["baseline"], *compared["system"]})
-    of_pairs = {metric: values_of_lenskit(name, labels) for metric, name in names_there.items()}
-    assert (compared.height, len(labels)) == (12, 4)
-    for row in compared.iter_rows(named=True):
-        values = of_pairs[row["metric"]][row["baseline"], row["system"]]
-        differences = (values["right"] - values["left"]).round(12)  # LensKit adds in another order
-        test = stats.ttest_rel(values["right"], values["left"])
-        signed = stats.wilcoxon(differences, zero_method="pratt", correction=False, method="asymptotic")
-        assert row["n_lists"] == values.height
-        numbers = [row["difference"], row["ci_low"], row["ci_high"]]
-        assert numbers == pytest.approx([differences.mean(), *test.confidence_interval()], abs=1e-9)
-        p_values = [row["p_t"], row["p_wilcoxon"]]
-        assert p_values == pytest.approx([test.pvalue, signed.pvalue], rel=1e-6, abs=1e-12)

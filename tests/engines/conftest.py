@@ -10,9 +10,16 @@ import duckdb
 import pytest
 
 from tests.support import input_rules, kinds
-from tests.support.engines import DATABASES
+from tests.support.engines import DATABASES, LOCAL, Engine
 from tests.support.kinds import Desk
 from tests.support.schemas import NAMED, Room, Shop, room_of
+
+
+@pytest.fixture(params=LOCAL, ids=repr)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """One test body over both engines in this process."""
+    found: Engine = request.param
+    return found
 
 
 @pytest.fixture(params=DATABASES, ids=repr)

@@ -49,11 +49,14 @@ def test_every_kind_of_input_gives_the_same_numbers_in_the_kind_of_the_recommend
     recs = kind(desk, "recs", RECS)
     result = rm.evaluate(recs, kind(desk, "truth", TRUTH), METRICS)
     lazy = pl.LazyFrame if isinstance(recs, (pl.LazyFrame, pl.DataFrame)) else duckdb.DuckDBPyRelation
-    for table in (result.summary(), result.per_list(), result.account()):
-        assert isinstance(table, lazy)
-    assert_frame_equal(means(result), SUMMARY)
-    assert result.notes() == EXPECTED.notes()
+    assert isinstance(result.summary(), lazy)
+    assert_same(result)
     assert_same(rm.evaluate(RECS.lazy(), kind(desk, "truth", TRUTH), METRICS))
+    if kind in [KINDS[name] for name in HANDFUL]:  # the engines and ways of reading; the other kinds share these
+        assert isinstance(result.per_list(), lazy)
+        assert isinstance(result.account(), lazy)
+        assert_frame_equal(means(result), SUMMARY)
+        assert result.notes() == EXPECTED.notes()
 
 
 @pytest.mark.parametrize(
@@ -243,10 +246,6 @@ ARRAYS = (
     np.array([[0.9, 0.8, 0.1], [0.7, 0.2, -1e30]], dtype=np.float32),
 )
 MASKED = np.ma.masked_equal(ARRAYS[1], -1)
-QRELS = {
-    user: dict(frame.select("item", "rating").rows())
-    for (user,), frame in PYTHON_TRUTH.partition_by("user", as_dict=True).items()
-}
 PYTHON_EXPECTED = summarized(rm.evaluate(ALS, PYTHON_TRUTH, RATED))
 
 
@@ -292,11 +291,6 @@ PYTHON_KINDS: dict[str, Any] = {
 
 def assert_near(found: pl.DataFrame, expected: pl.DataFrame) -> None:
     assert_frame_equal(found, expected, check_dtypes=False, rel_tol=1e-7)
-
-
-@pytest.mark.parametrize("kind", [*PYTHON_KINDS])
-def test_each_kind_gives_the_numbers_of_a_frame(kind: str) -> None:
-    assert_near(summarized(rm.evaluate(PYTHON_KINDS[kind], QRELS, RATED)), PYTHON_EXPECTED)
 
 
 @pytest.mark.parametrize("kind", [*PYTHON_KINDS])

@@ -21,6 +21,7 @@ from pyiceberg.catalog.memory import InMemoryCatalog
 
 import rankmetrics as rm
 from rankmetrics.engines.lakehouse import form_of_path, read, split_version
+from tests.reports.conftest import without_charts as without_charts
 from tests.support.commands import refused, run
 from tests.support.engines import summarized
 
@@ -237,6 +238,7 @@ def test_a_path_with_an_at_sign_is_a_path_first(tmp_path: Path) -> None:
     assert split_version("s3://me@bucket/recs") == ("s3://me@bucket/recs", "")
 
 
+@pytest.mark.usefixtures("without_charts")
 def test_the_command_line_and_suites_read_a_version_and_the_document_and_the_report_name_it(tmp_path: Path) -> None:
     for path, version in {"delta": 3, "delta@v0": 0}.items():
         code, out, _ = run("evaluate", path, "truth.parquet", "-m", "ndcg@3", "--list", "user")

@@ -43,7 +43,9 @@ def test_the_days_together_are_the_full_build(tmp_path: Path, group: int) -> Non
     days.assert_increments_make_the_full_build(tmp_path, frames, days.every_metric(once=True)[group])
 
 
-@pytest.mark.parametrize("name", OF_INPUTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name != "none")) for name in OF_INPUTS]
+)
 def test_the_days_together_are_the_full_build_where_one_input_or_none_has_the_day(tmp_path: Path, name: str) -> None:
     frames = days.problem(1, [name] if name in days.MAY_HAVE_A_DAY else [])
     days.assert_increments_make_the_full_build(tmp_path, frames, OF_INPUTS[name])

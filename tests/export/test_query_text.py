@@ -170,12 +170,6 @@ def test_inputs_and_columns_that_a_query_cannot_have_are_refused() -> None:
                 result.to_sql(dialect)
 
 
-def test_one_list_column_of_a_warehouse_may_come_alone() -> None:
-    options: dict[str, Any] = {"truth_columns": rm.Columns(item="item"), "dialect": "duckdb"}
-    text = rm.to_sql("recs", "truth", "hit", lists=["user"], truth_lists=["user"], **options)
-    assert rm.to_sql("recs", "truth", "hit", lists="user", truth_lists="user", **options) == text
-
-
 # --- The columns of counts beside the means: lists missing, tied, and undefined for a metric --------------------------
 
 

@@ -14,8 +14,6 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
-from tests.support.commands import RECS as RECS_FILE
-from tests.support.commands import TRUTH as TRUTH_FILE
 from tests.support.engines import means
 from tests.support.partitions import (
     BY,
@@ -73,13 +71,6 @@ def test_what_is_made_may_be_called_as_a_step_of_the_query_is(warehouse: duckdb.
     holds(warehouse, f"FROM db.{name}", expected)
     warehouse.execute(asked(form="table", name=name))
     holds(warehouse, f"FROM {name}", expected)
-
-
-def test_a_table_is_made_of_files_where_the_files_are() -> None:
-    result = rm.evaluate(RECS_FILE, TRUTH_FILE, ["ndcg@10", "rr"])
-    with duckdb.connect() as connection:
-        connection.execute(result.to_sql(form="table", name="lb"))
-        holds(connection, "FROM lb", means(result))
 
 
 # --- one partition ----------------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from tests.support import problems, twin, twin_log
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
-from tests.support.refusals import RECS, TRUTH
 from tests.support.twin_inputs import (
     Asked,
     Inputs,
@@ -466,15 +465,6 @@ def test_the_rows_say_how_many_lists_are_missing_and_undefined_of_each(engine: E
     assert engine.read(result.summary()).columns == ["system", "n_lists", "hit@1", "rr"]
 
 
-def test_a_list_counts_as_undefined_only_for_metrics_that_are_taken_over_it(engine: Engine) -> None:
-    recs = pl.DataFrame({"user": [1, 2], "item": [7, 8], "rank": [1, 1]})
-    truth = pl.DataFrame({"user": [1, 3], "item": [7, 9], "rating": [1, 0]})
-    for metrics, n in ((["hit(missing=zero)@1", "hit(missing=skip)@1"], 1), (["hit(missing=skip)@1"], 0)):
-        result = rm.evaluate(engine.give(recs), engine.give(truth), metrics)
-        frame = result.collect()
-        assert (frame["n_undefined"].item() if "n_undefined" in frame.columns else 0) == n
-
-
 def test_the_counts_have_names_of_their_own_beside_columns_that_are_called_so(engine: Engine) -> None:
     recs = pl.DataFrame({"n_missing": ["a"], "N_undefined": ["b"], "user": [1], "item": [7], "rank": [1]})
     truth = pl.DataFrame({"user": [1, 2], "item": [7, 8], "rating": [1, 0]})
@@ -482,17 +472,3 @@ def test_the_counts_have_names_of_their_own_beside_columns_that_are_called_so(en
     frame = result.collect()
     assert frame.columns == ["n_missing", "N_undefined", "n_lists", "n_missing_", "n_undefined_", "rr"]
     assert frame.rows() == [("a", "b", 2, 1, 1, 1.0)]
-
-
-# --- rows that are counted and never refused --------------------------------------------------------------------------
-
-
-def test_the_account_has_the_columns_of_by_the_name_and_the_count(engine: Engine) -> None:
-    recs = pl.concat(RECS.with_columns(algorithm=pl.lit(name), day=1) for name in ("a", "b"))
-    result = rm.evaluate(engine.give(recs), engine.give(TRUTH), "hit@1", by=["day", "algorithm"])
-    account = engine.read(result.account())
-    assert account.columns == ["day", "algorithm", "account", "n"]
-    of_systems = account.filter(pl.col("account") == "lists_scored").drop("account").sort("algorithm")
-    assert of_systems.rows() == [(1, "a", 2), (1, "b", 2)]
-    of_truth = account.filter(pl.col("account") == "truth_lists").drop("account")
-    assert of_truth.rows() == [(None, None, 2)]

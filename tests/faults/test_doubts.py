@@ -22,7 +22,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.rankings.scores import Standing
 from rankmetrics.rankings.scores import doubts as doubts_of_rankings
 from tests import ROOT
-from tests.support.commands import printed, written
+from tests.support.commands import written
 from tests.support.engines import Engine
 
 ITEM = pl.col("item")
@@ -520,12 +520,6 @@ def test_a_warning_that_is_an_error_is_raised_each_time_and_nothing_is_written(t
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_lazy_summary_warns_of_nothing() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        rm.evaluate(two_items(10), second_item(10), "hit@2").summary().collect()
-
-
 def test_printing_says_it_once_among_the_notes_and_does_not_warn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -552,13 +546,6 @@ def test_the_command_line_says_it_once_beside_a_file_with_the_option_as_a_flag(f
     mended = written("evaluate", *files, "-m", "hit@1", "-o", out, "--lower-is-better")
     assert "Warning" not in mended
     assert out.read_text() == "algorithm,n_lists,n_missing,hit@1\na,10,0,1.0\n"
-
-
-@pytest.mark.parametrize("command", [("evaluate", "-m", "hit@1"), ("check",)], ids=["evaluate", "check"])
-def test_the_command_line_says_it_once_on_the_terminal(files: tuple[Path, Path], command: tuple[str, ...]) -> None:
-    said = printed(command[0], *files, *command[1:])
-    assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
-    assert "--lower-is-better" in said
 
 
 def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:

@@ -22,7 +22,7 @@ from tests import ROOT
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.layouts import RECS, TRUTH, evaluate, value
-from tests.support.mistakes import ITEM, METRICS, RANK, SCORE, USER, Call, Data, Mistake, every
+from tests.support.mistakes import ITEM, METRICS, RANK, USER, Call, Data, Mistake, every
 from tests.support.refusals import refusal
 from tests.support.shared import SHARED, needs_shared
 from tests.support.sound_data import World, rows, worlds
@@ -62,8 +62,18 @@ def test_there_are_sixty_mistakes_at_least() -> None:
 
 
 def of_outcome(outcome: str) -> pytest.MarkDecorator:
-    """A test of each mistake with this outcome."""
-    return pytest.mark.parametrize("mistake", [one for one in MISTAKES if one.outcome == outcome], ids=repr)
+    """A test of each mistake with this outcome. Of several with one message, the first is in the short tests."""
+    mistakes = [mistake for mistake in MISTAKES if mistake.outcome == outcome]
+    firsts = {mistake.says: mistake for mistake in reversed(mistakes)}
+    is_long = [bool(mistake.says) and mistake is not firsts[mistake.says] for mistake in mistakes]
+    cases = [pytest.param(one, marks=[pytest.mark.long] * late) for one, late in zip(mistakes, is_long, strict=True)]
+    return pytest.mark.parametrize("mistake", cases, ids=repr)
+
+
+@cache
+def sound_numbers(recs: str, data: Callable[[], Data], give: Callable[[pl.DataFrame], Any]) -> pl.DataFrame:
+    """The numbers of the recommendations with scores (`recs`) or ranks (`ranked`), without a mistake."""
+    return Call(getattr(data(), recs), data().truth).given(give).collect()
 
 
 @pytest.mark.parametrize("data", DATA)
@@ -103,54 +113,13 @@ def test_sound_data_is_not_warned_of(form: str, data: Callable[[], Data], engine
 @pytest.mark.parametrize("data", DATA)
 @of_outcome("unharmed")
 def test_does_no_harm(mistake: Mistake, data: Callable[[], Data], engine: Engine) -> None:
-    found, sound = mistake.call(data()), mistake.sound(data())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rm.RankMetricsWarning)
-        frames = [one.given(engine.give).collect() for one in (found, sound)]
+        found = mistake.call(data()).given(engine.give).collect()
+        frames = [found, sound_numbers("ranked" if "ranks" in mistake.what else "recs", data, engine.give)]
     shown = [[*frame.columns[: frame.columns.index("n_lists") + 1], *METRICS] for frame in frames]
     left, right = (frame.select(some).sort(some[:-3]) for frame, some in zip(frames, shown, strict=True))
     assert_frame_equal(left.rename(dict(zip(left.columns, right.columns, strict=True))), right, check_dtypes=False)
-
-
-# --- mistakes in some systems and lists, drawn at random --------------------------------------------------------------
-
-WRONG_SCORES: dict[str, Callable[[Data], Any]] = {
-    "turned round": lambda data: data.turned,
-    "negated": lambda _: -SCORE,
-    "equal": lambda _: 1.0,
-    "lost": lambda _: None,
-}
-
-
-def drawn_mistake(draw: st.DataObject, data: Data) -> Call:
-    """A mistake in all or half of the lists of some systems."""
-    systems = draw.draw(st.lists(st.sampled_from(data.algorithms), min_size=1, unique=True), label="systems")
-    seed = draw.draw(st.integers(0, 1_000_000), label="seed")
-    is_half = pl.struct("partition", "user").hash(seed) % 2 == 0
-    is_wrong = pl.col("algorithm").is_in(systems) & (is_half if draw.draw(st.booleans(), label="half") else True)
-    kind = draw.draw(st.sampled_from(["empty", "ranks", "ratings", "threshold", *WRONG_SCORES]), label="kind")
-    if kind == "empty":
-        return data.with_recs(data.recs.with_columns(item=pl.when(~is_wrong).then("item")))
-    if kind == "ranks":
-        return data.with_recs(data.ranked.with_columns(score=pl.when(is_wrong).then(RANK).otherwise(-RANK)))
-    if kind == "ratings":
-        return data.with_truth(data.truth.with_columns(rating=pl.when(is_half).then("rating")))
-    if kind == "threshold":
-        return Call(data.recs, data.truth, [f"precision(rel={6 + seed % 5})@10", "recall@10"])
-    return data.where(is_wrong, WRONG_SCORES[kind](data))
-
-
-@examples(10)
-@given(draw=st.data())
-def test_no_drawn_mistake_is_silent(draw: st.DataObject) -> None:
-    data = draw.draw(st.sampled_from([sample, *([movielens] if SHARED.is_dir() else [])]), label="data")()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            drawn_mistake(draw, data).given(LOCAL[0].give).collect()
-        except rm.RankMetricsError:
-            return
-    assert caught
 
 
 # --- ids and ranks of generated data that go wrong, in all lists, in those of a system or in half of them ------------

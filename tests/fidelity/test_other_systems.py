@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 from tests.support.shared import SHARED, needs_shared
 
 pytestmark = needs_shared
@@ -29,6 +29,7 @@ LENSKIT = {
 }
 
 
+@each_engine
 def test_every_list_of_movielens_has_the_values_that_lenskit_gives_it(engine: Engine) -> None:
     recs, truth = (engine.give(pl.read_parquet(ML100K / f"{name}.parquet")) for name in ("recs", "truth"))
     theirs = pl.read_parquet(ML100K / "lenskit_per_list.parquet")

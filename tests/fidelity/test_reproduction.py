@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 from tests.support.reproduction import EXCEPTIONS, GOLDEN, Call, calls
 from tests.support.shared import SHARED, needs_shared
 
@@ -68,6 +68,7 @@ def is_same(theirs: float | None, ours: float | None, tolerance: float) -> bool:
 
 
 @pytest.mark.parametrize("call", CALLS, ids=repr)
+@each_engine
 def test_every_list_has_the_value_that_the_system_gave_it(call: Call, engine: Engine) -> None:
     names = {one.label for one in asked(call).values() if not one.is_run}
     if not names:
@@ -113,6 +114,7 @@ def _sorted(values: list[float | None]) -> list[float | None]:
 
 
 @pytest.mark.parametrize("call", CALLS, ids=repr)
+@each_engine
 def test_every_aggregate_is_the_one_that_the_system_gave(call: Call, engine: Engine) -> None:
     found = [
         row

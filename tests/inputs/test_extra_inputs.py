@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import polars as pl
-from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support.engines import LOCAL, Engine, means
+from tests.support.engines import LOCAL, Engine, each_engine
 from tests.support.extra_inputs import (
     ALL,
     BASELINE,
@@ -34,6 +32,7 @@ from tests.support.refusals import refusal
 # --- inputs of other kinds --------------------------------------------------------------------------------------------
 
 
+@each_engine
 def test_the_inputs_may_be_of_another_kind_than_the_recommendations(engine: Engine, tmp_path: Path) -> None:
     items = EMBEDDINGS.with_columns(category=pl.Series(["s", "t", "s", "t"]))
     metrics, frames = [*OF_ALL, "embedding_diversity@2"], {**ALL, "items": items}
@@ -49,15 +48,6 @@ def test_a_relation_of_another_database_is_refused() -> None:
     history = duckdb.connect().from_arrow(HISTORY.to_arrow())
     with refusal(rm.InputError, "The history cannot be read", "another "):
         rm.evaluate(LOCAL[0].give(RECS), TRUTH, "unseen@2", history=history)
-
-
-def test_tables_of_a_connection_may_be_inputs() -> None:
-    connection = duckdb.connect()
-    for name, frame in {"recs": RECS, "truth": TRUTH, **ALL}.items():
-        connection.from_arrow(frame.to_arrow()).create(f"my_{name}")
-    tables: dict[str, Any] = {name: f"my_{name}" for name in ALL}
-    found = rm.evaluate("my_recs", "my_truth", OF_ALL, connection=connection, **tables)
-    assert_frame_equal(means(found), means(rm.evaluate(RECS, TRUTH, OF_ALL, **ALL)))
 
 
 # --- columns under other names ----------------------------------------------------------------------------------------
@@ -82,6 +72,7 @@ def test_columns_of_the_inputs_may_have_other_names(engine: Engine) -> None:
     assert systems(engine, asked, **given, extra_columns=named) == systems(engine, asked, **ALL)
 
 
+@each_engine
 def test_an_embedding_and_a_popularity_may_have_other_names(engine: Engine) -> None:
     items = EMBEDDINGS.join(POPULARITY, on="item").rename({"embedding": "emb", "popularity": "sold"})
     named = {"items": rm.Columns(embedding="emb", popularity="sold")}
@@ -93,13 +84,6 @@ def test_a_baseline_may_be_named_a_score_where_it_has_a_rank_of_another_kind(eng
     scored = BASELINE.with_columns(value=1 / pl.col("rank")).rename({"rank": "level"})
     named = {"baseline": rm.Columns(score="value")}
     assert lists(engine, "rbo@3", baseline=scored, extra_columns=named) == lists(engine, "rbo@3", baseline=BASELINE)
-
-
-def test_the_item_column_of_the_recommendations_is_looked_for_in_the_inputs(engine: Engine) -> None:
-    sku = {"item": "sku"}
-    given = {name: frame.rename(sku) for name, frame in ALL.items()}
-    found = result(engine, OF_ALL, RECS.rename(sku), TRUTH.rename(sku), columns=rm.Columns(item="sku"), **given)
-    assert means(found).row(0) == about(means(result(engine, OF_ALL, **ALL)).row(0))
 
 
 def test_usual_names_are_found(engine: Engine) -> None:

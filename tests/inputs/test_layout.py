@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine, summarized
+from tests.support.engines import Engine, each_engine, summarized
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.refusals import refusal
 
@@ -22,12 +22,6 @@ def test_usual_names_of_ratings_are_found_and_a_negative_is_not_relevant(engine:
         result = evaluate(engine, recs, TRUTH.with_columns(pl.Series(name, [1, 0])), "n_relevant")
         assert result.layout.truth.rating == name
     assert value(result, "n_relevant") == [0.5]
-
-
-def test_a_rating_may_be_yes_or_no(engine: Engine) -> None:
-    for first in (True, None):
-        truth = TRUTH.with_columns(clicked=pl.Series([first, False], dtype=pl.Boolean))
-        assert value(evaluate(engine, RECS, truth, "n_relevant"), "n_relevant") == [0.5], first
 
 
 def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
@@ -66,6 +60,7 @@ def test_a_text_for_tables_says_nothing_of_ratings_that_are_settled(options: dic
 # --- distances, ranks from 0, names of columns ------------------------------------------------------------------------
 
 
+@each_engine
 def test_the_least_distance_comes_first(engine: Engine) -> None:
     for kind in (pl.Float32, pl.UInt8, pl.Float64):
         recs = RECS.drop("score").with_columns(distance=pl.Series([9, 1, 0, 3], dtype=kind))
@@ -107,14 +102,6 @@ def test_ranks_that_do_not_start_at_1_count_as_given_or_again(engine: Engine) ->
         result = evaluate(engine, recs, pl.DataFrame({"user": [1, 2], "item": [7, 7]}), **options)
         assert value(result) == pytest.approx([expected]), options
         result.check()
-
-
-def test_a_mapping_of_metrics_names_the_columns(engine: Engine) -> None:
-    result = evaluate(engine, RECS, TRUTH, {"ndcg": rm.ndcg @ 10, "first": "rr"})
-    assert engine.read(result.summary()).columns == ["n_lists", "ndcg", "first"]
-    assert engine.read(result.per_list()).columns == ["user", "ndcg", "first"]
-    plain = summarized(evaluate(engine, RECS, TRUTH, ["ndcg@10", "rr"]))
-    assert value(result, "ndcg") == plain["ndcg@10"].to_list()
 
 
 def test_names_of_columns_may_be_those_of_other_metrics(engine: Engine) -> None:
@@ -162,12 +149,6 @@ def test_a_truth_whose_owner_has_an_unusual_name_is_not_matched_on_the_fold_alon
     assert evaluate(engine, recs, truth, truth_lists=["fold"]).layout.truth_lists == ("fold",)
 
 
-def test_a_list_column_that_looks_like_another_is_asked_about(engine: Engine) -> None:
-    recs, truth = RECS.with_columns(folds=1), TRUTH.with_columns(fold=1)
-    with refusal(rm.ColumnError, "'folds' looks like its column 'fold'", 'lists={"folds": "fold"}'):
-        evaluate(engine, recs, truth)
-
-
 def test_two_columns_that_could_be_the_owner_are_asked_about(engine: Engine) -> None:
     truth = TRUTH.rename({"user": "user_id"}).with_columns(customer=1)
     with refusal(rm.ColumnError, "Which column of the truth is 'user'", "'user_id' and 'customer'"):
@@ -181,9 +162,3 @@ def test_a_mapping_of_list_columns_is_checked(engine: Engine) -> None:
         evaluate(engine, RECS, TRUTH, columns=rm.Columns(lists={"usr": "user"}))
     with refusal(rm.ColumnError, "No column 'owner' in the truth"):
         evaluate(engine, RECS, TRUTH, columns=rm.Columns(lists={"user": "owner"}))
-
-
-def test_a_history_may_call_the_owner_otherwise(engine: Engine) -> None:
-    history = pl.DataFrame({"user_id": [1, 2], "item": [7, 9]})
-    result = evaluate(engine, RECS, TRUTH, "unseen@2", history=engine.give(history))
-    assert value(result, "unseen@2") == [0.5]

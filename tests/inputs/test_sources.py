@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, Engine, need, summarized
+from tests.support.engines import DATABASES, Engine, each_engine, need, summarized
 from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.refusals import refusal
 
@@ -66,6 +66,7 @@ def test_columns_whose_names_differ_in_case_are_refused_in_frames_and_databases(
             rm.evaluate(database.give(recs), database.give(TRUTH), "rr", **database.options)
 
 
+@each_engine
 def test_uuids_of_arrow_are_texts(engine: Engine) -> None:
     ids = [UUID(int=one) for one in (1, 2)]
     stored = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([one.bytes for one in ids], pa.binary(16)))

@@ -13,7 +13,7 @@ import rankmetrics as rm
 from rankmetrics.inputs.assumptions import ASSUMPTIONS, read_assumptions
 from tests.support import days
 from tests.support.commands import printed, written
-from tests.support.engines import OTHERS, Engine, need
+from tests.support.engines import OTHERS, Engine, each_engine, need
 from tests.support.refusals import refusal
 
 RECS = pl.DataFrame({"day": [1, 2, 2], "user": [1, 1, 2], "item": [7, 7, 8], "rank": [1, 1, 1]})
@@ -35,6 +35,7 @@ def test_a_history_of_users_is_one_history_for_all_days(engine: Engine) -> None:
     assert measured(engine, "popularity@1", history=HISTORY.drop("day")) == [2, 1.5]
 
 
+@each_engine
 def test_a_history_until_a_day_holds_the_days_before_it(engine: Engine) -> None:
     # day 1: nothing was known. Day 2: user 1 knows 7 and user 2 knows 8, since day 1.
     assert measured(engine, "unseen@1", history=HISTORY, history_until="day") == [1, 0]

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import LOCAL, Engine, summarized
+from tests.support.engines import LOCAL, Engine, each_engine, summarized
 from tests.support.outcomes import METRICS, PLAIN, SEED, TRUE, drawn, outcome
 
 # --- types of ids -----------------------------------------------------------------------------------------------------
@@ -102,6 +102,7 @@ NUMBERS: list[Any] = [
 ]  # fmt: skip
 
 
+@each_engine
 def test_ranks_scores_and_ratings_of_any_type_of_number_are_as_those_of_64_bits(engine: Engine) -> None:
     ranks = pl.DataFrame({"user": [1, 1, 1, 2, 2], "item": [1, 2, 3, 1, 2], "rank": [3, 1, 2, 2, 1]})
     scores = ranks.select("user", "item", score=4 - pl.col("rank"))
@@ -121,6 +122,7 @@ def _arrow_has(kind: Any) -> bool:
 
 
 @pytest.mark.parametrize("kind", [pl.Float32, pl.Float64], ids=str)
+@each_engine
 def test_a_nan_of_either_sign_ranks_last(engine: Engine, kind: Any) -> None:
     scores = [NEGATIVE_NAN, float("nan"), -9.0, float("-inf"), None]
     places = [*range(5)]

@@ -17,10 +17,9 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics._files import sql_folder
-from rankmetrics.errors import did_you_mean, plain
+from rankmetrics.errors import did_you_mean
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.conventions import CONVENTIONS, OURS, Convention, find, read_folder
-from rankmetrics.metrics.metric import read_text
+from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find, read_folder
 from tests import ROOT
 
 MINE = """
@@ -133,23 +132,6 @@ def test_no_file_has_a_mistake() -> None:
     files = [*(ROOT / "sql" / "conventions").glob("*.toml")]
     contents = {file.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
     assert {name: mistakes for name, content in contents.items() if (mistakes := [*mistakes_of(content)])} == {}
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
-def test_every_spelling_names_a_metric_without_a_cutoff(convention: Convention) -> None:
-    assert len({plain(theirs) for theirs in convention.spellings}) == len(convention.spellings) > 0
-    assert convention.no_cutoff | convention.needs_cutoff <= {*convention.spellings}
-    assert not convention.no_cutoff & convention.needs_cutoff
-    for theirs, ours in convention.spellings.items():
-        assert rm.parse(ours).name, theirs
-        assert read_text(ours).label.cutoffs in (None, "None"), theirs
-
-
-def test_no_two_conventions_share_a_name() -> None:
-    owners: dict[str, str] = {plain(OURS.name): OURS.name}
-    for convention in CONVENTIONS:
-        for name in {plain(name) for name in (convention.name, *convention.aliases)}:
-            assert owners.setdefault(name, convention.name) == convention.name
 
 
 # --- a convention that extends another --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Condition, Kind, read, read_conditions
+from rankmetrics.metrics.definition import Kind, read, read_conditions
 from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs
@@ -59,14 +59,6 @@ def test_a_metric_of_ones_own_takes_the_parameters_of_what_it_is_made_of() -> No
     assert repr(own(gain="exponential") @ 5) == "own_loss(gain=exponential)@5"
     with pytest.raises(rm.MetricError, match="Did you mean 'gain'"):
         own(gian="linear")
-
-
-def test_a_metric_of_ones_own_may_be_made_of_another() -> None:
-    rm.define("SELECT 2 * n_hits AS own_double FROM metrics")
-    rm.define("SELECT own_double + 1 AS own_double_1 FROM metrics")
-    assert summarized(rm.evaluate(RECS, TRUTH, "own_double_1@1", by=[]))["own_double_1@1"].to_list() == [
-        pytest.approx(2 * 2 / 6 + 1)
-    ]
 
 
 def test_a_definition_takes_the_place_of_an_earlier_one() -> None:
@@ -234,30 +226,6 @@ def test_a_column_of_metrics_is_a_metric() -> None:
     assert inner.is_metric
     assert inner.default == "precision"
     assert inner.parameters_of() == set()
-
-
-def test_conditions_are_read_one_by_one() -> None:
-    first, second = read_conditions("columns suffice and max_k <= 200", "a.sql")
-    assert (first.form, second.form, second.words) == ("columns", "max_k", ("200",))
-
-
-@pytest.mark.parametrize(
-    ("text", "condition"),
-    [
-        ("duplicates = each", Condition("setting", ("duplicates", "each"))),
-        ("query missing in (skip, listed)", Condition("query", ("missing", "skip", "listed"))),
-        ("input items", Condition("input", ("items",))),
-        ("not input catalog", Condition("no input", ("catalog",))),
-        ("required judged_places", Condition("required", ("judged_places",))),
-        ("sorted recs", Condition("sorted", ("recs",))),
-        ("not diagnostics", Condition("no diagnostics", ())),
-        ("all lists", Condition("all lists", ())),
-        ("ranked among candidates", Condition("candidates", ())),
-        ("sample by popularity", Condition("sample", ("popularity",))),
-    ],
-)
-def test_each_form_of_a_condition_is_told_from_the_others(text: str, condition: Condition) -> None:
-    assert read_conditions(text, "a.sql") == (condition,)
 
 
 @pytest.mark.parametrize("text", ["", "input", "max_k <= many", "max_k < 200", "inputs items", "duplicates != each"])

@@ -1,17 +1,17 @@
-"""What a policy would have earned, by the log of another one: by hand, on every engine, and of drawn logs."""
+"""What a policy would have earned, by the log of another one: by hand, what is refused, and drawn logs."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from math import log, log2, sqrt
+from math import log2, sqrt
 from typing import Any
 
 import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.engines import DATABASES, LOCAL, Engine, each_engine, need
 from tests.support.extra_inputs import LOG, RECS
 from tests.support.refusals import refusal
 
@@ -26,6 +26,8 @@ POLICY = pl.DataFrame(
         "expected_reward": [0.5, 0.1, 0.2, 0.9, 0.3],
     }
 )
+
+
 # The weights: 1.5 and 0.5 of user 1, 0.4 of user 2, 0 of user 3. The rewards: 1 and 0, 1, 1.
 # What the lists add to sndr: dm of each, less its mean, and the errors of the model, less the share of their weights.
 OFF_MODEL = [0.48 - 0.3, 0.42 - 0.3, 0 - 0.3]
@@ -70,13 +72,12 @@ def only(engine: Engine, recs: pl.DataFrame, metrics: Any, shown: pl.DataFrame =
     return {name: value for name, value in row.items() if name not in ("n_lists", "n_missing")}
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr)
+@each_engine
 def test_every_estimate_is_as_worked_by_hand(engine: Engine) -> None:
-    need(engine)
     assert [*only(engine, POLICY, [*BY_HAND]).values()] == [about(value) for value in BY_HAND.values()]
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
+@each_engine
 def test_a_ranking_shows_each_item_at_its_rank(engine: Engine) -> None:
     """Of user 1 both actions are those of the ranking, of user 2 the ranking has a in the place of c."""
     assert only(engine, RECS, ["ips", "replay"]) == {"ips": about((1 / 0.5 + 0 / 0.8) / 3), "replay": about(1 / 2)}
@@ -86,14 +87,7 @@ def test_a_ranking_shows_each_item_at_its_rank(engine: Engine) -> None:
     assert only(engine, scored, ["ips"]) == {"ips": about(2 / 3)}
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
-def test_impressions_of_a_list_are_averaged(engine: Engine) -> None:
-    twice = pl.concat([LOG.with_columns(impression=pl.lit(n), reward=pl.col("reward") + n) for n in (1, 2)])
-    mean = (sum(1.5 * (1 + n) + 0.5 * n + 0.4 * (1 + n) for n in (1, 2)) / 2) / 3
-    assert only(engine, POLICY, "ips", twice) == {"ips": about(mean)}
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
+@each_engine
 def test_a_list_without_rows_of_the_policy_counts_0_whatever_rewards_depend_on(engine: Engine) -> None:
     """User 3 was shown two items: 0 + 0 - 2 + 1 would be below 0."""
     shown = pl.concat([LOG, LOG.filter(user=3).with_columns(position=pl.lit(2, pl.Int64), item=pl.lit("a"))])
@@ -129,26 +123,10 @@ def test_several_loggers_are_refused_without_a_column_of_them() -> None:
         rm.evaluate(POLICY, metrics="multi_logger_ips", log=LOG)
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
+@each_engine
 def test_positions_may_count_from_0(engine: Engine) -> None:
     policy, shown = (frame.with_columns(pl.col("position") - 1) for frame in (POLICY, LOG))
     assert only(engine, policy, ["ips(weight=log2)"], shown, rank_from=0) == only(engine, POLICY, ["ips(weight=log2)"])
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=repr)
-def test_the_examination_of_positions_is_that_of_items_that_were_shown_at_both(engine: Engine) -> None:
-    """User 1 saw a at 1 and 2, user 2 saw b at 1 and 2 and c at 2 alone; no propensities are read, and no policy."""
-    shown = pl.DataFrame(
-        {
-            "user": [1, 1, 1, 2, 2, 2],
-            "impression": [1, 2, 3, 1, 2, 3],
-            "position": [1, 2, 2, 1, 2, 2],
-            "item": ["a", "a", "a", "b", "b", "c"],
-            "reward": [1, 1, 0, 1, 0, 1],
-        }
-    )
-    found = only(engine, RECS, ["examination@1,2,3", "examination(of=shuffles)@2"], shown)
-    assert [*found.values()] == [1, about(0.5 / 2), None, about((2 / 4) / 1)]
 
 
 def test_clicks_are_corrected_by_the_position_curve_of_their_own_log() -> None:
@@ -184,22 +162,6 @@ def test_clicks_are_corrected_by_the_position_curve_of_their_own_log() -> None:
 def test_the_lists_are_those_of_the_log_or_as_asked() -> None:
     found = rm.evaluate(POLICY, metrics=["ips", "ips(missing=listed)"], log=LOG).collect().row(0, named=True)
     assert found == {"n_lists": 3, "n_missing": 1, "ips": about(1.9 / 3), "ips(missing=listed)": about(1.9 / 2)}
-
-
-def test_the_bounds_of_any_distribution_are_as_worked_by_hand() -> None:
-    row = only(LOCAL[0], POLICY, "ips", aggregates=["hoeffding", "bernstein(0.9)"])
-    values = [1.5, 0.4, 0]
-    mean, tail = sum(values) / 3, log(2 / 0.1)
-    variance = sum((value - mean) ** 2 for value in values) / 2
-    assert row["ips hoeffding"] == about(1.5 * sqrt(log(2 / 0.05) / 6))
-    assert row["ips bernstein(0.9)"] == about(sqrt(2 * tail * variance / 3) + 7 * tail * 1.5 / 6)
-
-
-def test_the_standard_error_of_snips_is_that_of_the_delta_method() -> None:
-    ips, weights = [1.5, 0.4, 0], [1, 0.4, 0]
-    ratio = sum(ips) / sum(weights)
-    squares = sum((above - ratio * below) ** 2 for above, below in zip(ips, weights, strict=True))
-    assert only(LOCAL[0], POLICY, "snips_error") == {"snips_error": about(sqrt(squares * 3 / 2) / sum(weights))}
 
 
 def test_metrics_of_ranks_are_refused_over_probabilities_by_position() -> None:

@@ -100,7 +100,7 @@ def test_the_account_counts_the_missing_lists_of_a_named_system() -> None:
     [
         (days.EACH_DAY, {"missing": "history"}),
         ([{"algorithm": one} for one in (*days.ALGORITHMS, "new")], {}),
-        (days.EACH_DAY, {"per_list": True}),
+        pytest.param(days.EACH_DAY, {"per_list": True}, marks=pytest.mark.long),
     ],
 )
 def test_the_days_together_are_the_full_build_with_named_systems(

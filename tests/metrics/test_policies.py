@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from math import log, log2, sqrt
+from math import log, sqrt
 from statistics import NormalDist, stdev
 from typing import Any
 
@@ -13,31 +13,9 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from tests.support.commands import table
-from tests.support.conventions import EXTRAS, RECS, about, counted, lists, means, result
+from tests.support.conventions import EXTRAS, RECS, about, lists, means, result
 from tests.support.engines import Engine, each_engine
 from tests.support.refusals import Asking, refusal
-
-
-def test_undefined_may_score_0(engine: Engine) -> None:
-    asked = ["precision(divisor=list)@4", "precision(divisor=list, undefined=zero)@4", "precision(undefined=null)@4"]
-    assert lists(engine, asked) == [(1, 1 / 4, 1 / 4, 1 / 4), (2, 1 / 2, 1 / 2, 1 / 4), (3, None, 0.0, 0.0)]
-    account = counted(engine, result(engine, asked))
-    assert [account[f"undefined {one}"] for one in asked] == [1, 0, 0]
-
-
-def test_undefined_scores_0_only_for_the_lists_that_are_taken(engine: Engine) -> None:
-    asked = ["rr(missing=listed, undefined=zero)", "rr(undefined=zero)"]
-    assert lists(engine, asked) == [(1, 1 / 2, 1 / 2), (2, 1.0, 1.0), (3, None, 0.0), (4, 0.0, None)]
-
-
-def test_a_list_may_need_a_relevant_item_to_be_measured(engine: Engine) -> None:
-    asked = ["precision@4", "precision(enough=relevant)@4", "precision(enough=relevant, rel=3)@4"]
-    assert lists(engine, asked, missing="listed") == [
-        (1, 1 / 4, 1 / 4, 1 / 4),
-        (2, 1 / 4, 1 / 4, 1 / 4),
-        (4, 0.0, None, None),
-    ]
 
 
 def test_a_list_may_need_enough_candidates_to_be_measured(engine: Engine) -> None:
@@ -71,52 +49,6 @@ def test_a_list_may_need_an_irrelevant_candidate_and_scores_that_differ(engine: 
         (3, None, None, None, None),
         (4, None, None, None, None),
     ]
-
-
-REPEATED = pl.DataFrame({"user": [1] * 5, "item": ["a", "b", "b", "c", "d"], "rank": [1, 2, 3, 4, 5]})
-
-
-def test_a_repeated_item_may_be_credited_at_each_place_or_left_out(engine: Engine) -> None:
-    truth = pl.DataFrame({"user": [1, 1], "item": ["b", "d"]})
-    expected = {
-        "n_hits": 2,
-        "n_hits(duplicates=once)": 2,
-        "n_hits(duplicates=each)": 3,
-        "n_hits(duplicates=first)": 2,
-        "n_hits(duplicates=each)@3": 2,
-        "n_hits(duplicates=first)@4": 2,
-        "n_hits@4": 1,
-        "n_recommended(duplicates=first)": 4,
-        "n_recommended(duplicates=each)": 5,
-        "recall(duplicates=each)": 3 / 2,
-        "ap(duplicates=each)": (1 / 2 + 2 / 3 + 3 / 5) / 2,
-        "ap(duplicates=first)": (1 / 2 + 2 / 4) / 2,
-        "ap": (1 / 2 + 2 / 5) / 2,
-        "dcg(duplicates=each)@3": 1 / log2(3) + 1 / log2(4),
-        "rr(duplicates=first)": 1 / 2,
-    }
-    assert means(engine, [*expected], REPEATED, truth) == about(expected)
-
-
-def test_a_repeated_item_is_left_out_by_score_too(engine: Engine) -> None:
-    recs = pl.DataFrame({"user": [1] * 4, "item": ["a", "a", "b", "a"], "score": [0.9, 0.8, 0.7, 0.1]})
-    truth = pl.DataFrame({"user": [1], "item": ["b"]})
-    assert means(engine, ["rr", "rr(duplicates=first)"], recs, truth) == about(
-        {"rr": 1 / 3, "rr(duplicates=first)": 0.5}
-    )
-
-
-def test_any_row_of_the_truth_may_count_whatever_its_rating(engine: Engine) -> None:
-    truth = pl.DataFrame({"user": [1, 1, 1, 1], "item": ["a", "b", "c", "x"], "rating": [-1.0, 0.0, None, 2.0]})
-    expected = {
-        "n_relevant": 2,
-        "n_relevant(relevance=any)": 4,
-        "n_relevant(relevance=rated)": 2,
-        "n_hits@2": 0,
-        "n_hits(relevance=any)@2": 2,
-        "dcg(relevance=any, gain=linear)@3": -1 + 0 + 1 / 2,
-    }
-    assert means(engine, [*expected], RECS, truth) == about(expected)
 
 
 def test_a_policy_is_a_choice_that_has_an_effect(ask: Asking) -> None:
@@ -275,30 +207,9 @@ def test_where_lower_is_better_the_highest_values_are_the_worst(engine: Engine) 
     assert row["miscalibration quantile"] < row["miscalibration maximum"]
 
 
-def test_an_aggregate_asked_for_twice_is_one_column(engine: Engine) -> None:
-    asked = ["ci(0.9)", "ci(0.90)", " ci( 0.9 ) ", "mean", "mean", "ci(9e-1)"]
-    assert [*means(engine, "rr", *of_ranks([1, 2]), aggregates=asked)] == ["rr ci(0.9)", "rr"]
-
-
-def test_aggregates_are_those_of_each_system(engine: Engine) -> None:
-    recs, truth = of_ranks([1, 2, 4])
-    first = recs.filter(pl.col("rank") == 1).with_columns(algorithm=pl.lit("B"))
-    both = pl.concat([recs.with_columns(algorithm=pl.lit("A")), first])
-    rows = engine.read(result(engine, "rr", both, truth, aggregates=["median", "n"]).summary()).rows()
-    assert rows == [("A", 3, 1 / 2, 3), ("B", 3, 0.0, 3)]
-
-
 def test_aggregates_leave_the_numbers_of_a_system_as_they_are(engine: Engine) -> None:
     found = means(engine, ["coverage@1", "hit@4"], aggregates=["median", "n"], catalog=EXTRAS["catalog"])
     assert found == about({"coverage@1": 1 / 6, "hit@4 median": 1.0, "hit@4 n": 3})
-
-
-def test_a_leaderboard_of_medians_is_printed_best_first(engine: Engine) -> None:
-    (first, truth), (second, _) = of_ranks([4, 4, 1]), of_ranks([4, 4, 1])
-    second = second.with_columns(rank=6 - pl.col("rank"))  # at 2, 2 and 5
-    recs = pl.concat([first.with_columns(algorithm=pl.lit("A")), second.with_columns(algorithm=pl.lit("B"))])
-    rows = table(repr(result(engine, "rr", recs, truth, aggregates="median")))
-    assert [(row["algorithm"], row["rr median"]) for row in rows] == [("B", "0.5000"), ("A", "0.2500")]
 
 
 REFUSED: list[tuple[Any, Sequence[str]]] = [

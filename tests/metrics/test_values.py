@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, log, log2, nan
-from statistics import mean
 from typing import Any
 
 import polars as pl
-import pytest
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
 from tests.support.engines import Engine, each_engine
-from tests.support.problems import PLAIN
 
 Values = Mapping[str, float | None]
 Ratings = Mapping[str, float | None]
@@ -192,9 +189,15 @@ EXAMPLES: Sequence[Example] = [
     # repeated items are credited once, at their best rank
     ("abb", {"b": 3}, {"n_hits": 1, "n_recommended": 3, "precision@3": 1 / 3, "recall": 1, "rr": 1 / 2, "ap": 1 / 2}),
     ("abb", {"b": 3}, {"ndcg": 1 / log2(3), "rbp(p=0.5)": 0.5 * 0.5, "err": 0.5 / 2, "n_hits@1": 0, "auc": 1 / 2}),
-    ("bab", {"b": 3}, {"rr": 1, "n_hits": 1, "precision": 1 / 3}),
+    ("bab", {"b": 3}, {"rr": 1, "n_hits": 1, "precision": 1 / 3, "rr(duplicates=first)": 1}),
+    # at each of its ranks, or at its first rank alone, where later items move up
+    ("abbcd", TWO, {"n_hits(duplicates=each)@3": 2, "n_hits(duplicates=each)": 3, "recall(duplicates=each)": 3 / 2}),
+    ("abbcd", TWO, {"n_hits(duplicates=first)@4": 2, "n_hits@4": 1, "n_recommended(duplicates=first)": 4}),
+    ("abbcd", TWO, {"ap(duplicates=each)": (1 / 2 + 2 / 3 + 3 / 5) / 2, "ap(duplicates=first)": (1 / 2 + 2 / 4) / 2}),
     # relevant is what is rated above 0, or from `rel` on; a missing rating counts as 1
     ("abcde", {"a": 0, "b": 0.25, "c": -2, "d": 5}, {"n_relevant": 2, "rr": 1 / 2, "recall@2": 1 / 2}),
+    ("abcd", {"a": -1, "b": 0, "c": None, "x": 2}, {"n_relevant(relevance=any)": 4, "n_hits(relevance=any)@2": 2}),
+    ("abcd", {"a": -1, "b": 0, "c": None, "x": 2}, {"n_relevant(relevance=rated)": 2, "n_hits@2": 0}),
     ("abcde", FRACTIONS, {"n_relevant(rel=1.5)": 2, "n_relevant(rel=2)": 1, "rr(rel=2)": 1 / 4, "rr(rel=1.5)": 1 / 2}),
     ("abcde", FRACTIONS, {"n_relevant(rel=0)": 3, "n_relevant(rel=-3)": 4, "rr(rel=0)": 1}),
     ("abcde", {"a": -1, "b": 1, "c": -2, "d": 2}, {"rr(rel=1)": 1 / 2, "rr(rel=-1)": 1, "rr": 1 / 2, "ap(rel=1)@1": 0}),
@@ -277,33 +280,7 @@ def test_metrics_of_a_system_have_the_values_worked_out(engine: Engine) -> None:
     assert row == {"n_lists": 2} | {label: about(value) for label, value in OF_SYSTEMS.items()}
 
 
-# --- lists that are missing or not relevant ---------------------------------------------------------------------------
-
-
-def test_a_list_of_the_truth_without_any_rated_above_0_counts_as_a_list(engine: Engine) -> None:
-    truth = pl.concat([TRUTH, rated({"b": 0}, user=2)])
-    recs = pl.concat([RECS, ranked("ab", user=2)])
-    assert summary(engine, recs, truth, ["recall", "precision"]) == [
-        {"n_lists": 2, "recall": 2 / 3, "precision": mean([2 / 5, 0])}
-    ]
-
-
-def test_skip_leaves_a_missing_list_out_and_keeps_an_empty_one(engine: Engine) -> None:
-    recs = pl.concat([RECS, ranked([None], user=2).cast({"item": pl.String}), ranked("bd", user=4)])
-    truth = pl.concat([rated({"b": 1}, user=user) for user in (1, 2, 3)])
-    kept = per_list(engine, recs, truth, ["rr"], missing="skip")
-    assert kept.to_dict(as_series=False) == {"user": [1, 2], "rr": [1 / 2, 0]}
-    counted = per_list(engine, recs, truth, ["rr"], missing="zero")  # in both, user 4 has no truth
-    assert counted.to_dict(as_series=False) == {"user": [1, 2, 3], "rr": [1 / 2, 0, 0]}
-
-
 # --- repeated rows and NULL ids ---------------------------------------------------------------------------------------
-
-
-def test_an_item_scored_twice_takes_two_ranks(engine: Engine) -> None:
-    recs = pl.DataFrame({"user": [1] * 4, "item": ["b", "a", "b", "c"], "score": [0.1, 0.5, 0.9, 0.2]})  # b, a, c, b
-    expected = {"rr": 1, "n_hits": 2, "n_recommended": 4, "ap": (1 / 1 + 2 / 3) / 2, "precision": 2 / 4}
-    assert_values(engine, expected, recs=recs, truth=rated({"b": 1, "c": 1}))
 
 
 def test_of_repeats_in_the_truth_the_highest_rating_is_taken(engine: Engine) -> None:
@@ -312,24 +289,6 @@ def test_of_repeats_in_the_truth_the_highest_rating_is_taken(engine: Engine) -> 
     assert_values(engine, expected, truth=truth)
     unrated = pl.concat([rated({"b": None, "d": nan}), rated({"b": 0, "d": 0.5})])
     assert_values(engine, {"dcg(gain=linear)": 1 / log2(3) + 1 / log2(5)}, truth=unrated)
-
-
-@each_engine
-def test_rows_with_a_null_id_are_left_out(engine: Engine) -> None:
-    nobody, nothing = pl.Series([None], dtype=pl.Int64), pl.Series([None], dtype=pl.String)
-    recs = pl.concat([RECS, ranked("b").with_columns(user=nobody), ranked("b").with_columns(item=nothing)])
-    truth = pl.concat([TRUTH, rated({"z": 1}).with_columns(user=nobody), rated({"z": 1}).with_columns(item=nothing)])
-    assert_values(engine, {"n_recommended": 5, "n_relevant": 3, "recall": 2 / 3, "rr": 1 / 2}, recs, truth)
-    assert summary(engine, recs, truth, ["recall"]) == [{"n_lists": 1, "recall": 2 / 3}]
-    systems = pl.DataFrame({"algorithm": ["A", "B"], "user": [1, None], "item": [7, 7], "rank": [1, 1]})
-    of_a = [{"algorithm": "A", "n_lists": 1, "hit": 1}]  # B was not measured
-    assert summary(engine, systems, pl.DataFrame({"user": [1], "item": [7]}), ["hit"]) == of_a
-
-
-def test_null_does_not_match_null(engine: Engine) -> None:
-    recs = pl.DataFrame({"user": [1, 1], "item": [None, "b"], "rank": [1, 2]})
-    truth = pl.DataFrame({"user": [1, 1], "item": [None, "c"]})
-    assert_values(engine, {"n_hits": 0, "n_recommended": 1, "n_relevant": 1}, recs=recs, truth=truth)
 
 
 def test_without_a_rating_column_every_row_of_the_truth_is_relevant(engine: Engine) -> None:
@@ -346,30 +305,6 @@ def two_systems() -> tuple[pl.DataFrame, pl.DataFrame]:
     return pl.concat([a, b]), pl.concat([rated({"x": 1}, user=1), rated({"z": 1}, user=2)])
 
 
-def test_every_list_of_the_truth_counts_for_every_system(engine: Engine) -> None:
-    found = per_list(engine, *two_systems(), ["rr"], lists=["algorithm", "user"])
-    assert found.rows() == [("A", 1, 1), ("A", 2, 1), ("B", 1, 1 / 2), ("B", 2, 0)]
-    found = per_list(engine, *two_systems(), ["rr"], lists=["algorithm", "user"], missing="skip")
-    assert found.rows() == [("A", 1, 1), ("A", 2, 1), ("B", 1, 1 / 2)]
-
-
-def test_the_summary_has_one_row_per_system(engine: Engine) -> None:
-    assert summary(engine, *two_systems(), ["rr"]) == [
-        {"algorithm": "A", "n_lists": 2, "rr": 1},
-        {"algorithm": "B", "n_lists": 2, "rr": (1 / 2 + 0) / 2},
-    ]
-
-
-def test_the_summary_may_be_one_row_or_one_per_user_or_list(engine: Engine) -> None:
-    assert summary(engine, *two_systems(), ["rr"], by=[]) == [{"n_lists": 4, "rr": (1 + 1 + 1 / 2 + 0) / 4}]
-    expected = [{"user": 1, "n_lists": 2, "rr": (1 + 1 / 2) / 2}, {"user": 2, "n_lists": 2, "rr": (1 + 0) / 2}]
-    for by in ("user", ["user"]):
-        assert summary(engine, *two_systems(), ["rr"], by=by) == expected
-    lists = summary(engine, *two_systems(), ["rr"], by=["user", "algorithm"])
-    assert [[*row] for row in lists] == [["user", "algorithm", "n_lists", "rr"]] * 4
-    assert [(*row.values(),) for row in lists] == [(1, "A", 1, 1), (1, "B", 1, 1 / 2), (2, "A", 1, 1), (2, "B", 1, 0)]
-
-
 def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(engine: Engine) -> None:
     parts = [("NL", "A", "ab"), ("NL", "B", "ba"), ("DE", "A", "ba")]
     recs = pl.concat([ranked(of).with_columns(country=pl.lit(land), algorithm=pl.lit(by)) for land, by, of in parts])
@@ -384,23 +319,6 @@ def test_truth_by_country_and_user_serves_lists_by_country_algorithm_and_user(en
         {"country": "DE", "n_lists": 1, "rr": 1},  # B has no list in DE: it is not compared there
         {"country": "NL", "n_lists": 2, "rr": (1 / 2 + 1) / 2},
     ]
-
-
-@pytest.mark.parametrize("by", [None, [], ["user"], ["algorithm", "user"]], ids=str)
-def test_the_summary_is_the_mean_of_the_lists_where_a_metric_is_defined(engine: Engine, by: list[str] | None) -> None:
-    recs, truth = two_systems()
-    truth = pl.concat([truth, rated({"x": 0}, user=3)])  # where most metrics are undefined
-    metrics = [*PLAIN, "precision@1", "ndcg@1"]
-    result = rm.evaluate(engine.give(recs), engine.give(truth), metrics, by=by)
-    lists, means = engine.read(result.per_list()), engine.read(result.summary())
-    keys = ["algorithm"] if by is None else by
-    for row in means.to_dicts():
-        mine = lists.filter([pl.col(key) == row[key] for key in keys]) if keys else lists
-        assert row["n_lists"] == mine.height
-        for metric in metrics:
-            defined = mine[metric].drop_nulls().to_list()
-            assert row[metric] == about(mean(defined) if defined else None), metric
-    assert means["n_lists"].sum() == lists.height == 6
 
 
 # Scores of items, the policy `ties`, and the rank of each item.
@@ -444,13 +362,3 @@ def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
 @each_engine
 def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) -> None:
     assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]
-
-
-def test_several_cutoffs_at_once_are_each_as_alone(engine: Engine) -> None:
-    known = rm.list_metrics().filter(pl.col("metric").is_in([*PLAIN]))
-    cut = [name for name, known in known.select("metric", "parameters").iter_rows() if "k=None" in known]
-    together = per_list(engine, RECS, TRUTH, [*cut, *(f"{name}@1,2,3,4,9" for name in cut)])
-    for k in ("", "@1", "@2", "@3", "@4", "@9"):
-        alone = per_list(engine, RECS, TRUTH, [f"{name}{k}" for name in cut])
-        for label in alone.columns:
-            assert together[label].to_list() == [about(value) for value in alone[label]]

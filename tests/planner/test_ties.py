@@ -165,39 +165,12 @@ def test_metrics_of_hits_are_those_of_all_orders_written_out(ties: str) -> None:
         assert dict(zip(asked, values, strict=True)) == {label: about(value) for label, value in expected.items()}
 
 
-def test_a_list_by_hand() -> None:
-    """b, c and d share the ranks 2 to 4, and c is relevant: it stands at each of them in a third of the orders."""
-    recs, truth = scored({"a": 3, "b": 2, "c": 2, "d": 2}), rated({"c": 1})
-    mean = {"hit@2": 1 / 3, "hit@3": 2 / 3, "rr": (1 / 2 + 1 / 3 + 1 / 4) / 3, "precision@3": 2 / 3 / 3, "auc": 1 / 3}
-    best = {"hit(ties=best)@2": 1, "rr(ties=best)": 1 / 2, "auc(ties=best)": 2 / 3}
-    worst = {"hit(ties=worst)@3": 0, "rr(ties=worst)": 1 / 4, "auc(ties=worst)": 0}
-    assert_values(ENGINE, {**mean, **best, **worst, "rr(ties=item)": 1 / 3}, recs, truth, ties="expected")
-
-
-def test_a_hit_below_the_cutoff_may_stand_above_it() -> None:
-    """z is last in the order of items, and first in the best order."""
-    ties = {"item": 0, "best": 1, "worst": 0, "expected": 1 / 3}
-    values = {f"{name}(ties={order})@1": value for order, value in ties.items() for name in ("hit", "ndcg", "ap")}
-    assert_values(ENGINE, values, scored({"a": 1, "b": 1, "z": 1}), rated({"z": 1}))
-
-
 def test_long_runs_of_equal_scores_are_exact() -> None:
     """One of 3,000 equal scores is in the first ten in a fraction of the orders; of two, at least one is."""
     recs = scored({f"i{number:04}": 1 for number in range(3000)})
     assert_values(ENGINE, {"hit@10": 10 / 3000}, recs, rated({"i2999": 1}), ties="expected")
     both = 1 - (2990 * 2989) / (3000 * 2999)
     assert_values(ENGINE, {"hit@10": both}, recs, rated({"i2999": 1, "i0007": 1}), ties="expected")
-
-
-def test_an_item_that_is_repeated_among_equal_scores_is_a_hit_at_its_first_rank_in_each_order() -> None:
-    """a holds two of four ranks: its first is rank 1 in half of the orders, rank 2 in a third, rank 3 in a sixth."""
-    recs = pl.DataFrame({"user": [1] * 4, "item": [*"aabc"], "score": [1.0] * 4})
-    truth = rated({"a": 1})
-    mean = 1 / 2 + 1 / 3 / 2 + 1 / 6 / 3
-    values = {f"rr(ties={ties})": value for ties, value in (("expected", mean), ("best", 1), ("worst", 1 / 3))}
-    assert_values(ENGINE, {**values, "ndcg(tied=averaged)@1": 1 / 2}, recs, truth)
-    each = {"rr(ties=worst, duplicates=each)": 1 / 3, "n_hits(ties=expected, duplicates=each)@2": 1}
-    assert_values(ENGINE, {**each, "rr(ties=worst, duplicates=first)": 1 / 3}, recs, truth)
 
 
 def test_the_worst_value_of_gains_is_a_bound_where_rows_and_ratings_disagree() -> None:

@@ -140,12 +140,6 @@ def test_a_distribution_counts_the_lists_by_value(engine: Engine) -> None:
     assert sum(row["n"] for row in found) == len(per_list)
 
 
-def test_bins_count_every_list_once_and_the_greatest_value_too(sample: rm.Result) -> None:
-    found = rows(sample.plot.distribution("ap@10", bins=7))
-    assert sum(row["n"] for row in found) == 3 * 998
-    assert {round(row["end"] - row["start"], 9) for row in found} == {round(1 / 7, 9)}
-
-
 def test_a_distribution_says_how_many_lists_it_leaves_out() -> None:
     chart = rm.evaluate(RECS, TRUTH, "hit@1").plot.distribution("rr(rel=4)")
     assert chart.to_dict()["title"]["subtitle"][1] == "4 lists for which it is undefined are left out."
@@ -286,14 +280,6 @@ def test_a_notebook_shows_a_chart_without_the_network() -> None:
 
 
 # --- Charts as files: what is in them, that they are whole, and that a page needs no network --------------------------
-
-
-def test_an_svg_holds_the_names_of_the_systems(sample: rm.Result, tmp_path: Path) -> None:
-    write_chart(sample.plot.leaderboard("ndcg@10"), tmp_path / "board.svg")
-    text = (tmp_path / "board.svg").read_text(encoding="utf-8")
-    ET.fromstring(text)
-    assert all(f">{name}<" in text for name in ("item-knn", "matrix-factorisation", "popular"))
-    assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
 
 
 def test_a_control_character_in_the_name_of_a_system_is_seen_and_drawn() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-from math import log2
 from pathlib import Path
 from sqlite3 import connect
 from typing import Any
@@ -14,15 +12,11 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.rankings.scores import Need
-from tests.fidelity.test_reproduction import CALLS, asked, is_same, pairs
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import LOCAL, Engine, each_engine
 from tests.support.refusals import refusal
-from tests.support.reproduction import Call, data
-from tests.support.shared import needs_shared
 
 (POLARS,) = (engine for engine in LOCAL if engine.name == "polars")
 
-RECOMETRICS = [call for call in CALLS if call.system.startswith("recometrics")]
 
 # Every metric that reads hits, ranks and the number of candidates alone.
 OF_HITS = [
@@ -75,7 +69,10 @@ def assert_equal(engine: Engine, ours: Any, whole: Any) -> None:
         assert a == pytest.approx(b, abs=1e-12), column
 
 
-@pytest.mark.parametrize(("metrics", "missing"), [(OF_HITS, "zero"), ([*OF_HITS, *OF_ROWS], "listed")])
+@pytest.mark.parametrize(
+    ("metrics", "missing"), [pytest.param(OF_HITS, "zero", marks=pytest.mark.long), ([*OF_HITS, *OF_ROWS], "listed")]
+)
+@each_engine
 def test_rankings_have_the_values_of_whole_lists(
     world: dict[str, Any], engine: Engine, metrics: list[str], missing: Any
 ) -> None:
@@ -117,12 +114,6 @@ def test_lists_that_end_have_the_values_of_lists_cut_there(world: dict[str, Any]
     assert_equal(POLARS, ours.summary(), whole.summary())
 
 
-def test_an_interactive_result_prints_without_warnings(world: dict[str, Any], engine: Engine) -> None:
-    ours, _ = both(world, engine, ["ndcg@5"])
-    assert "ndcg@5" in repr(ours)
-    assert ours.collect()["n_lists"].item() == world["truth"]["user"].n_unique()
-
-
 def test_systems_may_each_be_rankings(world: dict[str, Any]) -> None:
     truth = world["truth"]
     systems = {
@@ -144,25 +135,6 @@ def test_a_metric_that_would_read_every_candidate_and_another_engine_are_refused
         rm.evaluate(ranked, "truth", "hit@1", connection=connect(":memory:"))
 
 
-@needs_shared
-@pytest.mark.parametrize("call", RECOMETRICS, ids=repr)
-def test_every_user_has_the_value_that_recometrics_returned(call: Call) -> None:
-    users, items = (
-        data(name).pivot(on="factor", index=of, values="value") for name, of in (("rc_A", "user"), ("rc_B", "item"))
-    )
-    train = data("rc_train")
-    if call.setting == "consider_cold_start=False":
-        users = users.join(train, on="user", how="semi")
-    truth, history = data("rc_test"), None if call.setting == "X_train=None" else train
-    ranked = rm.rank_factors(users, items, truth, history=history)
-    metrics = [*asked(call).values()]
-    result = rm.evaluate(ranked, truth, metrics, convention="recometrics")
-    mine = {str(row["user"]): row for row in result.per_list().collect().iter_rows(named=True)}
-    compared = [*pairs(call, {one.label for one in metrics}, mine)]
-    assert len(compared) > 500
-    assert [one for one in compared if not is_same(*one[1:], call.tolerance)] == []
-
-
 # --- equal scores without an order ------------------------------------------------------------------------------------
 
 # Metrics of all orders of equal scores.
@@ -175,6 +147,7 @@ def under(ties: str, metric: str) -> str:
     return f"{name[:-1]}, ties={ties}){at}{k}" if name.endswith(")") else f"{name}(ties={ties}){at}{k}"
 
 
+@each_engine
 def test_all_orders_of_equal_scores_are_those_of_the_whole_lists(world: dict[str, Any], engine: Engine) -> None:
     metrics = [under(ties, metric) for ties in ("expected", "best", "worst") for metric in OF_ORDERS]
     metrics += ["ndcg(tied=averaged)", "dcg(tied=averaged, gain=linear)@3"]
@@ -189,23 +162,6 @@ def test_rankings_made_without_an_order_are_measured_over_all_orders(world: dict
     of_rankings = rm.evaluate(ranked, truth, metrics, history=history)
     of_lists = rm.evaluate(world["recs"], truth, metrics, history=history, ties="expected")
     assert_equal(POLARS, of_rankings.per_list(), of_lists.per_list())
-
-
-def test_biases_with_many_equal_scores_are_measured_as_every_order_written_out() -> None:
-    """Six items with the biases 1, 0, 0, 0, 0, -1: the relevant items take each pair of the ranks 2 to 5."""
-    truth = pl.DataFrame({"user": [7, 7], "item": [2, 4]})
-    ranked = rm.rank_factors(None, None, truth, item_biases=np.array([1, 0, 0, 0, 0, -1.0]), ties="expected")
-    orders = [sorted(order[:2] + 2) for order in map(np.array, permutations(range(4)))]
-    of_orders = {
-        "hit@2": [first <= 2 for first, _ in orders],
-        "rr": [1 / first for first, _ in orders],
-        "ap": [(1 / first + 2 / second) / 2 for first, second in orders],
-        "ndcg": [(1 / log2(first + 1) + 1 / log2(second + 1)) / (1 + 1 / log2(3)) for first, second in orders],
-        "auc": [1 - (first - 1 + second - 2) / 8 for first, second in orders],
-    }
-    (found,) = rm.evaluate(ranked, truth, [*of_orders], missing="skip").per_list().collect().to_dicts()
-    for label, values in of_orders.items():
-        assert found[label] == pytest.approx(np.mean(values), abs=1e-12)
 
 
 def test_equal_scores_take_no_rows_of_other_scores() -> None:

@@ -48,10 +48,10 @@ def test_a_total_is_over_the_lists_of_its_rows(any_engine: Engine) -> None:
     assert ("b", 3) in result.collect().filter(pl.col("day").is_null()).select("arm", "n_lists").rows()
 
 
-def test_the_worst_lists_of_a_total_are_those_of_all_its_rows(any_engine: Engine) -> None:
-    result = evaluate(any_engine, by=[["day", "arm"], ["arm"], []], aggregates=["worst(0.25)", "quantile(0.5)"])
-    lists = any_engine.read(evaluate(any_engine, by=["day", "arm"]).per_list())["rr", "day", "arm"]
-    rows = any_engine.read(result.summary()).rows(named=True)
+def test_the_worst_lists_of_a_total_are_those_of_all_its_rows(engine: Engine) -> None:
+    result = evaluate(engine, by=[["day", "arm"], ["arm"], []], aggregates=["worst(0.25)", "quantile(0.5)"])
+    lists = engine.read(evaluate(engine, by=["day", "arm"]).per_list())["rr", "day", "arm"]
+    rows = engine.read(result.summary()).rows(named=True)
     assert len(rows) == lists.n_unique(["day", "arm"]) + 3
     for row in rows:
         of_row = [pl.col(name) == row[name] for name in ("day", "arm") if row[name] is not None]
@@ -148,9 +148,9 @@ def test_the_mean_over_seeds_is_that_of_the_means_over_lists(any_engine: Engine)
     assert lazy["hit@1"].to_list() == pytest.approx(frame["hit@1"].to_list(), rel=1e-12)
 
 
-def test_the_worst_of_seeds_is_that_of_their_means(any_engine: Engine) -> None:
+def test_the_worst_of_seeds_is_that_of_their_means(engine: Engine) -> None:
     asked = ["worst(0.25)", "quantile(0.75)", "minimum"]
-    row = any_engine.read(evaluate_over(any_engine, ["hit@1", "coverage@2"], over="seed", aggregates=asked).summary())
+    row = engine.read(evaluate_over(engine, ["hit@1", "coverage@2"], over="seed", aggregates=asked).summary())
     for metric in ("hit@1", "coverage@2"):  # of four seeds, a quarter is the lowest
         lowest = row[f"{metric} minimum over seed"].to_list()
         assert row[f"{metric} worst(0.25) over seed"].to_list() == pytest.approx(lowest, rel=1e-12)

@@ -173,14 +173,6 @@ def test_a_segmentation_may_be_by_systems_and_a_list_column_may_have_another_usu
     assert segments.reversals()["segmentation"].to_list() == ["gender"]
 
 
-def test_tables_are_files_and_frames_of_any_kind(tmp_path: Path) -> None:
-    users = str(tmp_path / "users.parquet")
-    USERS.write_parquet(users)
-    of_frames, in_bounded_memory = (rm.evaluate(RECS, TRUTH, "hit@1", memory_limit=limit) for limit in (None, "1GB"))
-    for result, table in ((of_frames, users), (in_bounded_memory, USERS)):
-        assert rows(result.segments({"gender": (table, "gender")})) == GENDER, table
-
-
 def test_tables_of_a_connection_are_named() -> None:
     with duckdb.connect() as connection:
         for name, frame in {"recs": RECS, "truth": TRUTH, "users": USERS, "items": ITEMS}.items():
@@ -192,23 +184,6 @@ def test_tables_of_a_connection_are_named() -> None:
         assert connection.sql(segments.to_sql()).fetchall() == rows(segments)
         with pytest.raises(rm.DialectError, match=r"'selected' are a SELECT, .* tables={'selected': \"db.table\"}"):
             segments.to_sql("snowflake")
-
-
-def test_ibis_agrees() -> None:
-    ibis = pytest.importorskip("ibis")
-    backend = ibis.polars.connect({"recs": RECS, "truth": TRUTH, "users": USERS, "items": ITEMS})
-    result = rm.evaluate(backend.table("recs"), backend.table("truth"), "hit@1")
-    found = result.segments({"gender": (backend.table("users"), "gender"), "genre": backend.table("items")})
-    assert rows(found) == [*GENDER, *GENRE]
-
-
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
-def test_lists_that_are_ranked_by_score_have_the_same_segments(engine: Engine) -> None:
-    scored = RECS.with_columns(score=-pl.col("rank")).drop("rank")
-    result = rm.evaluate(engine.give(scored), engine.give(TRUTH), "hit@1")
-    segments = result.segments({"gender": (engine.give(USERS), "gender"), "genre": engine.give(ITEMS)})
-    assert rows(segments) == [*GENDER, *GENRE]
-    assert "input_rank" not in segments.to_sql("duckdb", recs="r", truth="t")
 
 
 def test_a_partition_stands_beside_the_segments_of_items() -> None:

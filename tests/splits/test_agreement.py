@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.splits.methods import methods
 from tests.support.drawing import examples
-from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need, restored
+from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, restored
 
 # An interaction: user, item, time.
 Row = tuple[Any, Any, Any]
@@ -319,7 +319,7 @@ HASHED = {"sqlite": ("time", "sliding")}  # it has no MD5
 
 
 @pytest.mark.parametrize("cases", [[CASES[3], CASES[8], CASES[17]], pytest.param(CASES, marks=pytest.mark.long)])
-@pytest.mark.parametrize("engine", OTHERS, ids=str)
+@pytest.mark.parametrize("engine", [*DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=str)
 def test_every_engine_splits_as_the_twin(engine: Engine, cases: list[tuple[str, dict[str, Any]]]) -> None:
     need(engine)
     rows = [row for row in TEXTS if engine.name != "mariadb" or "a " not in row]  # blanks at the end do not count
@@ -344,7 +344,7 @@ OF_DATETIMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *OTHERS], ids=str)
+@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=str)
 def test_every_engine_splits_dates_and_datetimes_by_lengths_of_time_as_the_twin(engine: Engine) -> None:
     need(engine)
     day = dt.datetime(2024, 1, 1)

@@ -98,16 +98,6 @@ def test_results_of_a_split_of_lazy_frames_are_inputs_of_a_split_and_of_an_evalu
     subprocess.run([sys.executable, "-c", NESTED], timeout=60, check=True)  # in a process, which can be ended
 
 
-def test_separated_users_are_in_no_train_and_joined_users_are() -> None:
-    options: dict[str, Any] = {"users_test_fraction": 1, "min_items_pool": 0, "items_test_fraction": 0.5}
-    separated = rm.split(CLICKS.lazy(), "users", **options)
-    joined = rm.split(CLICKS.lazy(), "users", mode="joined", **options)
-    assert _rows(separated.test) == _rows(joined.test)
-    assert _rows(separated.history) == _rows(joined.history)
-    assert _rows(separated.train) == [("cyd", 5, 50)]
-    assert _rows(joined.train) == sorted([("cyd", 5, 50), *_rows(joined.history)])
-
-
 def test_folds_add_a_column_partition_that_evaluate_takes_for_a_list_column() -> None:
     found = rm.split(CLICKS.lazy(), "kfold", folds=2, of="rows", seed=1)
     assert found.test.collect_schema().names() == ["partition", "userId", "movieId", "timestamp"]
@@ -163,12 +153,6 @@ def test_the_text_for_another_database_names_its_table_and_folds_its_columns(tmp
     assert all(part in text for part in ('FROM "DB"."CLICKS"', '"USERID"', "MD5(")), text
     assert "HASHBYTES(" in split.to_sql("tsql", interactions="db.clicks")
     assert sorted(duckdb.connect().sql(split.to_sql()).fetchall()) == _rows(split.rows)
-
-
-def test_another_seed_gives_another_split_and_the_same_seed_the_same() -> None:
-    first, again, other = (_rows(rm.split(CLICKS.lazy(), "kfold", of="rows", seed=seed).test) for seed in (1, 1, 2))
-    assert first == again
-    assert first != other
 
 
 # --- the filters ------------------------------------------------------------------------------------------------------

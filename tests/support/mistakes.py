@@ -184,10 +184,6 @@ class Mistake:
     def __repr__(self) -> str:
         return self.what
 
-    def sound(self, data: Data) -> Call:
-        """The call whose numbers are right, where the mistake does no harm."""
-        return Call(data.ranked if "ranks" in self.what else data.recs, data.truth)
-
 
 HALF = USER % 2 == 1  # half of the lists
 
