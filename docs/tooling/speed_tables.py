@@ -98,13 +98,9 @@ def speed_sentences() -> str:
     cpu, memory = (sorted(one[what]["median"] for one in ratios) for what in ("cpu", "memory"))
     billion = results["large"]["sets"]["billion_ranked"]
     assert billion["data"]["recs"] == 10**9
-    of_collect = all(one["to"].startswith("collected") for one in ratios)
-    measured, checked = "`collect()`" if of_collect else "`summary()`", ""
-    if not of_collect:
-        checked = "`collect()`, which also checks the data, takes up to twice the CPU of `summary()`. "
     return textwrap.fill(
-        f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of {measured}, and {memory[0]:.0f} to "
-        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. {checked}With "
+        f"Other libraries take {cpu[0]:.0f} to {cpu[-1]:.0f} times the CPU of `collect()`, and {memory[0]:.0f} to "
+        f"{memory[-1]:.0f} times its memory, for the same metrics over 10 million recommendations. With "
         f"`--memory-limit 2GB`, a billion recommendations with ranks take {billion['memory_mb'] / 1000:.1f} GB of "
         "memory.",
         125,
