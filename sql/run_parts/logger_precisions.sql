@@ -1,5 +1,6 @@
 -- logger_precisions: sum of the precisions of the loggers: of the estimate by each, 1 / squared standard error.
 --
+-- The condition always holds. Without it, DataFusion does not group logger_estimates by logger.
 -- range: [0, inf)
-SELECT SUM("precision") AS logger_precisions
+SELECT SUM(CASE WHEN logger IS NOT NULL THEN "precision" END) AS logger_precisions
 FROM logger_estimates
