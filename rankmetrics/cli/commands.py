@@ -390,7 +390,7 @@ def compare(
 
     arguments = {**arguments, "baseline": None, "baseline_lists": None}
     statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
-    if per_list is None and (recs is None or truth is None or not metrics):
+    if per_list is None and (recs is None or not metrics):
         raise InputError(
             "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
             "values per list: --per-list A B.",

@@ -85,6 +85,7 @@ class Comparison(Printed):
         plan: which lists are compared, and how.
         statistics: which statistics are computed.
         lower_is_better: the labels of the metrics whose lower value is the better one.
+        left_out: the labels of the metrics that are measured and not compared, since they have no value per list.
 
     Example:
         >>> import polars as pl
@@ -101,6 +102,7 @@ class Comparison(Printed):
     plan: ComparisonPlan
     statistics: Statistics
     lower_is_better: frozenset[str]
+    left_out: tuple[str, ...] = ()
 
     def collect(self) -> pl.DataFrame:
         """One row per metric and pair of systems, computed and checked.
@@ -347,6 +349,8 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
             yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
+        if self.left_out:
+            yield f"not compared, because a paired test needs values per list: {', '.join(self.left_out)}"
         for metric, pairs in self._pairs_of.items():
             if n := max(pair.n_undefined for pair in pairs):
                 yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
@@ -634,7 +638,8 @@ class Choices:
                 raise InputError(f"{test.name} takes every list as independent: with ", option, f", take {able}.")
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
         better = {label: metric.definition.fields.get("better") for label in metrics if (metric := _metric(label))}
-        return Comparison(plan, statistics, frozenset(label for label in better if better[label] == "lower"))
+        lower = frozenset(label for label in better if better[label] == "lower")
+        return Comparison(plan, statistics, lower, tuple(others) if self.metrics is None else ())
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))

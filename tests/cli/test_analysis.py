@@ -78,6 +78,7 @@ def test_compare_refuses_in_the_words_of_the_command_line() -> None:
         ([*files, "-m", "rr", "--test", "z"], "--test has no 'z'"),
         ([*files, "-m", "rr", "--cluster", "usr"], "--cluster names 'usr'"),
         ([*files], "Give recommendations, truth and a metric"),
+        ([RECS, "-m", "rr"], "rr reads the truth, and none was given"),
         ([*files, "--per-list", "a.csv", "b.csv"], "--per-list names two files in place of RECS and TRUTH"),
         (["--per-list", "nowhere.csv", "b.csv"], "nowhere.csv"),
     ]

@@ -199,6 +199,9 @@ def test_a_comparison_that_cannot_be_meant_is_refused() -> None:
     for options, error, words in REFUSED:
         with refusal(error, words, case=options):
             result.compare(**options).collect()
+    left_out = "not compared, because a paired test needs values per list: personalization@2"
+    assert left_out in result.compare().notes()
+    assert left_out not in result.compare(metrics="rr").notes()
     with refusal(rm.MetricError, "one number for each system"):
         rm.evaluate(RECS, TRUTH, "personalization@2").compare()
     with refusal(rm.InputError, "nothing to compare: the only system is 'als'"):
