@@ -618,6 +618,9 @@ RECTOOLS = Library(
 )
 
 
+SENTENCE_TRANSFORMERS = Library("sentence_transformers", "Sentence Transformers", convention="sentence-transformers")
+
+
 SKLEARN = Library(
     "sklearn",
     "scikit-learn",

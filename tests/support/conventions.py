@@ -87,6 +87,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
     "napkinxc": ("precision_at_k", (1 / 4 + 1 / 4 + 0) / 3),
+    "sentence-transformers": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),
