@@ -21,11 +21,12 @@ from tests.support.reproduction import EXCEPTIONS
 
 def _conventions_table() -> str:
     """A row per convention: the library, and the page that tells its users how to migrate."""
+    pages = {page.stem for page in (ROOT / "docs" / "migrating").glob("*.md")}
     rows = [
         [
             f"[`{one.name}`]({convention_anchor(one.name)})",
             one.what,
-            f"[migrating](migrating/{one.name.partition('-')[0]}.md)",
+            f"[migrating](migrating/{one.name if one.name in pages else one.name.partition('-')[0]}.md)",
         ]
         for one in CONVENTIONS
     ]
