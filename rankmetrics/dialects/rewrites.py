@@ -223,10 +223,14 @@ def group_what_is_counted(query: exp.Expr) -> None:
         if (
             len(distinct) < 2
             or any(items != distinct[0] for items in distinct)
+            or len(distinct[0]) > 1
             or any(not isinstance(count, (exp.Count, exp.Filter)) for count in counts)
             or any(not (count.find(exp.Distinct) or isinstance(count.this, exp.Star)) for count in counts)
             or select.args.get("joins")
             or not (group := tree.groups(select))
+            # what is grouped is read again from `by_item`, by its name
+            or any(not isinstance(node, exp.Column) or node.table for node in (*distinct[0], *group.expressions))
+            or distinct[0][0] in group.expressions
         ):
             continue
         (item,), by = distinct[0], group.expressions

@@ -194,6 +194,22 @@ def test_a_rewrite_shows_before_and_after_and_says_why_and_a_dialect_uses_it() -
     assert [name for name in names if not name.startswith("_") and name not in used] == []
 
 
+def test_distinct_counts_that_one_group_per_value_cannot_give_stay_as_they_are() -> None:
+    for counts in (
+        "a, COUNT(DISTINCT x), COUNT(DISTINCT y) FROM t GROUP BY a",
+        "a, COUNT(DISTINCT x), COUNT(DISTINCT x) FILTER (WHERE c), SUM(y) FROM t GROUP BY a",
+        "a, COUNT(DISTINCT x, y), COUNT(DISTINCT x, y) FILTER (WHERE c) FROM t GROUP BY a",
+        "t.a, COUNT(DISTINCT t.x), COUNT(DISTINCT t.x) FILTER (WHERE c) FROM t GROUP BY t.a",
+        "COUNT(DISTINCT x + 1), COUNT(DISTINCT x + 1) FILTER (WHERE c) FROM t GROUP BY a",
+        "x, COUNT(DISTINCT x), COUNT(DISTINCT x) FILTER (WHERE c) FROM t GROUP BY x",
+        "COUNT(DISTINCT x), COUNT(DISTINCT x) FILTER (WHERE c) FROM t",
+    ):
+        query = sqlglot.parse_one(f"SELECT {counts}", read="duckdb")
+        before = query.copy()
+        rewrites.group_what_is_counted(query)
+        assert query == before, counts
+
+
 def test_bigquery_partitions_popularities_by_their_text() -> None:
     """The column is named in `databases.py`: where `sql/` calls it otherwise, BigQuery would refuse the query."""
     options: dict[str, Any] = {"history": "db.history", "lists": "user", "truth_columns": rm.Columns(item="item")}
@@ -217,7 +233,7 @@ def test_no_code_outside_the_folder_compares_with_a_dialects_name() -> None:
 
 
 SIX = ("ndcg", "recall", "precision", "ap", "rr", "hit")
-# All metrics but those of logs and subtopics, and that of embeddings, of which no text is written.
+# All metrics except those that read a log, subtopics or embeddings.
 ALL = tuple(
     name
     for name in matrix.variants()
