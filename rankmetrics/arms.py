@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from collections.abc import Mapping
 
@@ -46,9 +45,10 @@ def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = N
         raise InputError(
             f"Each arm has a share of the users, above 0: shares were {dict(shares)}, and counts {dict(counts)}."
         )
-    if importlib.util.find_spec("scipy") is None:
-        raise InputError(f"Arms are checked with SciPy: {pip_install('statistics')}.")
-    from scipy import stats
+    try:
+        from scipy import stats
+    except ImportError as error:
+        raise InputError(f"Arms are checked with SciPy: {pip_install('statistics')}.") from error
 
     per_share = sum(counts.values()) / sum(shares.values())
     expected = {arm: share * per_share for arm, share in shares.items()}

@@ -13,8 +13,8 @@ from sqlglot import exp
 
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
+from rankmetrics.metrics.metric import Metric, are_weighted
 from rankmetrics.sqltree import tree
 
 # The operators of conditions on counts, computed in Python as a database would.
@@ -88,7 +88,7 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
         required.add("history-rows")
     if layout.offers("propensity") and any(catalog().weighs_log(metric.name) for metric in metrics):
         required.add("log-actions")
-    if any(metric.values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED for metric in metrics):
+    if any(are_weighted(metric.values) for metric in metrics):
         required.add(WEIGHTS)
     for name in ("baseline",) if layout.cold_start else ("history", "baseline"):
         if name in layout.extras and (

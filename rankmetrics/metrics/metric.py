@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.metrics import own
-from rankmetrics.metrics.catalog import catalog
+from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition, read, read_file
 from rankmetrics.metrics.parameter import Parameter
@@ -197,6 +197,11 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def are_weighted(values: Settings) -> bool:
+    """True if hits count by their weights."""
+    return values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED
 
 
 def open_settings(metric: str, settings: Iterable[tuple[str, Setting]]) -> Iterator[tuple[str, Setting]]:

@@ -15,7 +15,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Metric, Setting, Settings, parse, spell
+from rankmetrics.metrics.metric import Metric, Setting, Settings, are_weighted, parse, spell
 from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
 from rankmetrics.planner.stages import (
@@ -31,7 +31,6 @@ from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_o
 from rankmetrics.planner.weights import (
     GIVEN,
     PROPENSITY,
-    are_weighted,
     check_means,
     check_sum,
     sums_weights,

@@ -11,9 +11,9 @@ from collections.abc import Collection
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, Option
-from rankmetrics.metrics.catalog import KINDS, UNWEIGHTED, WEIGHTS, catalog
+from rankmetrics.metrics.catalog import KINDS, WEIGHTS, catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Settings
+from rankmetrics.metrics.metric import Settings, are_weighted
 from rankmetrics.planner.ties import covers_all_orders, is_linear
 from rankmetrics.sqltree import tree
 
@@ -25,11 +25,6 @@ WITH_WEIGHTS = (
     *("ap", "dcg", "f_beta_of_means", "hit", "ideal_dcg", "mean_recall", "n_hits", "ndcg", "pooled_precision"),
     *("precision", "r_precision", "rbp", "recall", "rr", "share_of_best", "weighted_precision"),
 )
-
-
-def are_weighted(values: Settings) -> bool:
-    """True if hits count by their weights."""
-    return values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED
 
 
 def weighted_form(definition: Definition, values: Settings, metric: str) -> Definition:
