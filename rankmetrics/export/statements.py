@@ -459,7 +459,7 @@ def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
 
 
 def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
-    """A SELECT, itself, below the steps that it needs; it reads the tables of those that are tables."""
+    """The same SELECT, with the steps that it needs as CTEs; a step that is a table is read from the table."""
     needed = [name for name in _steps_read(select, steps) if name not in tables]
     for name in needed:
         needed += [below for below in _steps_read(steps[name], steps) if below not in {*tables, *needed}]
@@ -470,7 +470,7 @@ def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mappi
 
 
 def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Query:
-    """A SELECT, itself, that reads tables under the names of the steps."""
+    """The same SELECT, which reads a table wherever it read a step that is one."""
     for step in tree.find(select, exp.Table):
         table = tables.get(step.name) if not step.db else None
         if table is not None and table.name != step.name:

@@ -1,7 +1,7 @@
 -- truth_list_values: one row per metric and truth list of a row of `by`, with the means over its lists: NULL where undefined.
 --
--- People label a truth list once for all lists that are matched with it, such as those of several seeds. These lists are not
--- independent, and count as one.
+-- Several recommended lists may have the same truth list, such as the lists of several seeds. People label the truth list once, so
+-- these lists are not independent, and count as one.
 -- human_value: by people's labels; NULL for a list without them.
 -- judge_value: by the judge's labels, for the same lists.
 -- unlabelled_value: by the judge's labels, for all other lists.

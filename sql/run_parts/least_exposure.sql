@@ -1,4 +1,4 @@
--- least_exposure: exposure of a mean item of the recommended category that has the lowest.
+-- least_exposure: lowest mean exposure of the items of a category, among the categories that are recommended.
 --
 -- range: (0, inf)
 SELECT MIN(exposure) AS least_exposure

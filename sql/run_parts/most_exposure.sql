@@ -1,4 +1,4 @@
--- most_exposure: exposure of a mean item of the category that has the highest.
+-- most_exposure: highest mean exposure of the items of a category.
 --
 -- range: (0, inf)
 SELECT MAX(exposure) AS most_exposure

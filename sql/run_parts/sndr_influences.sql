@@ -1,4 +1,4 @@
--- sndr_influences: sum of the squares of what each list adds to sndr, beyond what the mean list adds.
+-- sndr_influences: sum of the squares of how much more each list adds to sndr than a mean list adds.
 --
 -- range: (-inf, inf)
 SELECT (SUM(dm * dm) / COUNT(dm) - POWER(AVG(dm), 2)) / COUNT(dm)

@@ -1,4 +1,4 @@
--- policy: one row per item and position that a policy may show, with its probability from the recommendations.
+-- policy: one row per item and position at which a policy may show it, with its probability from the recommendations.
 --
 -- when: input recs
 SELECT list_id, item, COALESCE(position, 1) AS rank, probability

@@ -1,4 +1,4 @@
--- policy_rewards: one row per item and position that a policy may show, with its probability and the reward that a model expects there.
+-- policy_rewards: one row per item and position at which a policy may show it, with its probability and the reward that a model expects there.
 --
 -- when: input recs
 SELECT list_id, item, COALESCE(position, 1) AS rank, probability, expected_reward

@@ -1,4 +1,4 @@
--- subtopic_values: one row per truth list, subtopic and item that is relevant to it, with what the item is worth there at the top of a list.
+-- subtopic_values: one row per truth list, subtopic and relevant item of the subtopic, with the worth that the item has at the top of a list.
 --
 -- kept: the share of the worth that the next item of the subtopic keeps. item_number: numbers the items of the list.
 SELECT
