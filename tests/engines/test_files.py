@@ -167,7 +167,7 @@ def _nothing(computed: object) -> None:
 
 
 ASKED: Mapping[str, Callable[[rm.Result, Path], Any]] = {
-    "collect": lambda result, _: result.collect().rows(),
+    "collect": lambda result, _: result.collect().drop("n_missing").rows(),
     "collect per list": lambda result, _: _nothing(result.collect(per_list=True)),
     "check": lambda result, _: result.check(),
     "notes": lambda result, _: _nothing(result.notes()),
