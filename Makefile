@@ -116,6 +116,8 @@ clean:
 # releases: their files list all that is needed.
 WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
+# Open Bandit Pipeline declares that it runs on Python 3.10 at most; its estimators run on later ones.
+.venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt

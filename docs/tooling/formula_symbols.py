@@ -126,7 +126,10 @@ SYMBOLS: dict[str, str] = {
     r"\Lambda": "the loggers: the old policies",
     r"\ell": "a logger",
     r"S_{\ell}": "the lists that logger $\\ell$ showed something to",
-    r"\sigma_{\ell}": "the standard deviation, over these lists, of ips from the impressions of logger $\\ell$",
+    r"\sigma_{\ell}": (
+        "the standard deviation, over these lists and divided by their number, of ips from the impressions of logger "
+        "$\\ell$"
+    ),
     r"\mathrm{ips}_{\ell}": (
         "the mean, over these lists, of the metric [`ips`](ips.md) from the impressions of logger $\\ell$"
     ),

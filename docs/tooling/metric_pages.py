@@ -102,6 +102,7 @@ def _metric_page(definition: Definition) -> str:
 
 def _head(definition: Definition) -> Iterator[str]:
     fields = definition.fields
+    error = fields.get("error")
     yield _sentence(definition.summary)
     yield definition.notes
     facts = {
@@ -110,6 +111,7 @@ def _head(definition: Definition) -> Iterator[str]:
         "Better": BETTER.get(fields.get("better", ""), "higher values are better"),
         "Needs": _needs(definition),
         "Cutoff": {"needed": "required, as in `@10`"}.get(fields.get("cutoff", "")),
+        "Standard error": f"[`{error}`]({error}.md), from which `ci` is computed" if error else "",
         "Also called": ", ".join(f"`{one}`" for one in definition.aliases),
         "Source": linked(fields.get("source", "")),
     }

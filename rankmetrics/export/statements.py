@@ -27,7 +27,7 @@ from rankmetrics.inputs.columns import ColumnType, Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
 from rankmetrics.sqltree.relations import call, conjuncts, left_join
@@ -279,8 +279,8 @@ def result_columns(question: planner.Question, *, per_list: bool) -> list[Result
         comment = "the number of lists that the means are taken over"
         columns.append(ResultColumn(N_LISTS, exp.DType.BIGINT, comment, is_key=True))
     for metric in question.of_lists if per_list else question.metrics:
-        is_single = per_list or metric.is_run
-        labels = [metric.label] if is_single else [each.label(metric.label) for each in question.aggregates]
+        aggregates = [MEAN] if per_list else aggregates_of(metric, question.aggregates)
+        labels = [each.label(metric.label) for each in aggregates]
         comment = f"{metric.label}: {metric.definition.summary}"
         columns += [ResultColumn(label, exp.DType.DOUBLE, comment) for label in labels]
     return columns

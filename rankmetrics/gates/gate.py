@@ -22,7 +22,7 @@ from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
-from rankmetrics.metrics.summaries import MEAN, Aggregate, Interval, interval_of
+from rankmetrics.metrics.summaries import Aggregate, Interval, aggregates_of, interval_of
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
@@ -169,7 +169,7 @@ def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> di
     return {
         aggregate.label(metric.label): (metric, aggregate)
         for metric in metrics
-        for aggregate in ([MEAN] if metric.is_run else aggregates)
+        for aggregate in aggregates_of(metric, aggregates)
     }
 
 

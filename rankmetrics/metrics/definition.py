@@ -85,6 +85,7 @@ FIELDS = (
     "empty",
     "aliases",
     "source",
+    "error",
     "needs",
     "measured",
     "shown",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
@@ -16,6 +16,9 @@ from rankmetrics.metrics.definition import RANGE, Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind
+
+# The table of a file that is an expression over other aggregates, and the two that suffice for a number of a system.
+AGGREGATES, WITH_ERROR = "aggregates", ("mean", "standard_error")
 
 # The confidence of an interval, and the share of the lists of a quantile, where none is given.
 ALPHA, SHARE = 0.95, 0.1
@@ -43,6 +46,12 @@ class Aggregate:
         """The column of a metric's aggregate: `ndcg@10 median`; the mean's column is the metric's own label."""
         return metric if self == MEAN else f"{metric} {self}"
 
+    def of_system(self, numbers: Mapping[str, exp.Expr]) -> exp.Expr:
+        """The aggregate of a number of a system, by that number as `mean` and by its `standard_error`."""
+        if self.name in numbers:
+            return numbers[self.name].copy()
+        return tree.replace_columns(self._with_number.copy(), lambda column: numbers[column.name].copy())
+
     def of(self, column: exp.Column, metric: Metric | None = None) -> exp.Expr:
         """The aggregate of a metric's column: the expression of the file, with the column in place of `value`."""
         bound = self._bound
@@ -53,6 +62,13 @@ class Aggregate:
 
     @cached_property
     def _bound(self) -> exp.Expr:
+        """The expression of the file, with its number; aggregates and columns of a subquery are written out."""
+        if self.definition.reads == AGGREGATES:
+            return tree.replace_columns(self._with_number.copy(), lambda column: Aggregate(column.name)._bound)
+        return self._with_number
+
+    @cached_property
+    def _with_number(self) -> exp.Expr:
         """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
         known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign"), "share": self.alpha or SHARE}
         if self.takes == "confidence":
@@ -72,6 +88,26 @@ class Aggregate:
 
 
 MEAN = Aggregate("mean")
+
+
+def aggregates_of(metric: Metric, aggregates: Sequence[Aggregate]) -> list[Aggregate]:
+    """The aggregates that a metric has: all of them if it has a value per list.
+
+    A metric of a system is one number, as a mean is. If it has a standard error, it has an interval, too.
+
+    >>> from rankmetrics.metrics.metric import parse
+    >>> for text in ("ndcg", "snips", "coverage"):
+    ...     print(*aggregates_of(parse(text), read_aggregates(["median", "ci"])))
+    median ci
+    mean ci
+    mean
+    """
+    if not metric.is_run:
+        return [*aggregates]
+    has_error = "error" in metric.definition.fields
+    of_error = (each for each in aggregates if each.name in WITH_ERROR or each.definition.reads == AGGREGATES)
+    return [MEAN, *(each for each in of_error if has_error and each != MEAN)]
+
 
 # Aggregates that lie between the lowest and the highest of the values.
 WITHIN = frozenset({"mean", "median", "median_low", "minimum", "maximum"})

@@ -16,6 +16,7 @@ from rankmetrics.metrics.catalog import METRICS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, Settings, are_weighted, parse, spell
+from rankmetrics.metrics.summaries import MEAN, aggregates_of
 from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
 from rankmetrics.planner.stages import (
@@ -217,8 +218,12 @@ class _Writer:
             self._asked = metric.text
             if metric.is_run:
                 settings = settled(metric, self.layout)
-                value = self._filled(self._resolve_run(metric.definition, settings), settings)
-                self.systems.values[metric.label] = value
+                numbers = {"mean": self._filled(self._resolve_run(metric.definition, settings), settings)}
+                for aggregate in aggregates_of(metric, (MEAN,) if self.layout.over else self.question.aggregates):
+                    if aggregate != MEAN and len(numbers) == 1:
+                        error = metric.definition.fields["error"]
+                        numbers["standard_error"] = self._child(error, settings, of_run=True)
+                    self.systems.values[aggregate.label(metric.label)] = aggregate.of_system(numbers)
             else:
                 values[metric.label] = self._list_value(metric)
         counts = self._counts() if self.question.counts else {}

@@ -13,7 +13,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, MISSING, N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting
-from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, unnamed
 
@@ -129,9 +129,7 @@ class Question:
         return [
             name
             for metric in self.metrics
-            for name in (
-                [metric.label] if metric.is_run else [aggregate.label(metric.label) for aggregate in self.aggregates]
-            )
+            for name in (aggregate.label(metric.label) for aggregate in aggregates_of(metric, self.aggregates))
         ]
 
     def headings(self, counts: Iterable[str]) -> list[str]:

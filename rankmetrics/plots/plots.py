@@ -20,7 +20,7 @@ from rankmetrics.errors import DataError, DialectError, InputError, MetricError,
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, read_metrics
-from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, interval_of, read_aggregates
+from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, aggregates_of, interval_of, read_aggregates
 from rankmetrics.planner import Plan, Query
 from rankmetrics.plots.files import INK, require_plots
 from rankmetrics.queries import Queries
@@ -109,7 +109,8 @@ class Plots:
         """A dot per system with its confidence interval, the best by the first metric on top; a panel per metric.
 
         Args:
-            metrics: the metrics; by default, all of the result. A metric of a system has no interval.
+            metrics: the metrics; by default, all of the result. Of the metrics of a system, those with a standard
+                error have an interval.
             confidence: of the intervals, between 0 and 1.
 
         Raises:
@@ -370,7 +371,8 @@ class MeanScores:
     """The means of some metrics.
 
     The frame has a row per system and metric that is defined: system, metric (the label), k (NULL without a cutoff),
-    value, low, high (the ends of the interval; NULL for a metric of a system, or of fewer than two lists), n_lists.
+    value, low, high (the ends of the interval; NULL where there are fewer than two lists, or for a metric of a
+    system without a standard error), n_lists.
     """
 
     frame: pl.DataFrame
@@ -390,7 +392,7 @@ def scores_of(queries: Queries, metrics: Sequence[Metric], confidence: float, or
     summary = _named(queries.engine.collect(lazy), len(queries.layout.by))
     parts, place = [], 2  # after the system and n_lists
     for metric in metrics:
-        width = 1 if metric.is_run else len(aggregates)
+        width = len(aggregates_of(metric, aggregates))
         values = {
             name: pl.nth(place + number).cast(pl.Float64) if number < width else pl.lit(None, pl.Float64)
             for number, name in enumerate(("value", "low", "high"))

@@ -16,7 +16,7 @@ from rankmetrics.engines.connections import destination
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN, Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
 from rankmetrics.queries import Queries
 from rankmetrics.results.checked import Checked
 from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, over_fewer_lists, tie_ranges
@@ -495,8 +495,12 @@ class Result(Printed):
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None
         widths = [width for width in self.aggregates if width.name == "ci"][:1] if has_widths else []
-        of_lists = [metric.label for metric in self.metrics if not metric.is_run]
-        intervals = {label: width.label(label) for width in widths for label in of_lists}
+        intervals = {
+            metric.label: width.label(metric.label)
+            for metric in self.metrics
+            for width in widths
+            if width in aggregates_of(metric, widths)
+        }
         return self._table(intervals).as_html(self.notes())
 
     def _tables(self) -> list[TextTable]:

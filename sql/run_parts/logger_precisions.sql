@@ -1,4 +1,4 @@
--- logger_precisions: sum of the precisions of the loggers: of the estimate by each, 1 / squared standard error.
+-- logger_precisions: sum of the precisions of the loggers.
 --
 -- The condition always holds. Without it, DataFusion does not group logger_estimates by logger.
 -- range: [0, inf)

@@ -4,6 +4,7 @@
 -- formula: \frac{\sum_{s \in S} \mathrm{ips}}{\sum_{s \in S} \bar{\omega}}
 -- undefined: the policy takes no logged action.
 -- subject: log
+-- error: snips_error
 -- range: (-inf, inf)
 -- aliases: self_normalized_ips, snipw
 -- source: A. Swaminathan, T. Joachims, "The Self-Normalized Estimator for Counterfactual Learning" (2015)

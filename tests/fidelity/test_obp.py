@@ -31,10 +31,10 @@ def of(kind: str, name: str) -> pl.DataFrame:
     return frame.drop(column for column in frame.columns if frame[column].null_count() == frame.height)
 
 
-@pytest.mark.parametrize("kind", ["single", "slate"])
+@pytest.mark.parametrize("kind", ["single", "slate", "loggers", "balanced"])
 def test_every_estimate_from_a_drawn_log_is_theirs(engine: Engine, kind: str) -> None:
     expected = {call: value for call, value in ESTIMATES[kind].items() if call != "replay"}
-    assert_estimates(engine, of(kind, "policy"), of(kind, "log"), expected)
+    assert_estimates(engine, of("loggers" if kind == "balanced" else kind, "policy"), of(kind, "log"), expected)
 
 
 def test_replay_of_a_policy_that_shows_one_item_is_theirs(engine: Engine) -> None:

@@ -78,6 +78,23 @@ def test_every_estimate_is_as_worked_by_hand(engine: Engine) -> None:
 
 
 @each_engine
+def test_a_metric_of_a_system_has_the_interval_of_its_standard_error(engine: Engine) -> None:
+    aggregates = ["ci_low", "median", "ci(0.9)", "ci_high", "standard_error"]
+    found = only(engine, POLICY, ["snips(clip=1)", "snips_error(clip=1)", "replay"], aggregates=aggregates)
+    assert [*found] == [
+        *("snips(clip=1)", "snips(clip=1) ci_low", "snips(clip=1) ci(0.9)", "snips(clip=1) ci_high"),
+        *("snips(clip=1) standard_error", "snips_error(clip=1)"),
+        *("replay", "replay ci_low", "replay ci(0.9)", "replay ci_high", "replay standard_error"),
+    ]
+    errors = {"snips(clip=1)": found["snips_error(clip=1)"], "replay": float(BY_HAND["replay_error"] or 0)}
+    for metric, error in errors.items():
+        assert found[f"{metric} standard_error"] == about(error)
+        assert found[f"{metric} ci(0.9)"] == about(1.6448536269514722 * error)
+        assert found[f"{metric} ci_low"] == about(found[metric] - 1.959963984540054 * error)
+        assert found[f"{metric} ci_high"] == about(found[metric] + 1.959963984540054 * error)
+
+
+@each_engine
 def test_a_ranking_shows_each_item_at_its_rank(engine: Engine) -> None:
     """Of user 1 both actions are those of the ranking, of user 2 the ranking has a in the place of c."""
     assert only(engine, RECS, ["ips", "replay"]) == {"ips": about((1 / 0.5 + 0 / 0.8) / 3), "replay": about(1 / 2)}
@@ -109,13 +126,12 @@ def test_estimates_by_several_loggers_count_by_their_precision(engine: Engine) -
         }
     )
     policy = pl.DataFrame({"user": range(1, 7), "item": "x", "probability": 1.0})
-    # of a: values 1 and 0, a variance of 1/2 and 2 lists; of b: values 2, 0 and 1, a variance of 1 and 3 lists
-    estimates, precisions = [1 / 2, 1], [2 / (1 / 2), 3 / 1]
-    estimate = sum(e * p for e, p in zip(estimates, precisions, strict=True)) / sum(precisions)
+    # of a: values 1 and 0, a variance of 1/4 and 2 lists; of b: values 2, 0 and 1, a variance of 2/3 and 3 lists
+    estimate = (1 / 2 * 8 + 1 * 9 / 2) / (8 + 9 / 2)
+    error = sqrt(8**2 * (1 / 4) / (2 - 1) + (9 / 2) ** 2 * (2 / 3) / (3 - 1)) / (8 + 9 / 2)
     found = only(engine, policy, ["multi_logger_ips", "multi_logger_ips_error", "multi_logger_ips(clip=1)"], shown)
-    # with a weight of 1, the variance of b is 1/4
-    clipped = (1 / 2 * 4 + 1 / 2 * 12) / 16
-    assert [*found.values()] == [about(estimate), about(1 / sqrt(sum(precisions))), about(clipped)]
+    # with a weight of 1, b has the values 1, 0 and 1/2
+    assert [*found.values()] == [about(estimate), about(error), about(1 / 2)]
 
 
 def test_several_loggers_are_refused_without_a_column_of_them() -> None:

@@ -107,6 +107,7 @@ OF_THREE: Mapping[str, float] = {
     "ci_low(0.5)": MEAN - margin(VALUES, 0.5),
     "ci_high": MEAN + margin(VALUES, 0.95),
     "ci_high(0.999)": MEAN + margin(VALUES, 0.999),
+    "standard_error": stdev(VALUES) / sqrt(3),
     "quantile": 1 / 4 + 0.2 * 1 / 4,
     "quantile(0.75)": 3 / 4,
     "worst": 1 / 4,

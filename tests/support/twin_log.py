@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from statistics import variance
+from statistics import pvariance, variance
 from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.twin_inputs import Case, MetricValue, discount_of, mean, ratio, total
@@ -245,8 +245,8 @@ def examination(run: Run, of: str = "swaps") -> MetricValue:
     return ratio(total(at_k for at_k, _ in pairs), total(first for _, first in pairs))
 
 
-def by_logger(run: Run, weight: str = "uniform", p: float = 0.85, **asked: Any) -> list[tuple[float, float]]:
-    """The estimate by each logger and its precision: of two lists or more whose values differ."""
+def by_logger(run: Run, weight: str = "uniform", p: float = 0.85, **asked: Any) -> list[tuple[float, float, float]]:
+    """By each logger, of two lists or more whose values differ: the estimate, its precision, its squared error."""
     rewards: dict[Hashable, list[float]] = {}
     for case in run.cases:
         impressions: dict[Hashable, list[Sequence[Any]]] = {}
@@ -257,22 +257,23 @@ def by_logger(run: Run, weight: str = "uniform", p: float = 0.85, **asked: Any) 
                 value = ips(replace(case, impressions=of), weight=weight, p=p, **asked)
                 rewards.setdefault(logger, []).append(cast("float", value))
     return [
-        (total(values) / len(values), len(values) / variance(values))
+        (total(values) / len(values), len(values) / pvariance(values), variance(values) / len(values))
         for values in rewards.values()
-        if len(values) > 1 and variance(values) * (len(values) - 1) > 1e-14 * total(value**2 for value in values)
+        if len(values) > 1 and pvariance(values) * len(values) > 1e-14 * total(value**2 for value in values)
     ]
 
 
 def multi_logger_ips(run: Run, **asked: Any) -> MetricValue:
     """The mean of the estimates of loggers by their precision."""
     found = by_logger(run, **asked)
-    return ratio(total(value * precision for value, precision in found), total(precision for _, precision in found))
+    return ratio(total(value * precision for value, precision, _ in found), total(each[1] for each in found))
 
 
 def multi_logger_ips_error(run: Run, **asked: Any) -> MetricValue:
-    """1 / the square root of all precisions."""
-    precision = total(of for _, of in by_logger(run, **asked))
-    return 1 / math.sqrt(precision) if precision else None
+    """The error of a mean of independent estimates, weighted by their precision."""
+    found = by_logger(run, **asked)
+    squares = total(precision**2 * squared_error for _, precision, squared_error in found)
+    return ratio(math.sqrt(squares), total(each[1] for each in found))
 
 
 OF_LISTS = {one.__name__: one for one in (ips, dm, dr, cascade_dr, logged_reward, mean_importance)}

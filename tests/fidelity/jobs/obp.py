@@ -1,7 +1,8 @@
 """Open Bandit Pipeline's estimators on drawn logs, and on the logs of its wheel: what each says of one policy.
 
-A drawn log of single items, with a policy by user and a model of the rewards, and one of three positions. The logs of
-the wheel are rated by one policy for all rounds; they are read where they lie.
+A drawn log of single items, with a policy by user and a model of the rewards, one of three positions, and one of two
+loggers, with the propensity under the logger that showed the item, or the mean of both. The logs of the wheel are rated
+by one policy for all rounds; they are read where they lie.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from tests.fidelity.tables import write  # noqa: E402
 ITEMS, USERS, SLATES, POSITIONS = 4, 150, 60, 3
 PATH = Path(obp.__file__).parent / "dataset" / "obd"
 
-LOG = ("kind", "user", "position", "item", "reward", "propensity")
+LOG = ("kind", "user", "position", "item", "reward", "propensity", "logger")
 POLICY = ("kind", "user", "position", "item", "probability", "expected_reward")
 
 
@@ -63,15 +64,22 @@ def drawn() -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
     for user in range(USERS):
         old, new = shares(draw), shares(draw)
         item = draw.choices(range(ITEMS), old)[0]
-        log.append(("single", user, 1, item, draw.choice([0, 0, 1, 2]), old[item]))
+        log.append(("single", user, 1, item, draw.choice([0, 0, 1, 2]), old[item], None))
         policy += [("single", user, 1, one, new[one], draw.randrange(100) / 50) for one in range(ITEMS)]
         policy.append(("certain", user, 1, draw.randrange(ITEMS), 1.0, None))
     for user in range(SLATES):
         for position in range(1, POSITIONS + 1):
             old, new = shares(draw), shares(draw)
             item = draw.choices(range(ITEMS), old)[0]
-            log.append(("slate", user, position, item, draw.choice([0, 1]), old[item]))
-            policy += [("slate", user, position, one, new[one], None) for one in range(ITEMS)]
+            log.append(("slate", user, position, item, draw.choice([0, 1]), old[item], None))
+            policy += [("slate", user, position, one, new[one], draw.randrange(100) / 50) for one in range(ITEMS)]
+    for user in range(USERS):
+        loggers, logger, new = (shares(draw), shares(draw)), int(user % 3 == 0), shares(draw)
+        item, reward = draw.choices(range(ITEMS), loggers[logger])[0], draw.choice([0, 0, 1, 2])
+        balanced = loggers[0][item] * (2 / 3) + loggers[1][item] * (1 / 3)
+        log.append(("loggers", user, 1, item, reward, loggers[logger][item], logger))
+        log.append(("balanced", user, 1, item, reward, balanced, logger))
+        policy += [("loggers", user, 1, one, new[one], draw.randrange(100) / 50) for one in range(ITEMS)]
     return log, policy
 
 
@@ -87,7 +95,7 @@ def of_items(log: list[dict[str, Any]], policies: Mapping[str, Any], model: Any)
         "dm": ope.DirectMethod(),
         "dr": ope.DoublyRobust(),
         "sndr": ope.SelfNormalizedDoublyRobust(),
-        "dr(weighting=switched, switch=1.5)": ope.SwitchDoublyRobust(tau=1.5),
+        "dr(weighting=switched, switch=1.5)": ope.SwitchDoublyRobust(lambda_=1.5),
         "dr(weighting=shrunk, shrink=2)": ope.DoublyRobustWithShrinkage(lambda_=2),
     }
     yield from ((call, one.estimate_policy_value(**given)) for call, one in estimators.items())
@@ -116,6 +124,58 @@ def of_slates(log: list[dict[str, Any]], probability: Callable[[dict[str, Any]],
         yield call, estimator(len_list=POSITIONS).estimate_policy_value(**told, **named)
 
 
+def of_cascades(log: list[dict[str, Any]], by_action: Mapping[tuple[Any, ...], Any]) -> float:
+    """The estimate by cascade DR, from the products of probabilities down to each action."""
+    rows = sorted(log, key=lambda row: (row["user"], row["position"]))
+    keys = [("slate", row["user"], row["position"]) for row in rows]
+    new = np.array([by_action[*key, row["item"]][0] for key, row in zip(keys, rows, strict=True)])
+    old = np.array([row["propensity"] for row in rows])
+    estimator = ope.SlateCascadeDoublyRobust(len_list=POSITIONS, n_unique_action=ITEMS)
+    estimate: float = estimator.estimate_policy_value(
+        slate_id=np.array([row["user"] for row in rows]),
+        position=np.array([row["position"] - 1 for row in rows]),
+        action=np.array([row["item"] for row in rows]),
+        reward=np.array([row["reward"] for row in rows]),
+        pscore_cascade=old.reshape(-1, POSITIONS).cumprod(axis=1).ravel(),
+        evaluation_policy_pscore_cascade=new.reshape(-1, POSITIONS).cumprod(axis=1).ravel(),
+        q_hat=np.array([by_action[*key, item][1] for key in keys for item in range(ITEMS)]),
+        evaluation_policy_action_dist=np.array([by_action[*key, item][0] for key in keys for item in range(ITEMS)]),
+    )
+    return estimate
+
+
+def of_loggers(log: list[dict[str, Any]], policy: Any, model: Any) -> Iterator[tuple[str, float]]:
+    """Estimates from the log of two loggers, by whichever of them showed the item."""
+    given: dict[str, Any] = {
+        "reward": np.array([row["reward"] for row in log]),
+        "action": np.array([row["item"] for row in log]),
+        "pscore": np.array([row["propensity"] for row in log]),
+        "stratum_idx": np.array([row["logger"] for row in log]),
+        "action_dist": policy,
+        "estimated_rewards_by_reg_model": model,
+    }
+    for call, estimator in (
+        ("ips", ope.MultiLoggersNaiveInverseProbabilityWeighting()),
+        ("dr", ope.MultiLoggersNaiveDoublyRobust()),
+        ("multi_logger_ips", ope.MultiLoggersWeightedInverseProbabilityWeighting()),
+        ("multi_logger_ips(clip=2)", ope.MultiLoggersWeightedInverseProbabilityWeighting(lambda_=2)),
+    ):
+        yield call, estimator.estimate_policy_value(**given)
+
+
+def of_balanced(log: list[dict[str, Any]], policy: Any, model: Any) -> Iterator[tuple[str, float]]:
+    """Estimates from the log of two loggers, by the mean of their probabilities."""
+    given: dict[str, Any] = {
+        "reward": np.array([row["reward"] for row in log]),
+        "action": np.array([row["item"] for row in log]),
+        "pscore_avg": np.array([row["propensity"] for row in log]),
+        "action_dist": policy,
+        "estimated_rewards_by_reg_model": model,
+    }
+    yield "ips", ope.MultiLoggersBalancedInverseProbabilityWeighting().estimate_policy_value(**given)
+    yield "dr", ope.MultiLoggersBalancedDoublyRobust().estimate_policy_value(**given)
+
+
 def of_wheel(name: str) -> Iterator[tuple[str, float]]:
     """Estimates from a log of the wheel, of the policy that shows item i as often as 1 + i % 5."""
     with (PATH / name / "all" / "all.csv").open() as file:
@@ -139,7 +199,10 @@ def main() -> None:
     log, policy = drawn()
     write("obp_log", log, LOG)
     write("obp_policy", policy, POLICY)
-    rows = {kind: [dict(zip(LOG, row, strict=True)) for row in log if row[0] == kind] for kind in ("single", "slate")}
+    rows = {
+        kind: [dict(zip(LOG, row, strict=True)) for row in log if row[0] == kind]
+        for kind in ("single", "slate", "loggers", "balanced")
+    }
     by_action = {tuple(row[:4]): row[4:] for row in policy}
 
     def of_policy(kind: str, at: int) -> Any:
@@ -151,7 +214,11 @@ def main() -> None:
     policies = {"new": of_policy("single", 0), "certain": of_policy("certain", 0)}
     found = {"single": dict(of_items(rows["single"], policies, of_policy("single", 1)))}
     slates = of_slates(rows["slate"], lambda row: by_action["slate", row["user"], row["position"], row["item"]][0])
-    found |= {"slate": dict(slates), **{name: dict(of_wheel(name)) for name in ("random", "bts")}}
+    of_two = of_policy("loggers", 0), of_policy("loggers", 1)
+    found["loggers"] = dict(of_loggers(rows["loggers"], *of_two))
+    found["balanced"] = dict(of_balanced(rows["balanced"], *of_two))
+    cascades = {"cascade_dr": of_cascades(rows["slate"], by_action)}
+    found |= {"slate": {**dict(slates), **cascades}, **{name: dict(of_wheel(name)) for name in ("random", "bts")}}
     estimates = {kind: {call: float(value) for call, value in of.items()} for kind, of in found.items()}
     write_json("obp", {"versions": {name: version(name) for name in ("obp", "numpy")}, "estimates": estimates})
     print(f"obp: {sum(map(len, estimates.values()))} estimates")

@@ -1,0 +1,3 @@
+-- standard_error: standard error of the mean
+SELECT STDDEV_SAMP(CAST(value AS DOUBLE)) / SQRT(COUNT(value)) AS standard_error
+FROM per_list
