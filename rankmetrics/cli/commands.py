@@ -460,6 +460,10 @@ def segments(
         bool,
         typer.Option("--reversals", help="Print the pairs of systems whose order differs between segments instead."),
     ] = False,
+    gaps: Annotated[
+        bool,
+        typer.Option("--gaps", help="Print the lowest and the highest segment and their difference and ratio instead."),
+    ] = False,
     output: Output = None,
     shown_as: As = None,
 ) -> None:
@@ -467,8 +471,8 @@ def segments(
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         measured = result.segments(read_segments(segment, arguments))
-        if reversals:
-            print_frame(work(measured.reversals), digits=4)
+        if reversals or gaps:
+            print_frame(work(measured.reversals if reversals else measured.gaps), digits=4)
             return
         with without_warnings():
             work(measured.notes)

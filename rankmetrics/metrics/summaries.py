@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
+from types import MappingProxyType
 
 from sqlglot import exp
 
@@ -20,8 +21,8 @@ from rankmetrics.sqltree.parameters import bind
 # The table of a file that is an expression over other aggregates, and the two that suffice for a number of a system.
 AGGREGATES, WITH_ERROR = "aggregates", ("mean", "standard_error")
 
-# The confidence of an interval, and the share of the lists of a quantile, where none is given.
-ALPHA, SHARE = 0.95, 0.1
+# The confidence of an interval, and the numbers that other aggregates take, each with its default.
+ALPHA, NUMBERS = 0.95, MappingProxyType({"share": 0.1, "aversion": 0.5})
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Aggregate:
     """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates."""
 
     name: str  # the file's name
-    alpha: float | None = None  # the confidence or the share of the lists that it takes; None for the default
+    alpha: float | None = None  # the number that it takes; None for the default
 
     @property
     def definition(self) -> Definition:
@@ -38,9 +39,9 @@ class Aggregate:
 
     @property
     def takes(self) -> str:
-        """The number that it takes: a `confidence`, as `ci` does, a `share` of the lists, as `worst` does, or none."""
+        """What its number is, such as a `confidence` or a `share` of the lists; empty if it takes none."""
         read = tree.placeholders(self.definition.select)
-        return "share" if "share" in read else "confidence" if read else ""
+        return next((name for name in NUMBERS if name in read), "confidence" if read else "")
 
     def label(self, metric: str) -> str:
         """The column of a metric's aggregate: `ndcg@10 median`; the mean's column is the metric's own label."""
@@ -70,7 +71,8 @@ class Aggregate:
     @cached_property
     def _with_number(self) -> exp.Expr:
         """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
-        known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign"), "share": self.alpha or SHARE}
+        known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign")}
+        known |= {name: self.alpha or default for name, default in NUMBERS.items()}
         if self.takes == "confidence":
             from statistics import NormalDist  # slow to import, and most evaluations only need means
 

@@ -24,7 +24,9 @@ from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.summaries import ALPHA, read_aggregates
 from rankmetrics.queries import Queries
+from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
@@ -148,6 +150,56 @@ class Segments(Printed):
             counts = len(pair.segments), len(pair.reversed), n_lists, n_reversed
             rows.append((*systems, pair.whole.mean, *counts, pair.is_simpson, *welch(pair.segments)))
         return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def gaps(self, confidence: float = ALPHA) -> pl.DataFrame:
+        """How unequal the segments are: one row per segmentation, metric and system.
+
+        A system that has a mean in fewer than two segments has no row.
+
+        Args:
+            confidence: of the intervals, between 0 and 1.
+
+        Returns:
+            `segmentation`, `metric`, the columns of `by`; `n_segments`; `lowest` and `highest`, the segments with the
+            lowest and the highest mean, and `lowest_mean`, `highest_mean`; `difference`, the highest mean minus the
+            lowest, and `ratio`, the lowest divided by the highest (NULL where a mean is below 0, or both are 0), each
+            with the ends of its interval (`difference_low` and so on; Games and Howell, for any two of the segments).
+            The intervals are NULL where a segment has fewer than two lists, where all its values are equal in both,
+            and in segments of items, whose lists are not independent. Lists in no segment do not count.
+
+        Raises:
+            InputError: SciPy is not installed, or `confidence` is not between 0 and 1.
+            DataError, EngineError: as `collect` does.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1, 2, 3, 4], "item": ["a", "a", "b", "b"], "rank": [1, 1, 1, 1]})
+            >>> truth = pl.LazyFrame({"user": [1, 2, 3, 4], "item": ["a", "b", "b", "b"]})
+            >>> users = pl.LazyFrame({"user": [1, 2, 3, 4], "gender": ["f", "f", "m", "m"]})
+            >>> gaps = rm.evaluate(recs, truth, ["hit@1"]).segments({"gender": users}).gaps()
+            >>> gaps.select("lowest", "highest", "difference", "ratio").rows()
+            [('f', 'm', 0.5, 0.5)]
+        """
+        if not 0 < confidence < 1:
+            raise InputError(f"The confidence of the intervals must lie between 0 and 1; {confidence!r} does not.")
+        self._checked()
+        question = replace(self._queries.question, aggregates=read_aggregates(["mean", "standard_error", "n"]))
+        query = Writer(question, self._segmentations).summary()
+        columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
+        frame = self._engine.collect(self._engine.run(planner.write(query, self._engine.dialect), columns))
+        of_items = {each.name for each in self._segmentations if each.is_of_items}
+        n_keys, means = 2 + len(self._queries.layout.by), dict[tuple[Any, ...], list[SegmentMean]]()
+        for name, segment, *values in frame.drop_nulls(columns[1]).rows():
+            for place, metric in enumerate(question.of_lists):
+                mean, error, n = values[n_keys - 1 + 3 * place :][:3]  # after the number of lists
+                if mean is not None:
+                    error = None if name in of_items else error
+                    key = name, metric.label, *values[: n_keys - 2]
+                    means.setdefault(key, []).append(SegmentMean(segment, mean, error, n))
+        rows = [(*key, *gap(of_key, confidence)) for key, of_key in means.items() if len(of_key) > 1]
+        by = {column: frame.schema[column] for column in columns[2:n_keys]}
+        return pl.DataFrame(rows, {"segmentation": pl.String, "metric": pl.String, **by, **SCHEMA}, orient="row")
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""

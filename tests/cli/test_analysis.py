@@ -111,6 +111,8 @@ def test_a_leaderboard_for_each_segment(users: str) -> None:
     assert "\nage          │ 1 to " in text
     rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--reversals"))
     assert [row["n_segments"] for row in rows] == ["2"] * 3
+    rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--gaps"))
+    assert {(row["metric"], row["n_segments"]) for row in rows} == {("hit@10", "2")}
 
 
 def test_flags_that_cannot_be_read(users: str) -> None:

@@ -1,4 +1,4 @@
-"""Metrics per segment of lists, by hand and like a plain-Python twin; reversals; what is refused."""
+"""Metrics per segment of lists, by hand and like a plain-Python twin; gaps; reversals; what is refused."""
 
 from __future__ import annotations
 
@@ -307,6 +307,48 @@ def test_a_system_without_lists_in_a_segment_of_items_scores_0_there() -> None:
         ("genre", "drama", "a", 1, 1.0),
         ("genre", "drama", "b", 1, 1.0),
     ]
+
+
+# --- `Segments.gaps`: how unequal the segments are --------------------------------------------------------------------
+
+
+def test_a_gap_lies_between_the_lowest_and_the_highest_mean_of_each_system(engine: Engine) -> None:
+    """The dramas x and z are found by 3 lists of 5 by system a, by 2 of 5 by b; the comedies y and z by 1 of 3."""
+    frame = evaluated(engine).segments({"genre": engine.give(ITEMS)}).gaps()
+    assert frame.select("segmentation", "metric", "system", "n_segments", "lowest", "highest").rows() == [
+        ("genre", "hit@1", system, 2, "comedy", "drama") for system in "ab"
+    ]
+    assert frame["difference"].to_list() == pytest.approx([3 / 5 - 1 / 3, 2 / 5 - 1 / 3])
+    assert frame["ratio"].to_list() == pytest.approx([(1 / 3) / (3 / 5), (1 / 3) / (2 / 5)])
+    ends = frame.select("difference_low", "difference_high", "ratio_low", "ratio_high").rows()
+    assert ends == [(None,) * 4] * 2  # a list may have dramas and comedies
+
+
+def test_the_interval_of_a_gap_holds_for_any_two_segments() -> None:
+    ranks = {"a": [1, 1, 2, 1, 3, 1], "b": [2, 4, 1, 3], "c": [5, 2, 2, 4, 9], "alone": [2]}
+    lists = [(f"{name}{place}", name, rank) for name, of in ranks.items() for place, rank in enumerate(of)]
+    frame = pl.DataFrame(lists, schema=["user", "group", "rank"], orient="row").with_columns(item=pl.lit("x"))
+    result = rm.evaluate(frame.select("user", "item", "rank"), frame.select("user", "item"), "rr", ranks="given")
+    of_three = frame.filter(pl.col("group") != "alone").select("user", "group")
+    (row,) = result.segments({"group": of_three}).gaps(confidence=0.9).to_dicts()
+    assert (row["lowest"], row["highest"]) == ("c", "a")
+    a, b, c = ([1 / rank for rank in ranks[name]] for name in "abc")
+    theirs = stats.tukey_hsd(a, b, c, equal_var=False).confidence_interval(0.9)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx((theirs.low[0, 2], theirs.high[0, 2]))
+    of_two = of_three.filter(pl.col("group") != "b")
+    (row,) = result.segments({"group": of_two}).gaps().to_dicts()
+    welch = stats.ttest_ind(a, c, equal_var=False).confidence_interval()
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(welch)
+    errors = [np.std(values, ddof=1) / np.sqrt(len(values)) / np.mean(values) for values in (a, c)]
+    width = stats.t.isf(0.025, sum(e**2 for e in errors) ** 2 / (errors[0] ** 4 / 5 + errors[1] ** 4 / 4))
+    width *= np.sqrt(sum(e**2 for e in errors))
+    ratio = np.mean(c) / np.mean(a)
+    assert (row["ratio"], row["ratio_low"]) == pytest.approx((ratio, ratio * np.exp(-width)))
+    with_alone = frame.filter(pl.col("group").is_in(["a", "alone"])).select("user", "group")
+    (row,) = result.segments({"group": with_alone}).gaps().to_dicts()
+    assert (row["lowest"], row["difference_low"], row["ratio_high"]) == ("alone", None, None)
+    with refusal(InputError, "The confidence of the intervals must lie between 0 and 1; 95 does not."):
+        result.segments({"group": of_two}).gaps(95)
 
 
 # --- `Segments.reversals`: systems whose order differs between segments, and the test of interaction ------------------
