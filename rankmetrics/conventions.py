@@ -286,11 +286,7 @@ def compare_conventions(
     for name in ("convention", "aggregates"):
         if options.get(name) is not None:
             raise MetricError(
-                "compare_conventions takes no ",
-                Option(name),
-                ": name what to compare in ",
-                Option("conventions", [...]),
-                ".",
+                f"compare_conventions takes no {Option(name)}: name what to compare in {Option('conventions', [...])}."
             )
         options.pop(name, None)
     ours = parse(metric) if isinstance(metric, str) else metric
@@ -306,7 +302,7 @@ def compare_conventions(
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     if result.layout.totals:
-        raise InputError("The table of conventions has no totals: leave out ", Option("rollup"), ".")
+        raise InputError(f"The table of conventions has no totals: leave out {Option('rollup')}.")
     by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call
     return ConventionTable({name: by_text[metric.text] for name, metric in metrics.items()}, left_out, result)
 
@@ -387,7 +383,7 @@ def _theirs(convention: Convention, metric: Metric) -> Metric | None:
         # a metric that refuses repeated items would refuse the whole comparison
         return theirs(duplicates="once") if theirs.values.get("duplicates") == "refused" else theirs
     except MetricError as error:
-        raise MetricError(f"Under {convention.name}: ", *error.parts) from error
+        raise MetricError(f"Under {convention.name}: {error.marked}") from error
 
 
 def _bare(metric: Metric) -> str:

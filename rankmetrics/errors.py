@@ -7,11 +7,13 @@ the page that explains it.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar
@@ -28,9 +30,18 @@ WARNING = "Warning: "
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
+# Begins and ends an option within the text of a message. No text from elsewhere holds it: each process draws its own.
+MARK = f"\0{os.urandom(8).hex()}\0"
+
+# The value `...` in JSON.
+ELLIPSIS = {"...": None}
+
+
 @dataclass(frozen=True)
 class Option:
     """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
+
+    An f-string writes it between marks, which `Message` reads: `raise InputError(f"Set {Option('lists', ['user'])}.")`.
 
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
@@ -47,6 +58,10 @@ class Option:
     value: object = None
     of: str = ""  # the input whose columns are named, for `extra_columns`
     is_noun: bool = False  # whether the option is the subject of the sentence, which then reads better without the `=`
+
+    def __format__(self, _: str) -> str:
+        fields = [self.name, self.value, self.of, self.is_noun]
+        return f"{MARK}{json.dumps(fields, default=lambda value: ELLIPSIS if value is ... else str(value))}{MARK}"
 
     def __str__(self) -> str:
         if self.value is None:
@@ -71,34 +86,50 @@ def _literal(value: object) -> str:
 
 
 class Message(Exception):  # noqa: N818  # errors and warnings derive from it
-    """A message made of texts and of the options that it names, with the page that explains it.
+    """A message, which may name options, with the page that explains it.
 
     Args:
-        parts: texts and options. A full stop follows an option at the end.
+        text: the message, an f-string if it names an `Option`.
         page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else that of
             the class.
 
     Attributes:
+        parts: the texts, and the options between them.
         page: the page of the documentation.
         PAGE: the page for all messages of a class that have no other.
     """
 
     PAGE: ClassVar[str] = ""
 
-    def __init__(self, *parts: str | Option, page: str = "") -> None:
-        end = (".",) if parts and isinstance(parts[-1], Option) else ()
-        self.parts = tuple(visible(part) if isinstance(part, str) else part for part in (*parts, *end))
+    def __init__(self, text: str, *, page: str = "") -> None:
+        self.parts = tuple(_parts(text))
         self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
-        super().__init__("".join(map(str, self.parts)))
+        super().__init__(self.written(str))
 
     @property
     def more(self) -> str:
         """The command that prints the page: `More: rankmetrics help inputs/columns`."""
         return f"More: {help_on(self.page)}"
 
+    @property
+    def marked(self) -> str:
+        """The message with its options between marks, as a part of another message."""
+        return "".join(map(format, self.parts))
+
     def written(self, spell: Callable[[Option], str]) -> str:
         """The message with its options written as `spell` writes them, without the command for its page."""
-        return "".join(spell(part) if isinstance(part, Option) else part for part in self.parts)
+        return visible("".join(spell(part) if isinstance(part, Option) else part for part in self.parts))
+
+
+def _parts(text: str) -> Iterator[str | Option]:
+    """The texts and options of a text with marks; every second part is an option."""
+    for n, part in enumerate(text.split(MARK)):
+        is_option = n % 2 == 1
+        yield Option(*json.loads(part, object_hook=_value)) if is_option else part
+
+
+def _value(value: dict[str, object]) -> object:
+    return ... if value == ELLIPSIS else value
 
 
 class RankMetricsError(Message):
@@ -113,8 +144,8 @@ class RankMetricsError(Message):
 
     PAGE = "messages/"
 
-    def __init__(self, *parts: str | Option, page: str = "") -> None:
-        super().__init__(*parts, page=page)
+    def __init__(self, text: str, *, page: str = "") -> None:
+        super().__init__(text, page=page)
         self.add_note(self.more)
 
 

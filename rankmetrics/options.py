@@ -38,7 +38,7 @@ def column_names(option: str, value: Any) -> tuple[str, ...] | None:
         return None
     names = [value] if isinstance(value, str) else [*value] if isinstance(value, Iterable) else None
     if names is None or not all(isinstance(name, str) for name in names):
-        raise ColumnError(Option(option, is_noun=True), f" must be names of columns: {value!r} is not.")
+        raise ColumnError(f"{Option(option, is_noun=True)} must be names of columns: {value!r} is not.")
     return tuple(names)
 
 
@@ -53,7 +53,7 @@ def columns_of_roles(option: str, value: Any) -> Columns | None:
     if value is None or isinstance(value, Columns):
         return value
     roles = value if isinstance(value, Mapping) and set(value) <= set(vars(Columns())) else {"item": "sku"}
-    raise ColumnError(Option(option, is_noun=True), " wants an rm.Columns: write ", Option(option, roles), ".")
+    raise ColumnError(f"{Option(option, is_noun=True)} wants an rm.Columns: write {Option(option, roles)}.")
 
 
 def texts(option: str, value: Any) -> tuple[Any, ...]:
@@ -116,9 +116,9 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
     else:
         number = float("nan")
     if not isfinite(number):
-        raise InputError("A limit is a number or a percentage, as in 0.25 or 1%: ", option, f" has {limit!r}.")
+        raise InputError(f"A limit is a number or a percentage, as in 0.25 or 1%: {option} has {limit!r}.")
     if number < 0 and not may_be_negative:
-        raise InputError("This limit cannot be negative: ", option, f" has {limit!r}.")
+        raise InputError(f"This limit cannot be negative: {option} has {limit!r}.")
     return Limit(number, is_percentage=bool(match and match[2]))
 
 

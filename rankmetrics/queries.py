@@ -239,7 +239,7 @@ class Queries:
         }
         if any(INPUT_ROW in columns for columns in added.values()):
             raise DialectError(
-                Option("ties", "input"), " goes by the order of the rows, and those of a table have none: rank them."
+                f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them."
             )
         rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score

@@ -52,7 +52,7 @@ COUNTS = ("missing", "tied", "undefined")
 def one_of(known: Iterable[object], option: str, value: Any) -> Any:
     """A value that is one of some known values."""
     if value not in known:
-        raise MetricError(Option(option, is_noun=True), f" must be one of {names(known)}: {value!r} is not.")
+        raise MetricError(f"{Option(option, is_noun=True)} must be one of {names(known)}: {value!r} is not.")
     return value
 
 
@@ -117,8 +117,8 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
     if type(value) is int or (isinstance(value, str) and value.strip().isdecimal()):
         return Negatives(int(value))
     refusal = MetricError(
-        Option(option, is_noun=True),
-        f" must be a number of items, or a text such as 'popularity(n=100, seed=7)': {value!r} is not.",
+        f"{Option(option, is_noun=True)} must be a number of items, or a text such as 'popularity(n=100, seed=7)': "
+        f"{value!r} is not."
     )
     if not isinstance(value, str):
         raise refusal
@@ -143,11 +143,8 @@ def candidates_in_words(candidates: object | None, sample: Negatives | None) -> 
     """
     if sample is not None and candidates is not None:
         raise InputError(
-            "The candidates of a list are given or sampled, and not both: leave out ",
-            Option("candidates"),
-            " or ",
-            Option("sample"),
-            ".",
+            f"The candidates of a list are given or sampled, and not both: leave out {Option('candidates')} or "
+            f"{Option('sample')}."
         )
     return sample.label if sample else "" if candidates is None else "candidates"
 
@@ -158,11 +155,11 @@ def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, An
     for name, columns in (named or {}).items():
         if name not in EXTRAS:
             near = did_you_mean(name, EXTRAS)
-            raise ColumnError(option, f" names {name!r}, which is not an input: there are {names(EXTRAS)}.{near}")
+            raise ColumnError(f"{option} names {name!r}, which is not an input: there are {names(EXTRAS)}.{near}")
         if name not in inputs:
-            raise ColumnError(option, f" names columns of {name!r}, and no ", Option(name), " was given.")
+            raise ColumnError(f"{option} names columns of {name!r}, and no {Option(name)} was given.")
         if not isinstance(columns, Columns):
-            raise ColumnError(option, f' wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
+            raise ColumnError(f'{option} wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
 def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
@@ -178,9 +175,8 @@ def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
     except (MetricError, TypeError):
         return
     raise InputError(
-        f"The second argument is the truth, and {names(labels)} would be metrics. To measure without a truth, write ",
-        Option("metrics", labels),
-        ".",
+        f"The second argument is the truth, and {names(labels)} would be metrics. To measure without a truth, write "
+        f"{Option('metrics', labels)}."
     )
 
 
@@ -487,13 +483,11 @@ class Request:
         object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
         check_extra_columns(self.extra_columns, self.inputs)
         if self.truth is None and self.truth_columns is not None:
-            raise ColumnError(
-                Option("truth_columns", is_noun=True), " is given, and no ", Option("truth"), " was given."
-            )
+            raise ColumnError(f"{Option('truth_columns', is_noun=True)} is given, and no {Option('truth')} was given.")
         for name in ("history_until", *LISTS_OF):
             of = name.partition("_")[0]
             if getattr(self, name) is not None and of not in self.inputs:
-                raise ColumnError(Option(name, is_noun=True), " is given, and no ", Option(of), " was given.")
+                raise ColumnError(f"{Option(name, is_noun=True)} is given, and no {Option(of)} was given.")
 
     @cached_property
     def inputs(self) -> dict[str, Any]:

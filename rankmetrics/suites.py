@@ -95,7 +95,7 @@ def read_suite(path: Path, name: str) -> Suite:
         try:
             Gate(**own["gate"])
         except InputError as error:
-            raise InputError(f"{where}, gate: ", *error.parts) from error
+            raise InputError(f"{where}, gate: {error.marked}") from error
     if "metrics" not in values and not own.get("gate"):
         raise InputError(f"{where} has no 'metrics': write metrics = [\"ndcg@10\"].")
     return Suite(values, **own)

@@ -38,9 +38,8 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
     summary, by = result.collect(), result.layout.by
     if summary.height > MOST_ROWS:
         raise InputError(
-            f"The summary has {summary.height:,} rows, and a tracker shows few: keep fewer columns with ",
-            Option("by"),
-            ", and log the rows as a file with per_list=True.",
+            f"The summary has {summary.height:,} rows, and a tracker shows few: keep fewer columns with "
+            f"{Option('by')}, and log the rows as a file with per_list=True."
         )
     columns: dict[str, str] = {}
     for label in summary.columns[len(by) :]:
@@ -166,11 +165,11 @@ def log(
     if not callable(to) and to not in TARGETS:
         near = did_you_mean(str(to), TARGETS)
         raise InputError(
-            Option("to", is_noun=True), f" is one of {names(TARGETS)}, or a function: {to!r} is not.{near}"
+            f"{Option('to', is_noun=True)} is one of {names(TARGETS)}, or a function: {to!r} is not.{near}"
         )
     if callable(to) and (per_list or report or run is not None):
-        options = (Option("per_list"), ", ", Option("report"), " and ", Option("run"))
-        raise InputError("A function gets names and numbers alone: leave out ", *options, ".")
+        options = f"{Option('per_list')}, {Option('report')} and {Option('run')}"
+        raise InputError(f"A function gets names and numbers alone: leave out {options}.")
     settings = {f"{prefix}{name}": text for name, text in _params(result).items()}
     numbers = dict(_metrics(result, prefix))
     if callable(to):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
+import pickle
 import re
 import shlex
 from dataclasses import dataclass, fields
@@ -18,7 +20,7 @@ import typer.main
 import rankmetrics as rm
 from rankmetrics.cli.commands import app
 from rankmetrics.cli.flags import SEVERAL, as_flag
-from rankmetrics.errors import Option
+from rankmetrics.errors import MARK, Option, visible
 from rankmetrics.export.dbt.package import KEYS, as_key, files, yaml
 from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
@@ -254,11 +256,35 @@ def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folde
     assert n_with_options > 0.7 * len(BAD)
 
 
+def test_a_message_keeps_the_options_that_its_text_names() -> None:
+    options = [
+        Option("lists", [...]),
+        Option("columns", {"item": 'a "b"\n\0'}),
+        Option("k", 3),
+        Option("by", is_noun=True),
+    ]
+    error = rm.ColumnError(f"{options[0]}, {options[1]} and {options[2]}. {options[3]} is free.", page="inputs/")
+    for other in (error, pickle.loads(pickle.dumps(error)), rm.ColumnError(error.marked)):
+        assert [part for part in other.parts if isinstance(part, Option)] == options
+        assert str(other) == """lists=[...], columns=rm.Columns(item='a "b"\\n\\x00') and k=3. by is free."""
+        assert other.written(lambda option: f"<{option.name}>") == "<lists>, <columns> and <k>. <by> is free."
+
+
+def test_a_text_of_a_user_is_never_read_as_an_option() -> None:
+    fields = f"{Option('k', 3)}".split(MARK)[1]
+    assert Option(*json.loads(fields)) == Option("k", 3)
+    for mark in ("\0", f"\0{'0' * 16}\0", MARK.strip("\0"), repr(MARK), visible(MARK)):
+        error = rm.ColumnError(f"There is no {mark}{fields}{mark}.")
+        assert error.written(lambda _: "forged") == str(error) == visible(f"There is no {mark}{fields}{mark}.")
+    column = f"x{MARK}"  # not even as the value of an option, where only this process knows its mark
+    assert Option("item", column) in rm.ColumnError(f"Name it: {Option('item', column)}.").parts
+
+
 def is_python(option: Option) -> bool:
     """Whether an option with a value, as Python writes it, is an argument of a call."""
     if option.value is None:
         return str(option).rstrip("=") == option.name
-    call = ast.parse(f"f({option})", mode="eval").body
+    call = ast.parse(f"f({option!s})", mode="eval").body
     return isinstance(call, ast.Call) and [keyword.arg for keyword in call.keywords] == [option.name]
 
 

@@ -54,7 +54,8 @@ def test_a_control_character_is_seen_and_does_not_act() -> None:
     assert all("b\\x00\\ufffe\\x9b" in text for text in texts[:3])
     table = TextTable.of_texts(["a\x1b[1m"], [["\ud800"]])
     assert repr(as_text(table)).count("\\\\") == 2
-    assert str(rm.InputError("a\x07", rm.errors.Option("item", "b\x07"))) == r"""a\x07item="b\x07"."""
+    item = rm.errors.Option("item", "b\x07")
+    assert str(rm.InputError(f"a\x07{item}.")) == r"""a\x07item="b\x07"."""
 
 
 def test_an_undefined_mean_is_a_dash() -> None:

@@ -227,8 +227,7 @@ class Comparison(Printed):
             raise InputError(
                 "Average ranks need three systems or more, and two data sets or more: the comparison has "
                 f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
-                "the column of the data sets: ",
-                Option("by", ["data_set"]),
+                f"the column of the data sets: {Option('by', ['data_set'])}."
             )
         for system, of_system in means.items():
             if lacking := [name for name in sets if of_system.get(name) is None]:
@@ -302,8 +301,8 @@ class Comparison(Printed):
         _refuse_unknown("step", step, STEPS)
         if per_list is None and dialect not in (None, own):
             raise InputError(
-                f"The inputs are not in {dialect}: name the table of values per list there, ",
-                Option("per_list", "db.per_list"),
+                f"The inputs are not in {dialect}: name the table of values per list there, "
+                f"{Option('per_list', 'db.per_list')}."
             )
         return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
 
@@ -322,10 +321,7 @@ class Comparison(Printed):
         if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
             yield RankMetricsWarning(
                 f"Wilcoxon's test over {n:,} lists calls too many differences significant (arXiv 2305.02461): above "
-                "some thousand lists, take ",
-                Option("tests", ["t"]),
-                " or ",
-                Option("tests", ["randomization"]),
+                f"some thousand lists, take {Option('tests', ['t'])} or {Option('tests', ['randomization'])}.",
                 page="comparing/#tests-and-p-values",
             )
 
@@ -503,11 +499,10 @@ class Comparison(Printed):
         pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
         if not pairs:
             refuse_systems(plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows(), plan.baseline)
-            hint = (" If one of these columns names the system, say so with ", Option("system"))
+            hint = f" If one of these columns names the system, say so with {Option('system')}."
             raise DataError(
                 "No list was scored for two systems, so none can be paired: a list is identified by "
-                f"{names(plan.per_list.shared)}.",
-                *(hint if plan.per_list.is_given else ()),
+                f"{names(plan.per_list.shared)}.{hint if plan.per_list.is_given else ''}"
             )
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         moments = [replace(plan, cluster=cluster).collect("cluster_moments") for cluster in kinds]
@@ -579,8 +574,8 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
     name = baseline and _value_or_name(baseline)
     if baseline is not None and name not in systems:
         raise InputError(
-            Option("baseline", is_noun=True),
-            f" is {name!r}, and the systems are {names(systems)}.{did_you_mean(str(name), map(str, systems))}",
+            f"{Option('baseline', is_noun=True)} is {name!r}, and the systems are "
+            f"{names(systems)}.{did_you_mean(str(name), map(str, systems))}"
         )
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
@@ -624,18 +619,17 @@ class Choices:
             if strange := [name for name in statistics.tests if name != "t"]:
                 raise InputError(
                     f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
-                    "test 't', or keep them apart with ",
-                    Option("by", [over]),
+                    f"test 't', or keep them apart with {Option('by', [over])}."
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         for test in (TESTS[name] for name in statistics.tests):
             if test.is_of_all_pairs and baseline is not None:
                 option = Option("baseline", is_noun=True)
-                raise InputError(f"{test.name} is for all pairs of systems: leave out ", option, ".")
+                raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
             if cluster and not test.takes_clusters:
                 able = names(name for name in TESTS if TESTS[name].takes_clusters)
                 option = Option("cluster", is_noun=True)
-                raise InputError(f"{test.name} takes every list as independent: with ", option, f", take {able}.")
+                raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
         better = {label: metric.definition.fields.get("better") for label in metrics if (metric := _metric(label))}
         lower = frozenset(label for label in better if better[label] == "lower")
@@ -650,13 +644,15 @@ class Choices:
         n = self.replicates
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 100_000:
             raise InputError(
-                Option("replicates", is_noun=True), f" must be a whole number from 1 to 100000, and is {n!r}."
+                f"{Option('replicates', is_noun=True)} must be a whole number from 1 to 100000, and is {n!r}."
             )
         if importlib.util.find_spec("scipy") is None:
             raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
         margin = None if self.margin is None else read_limit(self.margin, Option("margin"))
         if margin is not None and not margin.value:
-            raise InputError(Option("margin", is_noun=True), " is the difference that does not matter, and is above 0.")
+            raise InputError(
+                f"{Option('margin', is_noun=True)} is the difference that does not matter, and is above 0."
+            )
         return Statistics(tests, self.correction or "none", self.confidence, n, margin)
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
@@ -695,8 +691,8 @@ def baseline_values(
     if isinstance(baseline, Mapping):
         if {*baseline} != {*systems}:
             raise InputError(
-                Option("baseline", is_noun=True),
-                f" names {names(baseline)}, and a system is named by {names(systems)}.",
+                f"{Option('baseline', is_noun=True)} names {names(baseline)}, and a system is named by "
+                f"{names(systems)}."
             )
         values = [baseline[name] for name in systems]
     elif isinstance(baseline, (str, int)):
@@ -705,8 +701,8 @@ def baseline_values(
         values = [*baseline]
     if len(values) != len(systems):
         raise InputError(
-            Option("baseline", is_noun=True),
-            f" must have a value for each column that names a system: {names(systems)}.",
+            f"{Option('baseline', is_noun=True)} must have a value for each column that names a system: "
+            f"{names(systems)}."
         )
     return tuple(_typed(value, name, types.get(name)) for value, name in zip(values, systems, strict=True))
 
@@ -718,7 +714,7 @@ def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
         return int(value)
     except ValueError as error:
         raise InputError(
-            Option("baseline", value), f" is not a value of {column!r}, which has whole numbers ({kind.name})."
+            f"{Option('baseline', value)} is not a value of {column!r}, which has whole numbers ({kind.name})."
         ) from error
 
 
@@ -728,9 +724,8 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
     for column in columns:
         if column not in known:
             raise ColumnError(
-                Option(option, is_noun=True),
-                f" names {column!r}, which is none of the columns that all systems share: {names(known)}."
-                f"{did_you_mean(column, known)}",
+                f"{Option(option, is_noun=True)} names {column!r}, which is none of the columns that all systems "
+                f"share: {names(known)}.{did_you_mean(column, known)}"
             )
     return columns
 
@@ -738,14 +733,14 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
 def refuse_confidence(confidence: float) -> None:
     """Refuse a probability of intervals that is not between 0 and 1."""
     if not 0 < confidence < 1:
-        raise InputError(Option("confidence", is_noun=True), f" must be between 0 and 1, and is {confidence!r}.")
+        raise InputError(f"{Option('confidence', is_noun=True)} must be between 0 and 1, and is {confidence!r}.")
 
 
 def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:
     if value not in known:
         raise InputError(
-            Option(option, is_noun=True),
-            f" has no {value!r}: there are {names(known)}.{did_you_mean(str(value), known)}",
+            f"{Option(option, is_noun=True)} has no {value!r}: there are "
+            f"{names(known)}.{did_you_mean(str(value), known)}"
         )
 
 
@@ -754,9 +749,8 @@ def systems_of(layout: Layout) -> tuple[str, ...]:
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
         raise InputError(
-            "There is nothing to compare: no column names a system. The systems are named by the columns of ",
-            Option("by"),
-            f" that the truth does not have, and these lists are identified by {names(layout.lists)}.",
+            "There is nothing to compare: no column names a system. The systems are named by the columns of "
+            f"{Option('by')} that the truth does not have, and these lists are identified by {names(layout.lists)}."
         )
     return systems
 
@@ -892,8 +886,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
     if not shared:
         raise MetricError(
             f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
-            "is called as its label, such as 'ndcg@10'; name others with ",
-            Option("metrics"),
+            f"is called as its label, such as 'ndcg@10'; name others with {Option('metrics')}."
         )
     return shared
 
@@ -910,7 +903,7 @@ def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: 
         )
     if system is not None and system not in columns:
         raise ColumnError(
-            Option("system", is_noun=True), f" names {system!r}, and the list columns are {names(columns)}."
+            f"{Option('system', is_noun=True)} names {system!r}, and the list columns are {names(columns)}."
         )
     if not {*columns} - {system}:
         raise ColumnError("The tables have no column that identifies a list, such as user: a row cannot be paired.")

@@ -148,9 +148,8 @@ class Engine(ABC):
             ColumnError: the input already has a column of that name.
         """
         raise InputError(
-            Option("files_as"),
-            f" is for files, and the {called(name)} are not read from files. Give a mapping from each system's "
-            'name to its table: {"als": ..., "knn": ...}.',
+            f"{Option('files_as')} is for files, and the {called(name)} are not read from files. Give a mapping from "
+            'each system\'s name to its table: {"als": ..., "knn": ...}.'
         )
 
     def number_rows(self, name: str) -> str:
@@ -162,10 +161,9 @@ class Engine(ABC):
         version = self.versions().get(called(name))
         rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
         raise ColumnError(
-            Option("ties", "input"),
-            f" needs rows that have an order, and those of {rows} (the {called(name)}) have none. Give a "
-            "file or a frame, rank the rows yourself into a rank column, or break ties by item: ",
-            Option("ties", "item"),
+            f"{Option('ties', 'input')} needs rows that have an order, and those of {rows} (the {called(name)}) have "
+            "none. Give a file or a frame, rank the rows yourself into a rank column, or break ties by item: "
+            f"{Option('ties', 'item')}."
         )
 
     def rank(self, name: str, side: Side) -> str | None:
@@ -183,7 +181,7 @@ class Engine(ABC):
             InputError: the condition cannot be computed, or this engine takes no conditions.
         """
         raise InputError(
-            Option("where"), f" is not for {self.name}: filter the {called(name)} yourself before you pass it."
+            f"{Option('where')} is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
 
     def keep_rows(self, conditions: Iterable[str]) -> None:
@@ -451,10 +449,8 @@ class Input:
 
         if self.is_query and name is None:
             raise DialectError(
-                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, ",
-                Option("recs", "db.recs"),
-                " or ",
-                Option("truth", "db.truth"),
+                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
+                f"{Option('recs', 'db.recs')} or {Option('truth', 'db.truth')}."
             )
         is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
         if name is None and self.travels and is_named and not self.table.args.get("catalog"):
@@ -565,11 +561,9 @@ def unknown(what: str, value: object) -> InputError:
     """The error for an input of a kind that no engine reads."""
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     return InputError(
-        f"No engine reads the kind of the {what}: {kind}.{_frame_of(value)} "
-        "An input is a Polars frame, a DuckDB relation, a path, a list of paths or a glob, the name of a table or a "
-        "SELECT with ",
-        Option("connection"),
-        ", a pandas or Arrow table, or anything that exports an Arrow stream.",
+        f"No engine reads the kind of the {what}: {kind}.{_frame_of(value)} An input is a Polars frame, a DuckDB "
+        f"relation, a path, a list of paths or a glob, the name of a table or a SELECT with {Option('connection')}, a "
+        "pandas or Arrow table, or anything that exports an Arrow stream."
     )
 
 
@@ -594,7 +588,7 @@ def _frame_of(value: object) -> str:
 def no_table(value: str) -> InputError:
     """The error for a string that names no file, and no table because there is no connection."""
     return InputError(
-        f"{value!r} is neither a file that exists nor, since no ", Option("connection"), " was given, a table."
+        f"{value!r} is neither a file that exists nor, since no {Option('connection')} was given, a table."
     )
 
 

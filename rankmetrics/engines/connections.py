@@ -50,9 +50,9 @@ def opened(connection: object, *, to_write: bool = False) -> object:
     if not slashes:
         near = did_you_mean(scheme, openers)
         raise InputError(
-            Option("connection", connection),
-            " is not an address of a database: write one as in postgresql://user@host/name or "
-            f"sqlite:///file.db, with one of {names(openers)} or what SQLAlchemy knows.{near}",
+            f"{Option('connection', connection)} is not an address of a database: write one as in "
+            f"postgresql://user@host/name or sqlite:///file.db, with one of {names(openers)} or what SQLAlchemy "
+            f"knows.{near}"
         )
     opener = openers.get(scheme, ANY_OTHER)
     target = connection
@@ -108,10 +108,9 @@ def dialect_of(connection: object, requested: str | None) -> str:
     if vendor in vendors:
         return vendors[vendor]
     raise InputError(
-        Option("connection"),
-        f" must be a connection to a database: rankmetrics does not know {type(connection).__module__}."
-        f"{type(connection).__qualname__}. If it is a connection, name the dialect of its database: ",
-        Option("dialect", "postgres"),
+        f"{Option('connection')} must be a connection to a database: rankmetrics does not know "
+        f"{type(connection).__module__}.{type(connection).__qualname__}. If it is a connection, name the dialect of "
+        f"its database: {Option('dialect', 'postgres')}."
     )
 
 

@@ -97,20 +97,17 @@ class Database(Engine):
     def _read(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
             raise InputError(
-                f"The {called(name)} must be the name of a table where ",
-                Option("connection"),
-                f" leads to {self.name}: it is of the kind {type(value).__module__}.{type(value).__qualname__}. "
-                "Nothing is written into the database.",
+                f"The {called(name)} must be the name of a table where {Option('connection')} leads to {self.name}: it "
+                f"is of the kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the "
+                "database."
             )
         if is_query(value):
             return self._of_query(name, value)
         if is_file(value):
             raise InputError(
-                f"The {called(name)} is the file {value!r}, and ",
-                Option("connection"),
-                f" leads to {self.name}, which computes over its own tables: load the file into a table there, or give "
-                "every input as a file or a frame, without ",
-                Option("connection"),
+                f"The {called(name)} is the file {value!r}, and {Option('connection')} leads to {self.name}, which "
+                "computes over its own tables: load the file into a table there, or give every input as a file or a "
+                f"frame, without {Option('connection')}."
             )
         why: list[str] = []
         for table in dict.fromkeys(
@@ -155,7 +152,7 @@ class Database(Engine):
         try:
             self._ask(select.limit(0).sql(self._grammar, identify=True))
         except EngineError as error:
-            raise InputError(Option("where"), f" cannot be computed: {error.reason}") from error
+            raise InputError(f"{Option('where')} cannot be computed: {error.reason}") from error
         self._put(name, replace(old, table=exp.Subquery(this=select)))
 
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:

@@ -112,8 +112,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     if len(forms) > 1 or None in forms:
         raise InputError(
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
-            "format: ",
-            Option("format", "trec"),
+            f"format: {Option('format', 'trec')}."
         )
     for path in paths:
         if not is_pattern(path) and "://" not in path:
@@ -210,10 +209,8 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
     return InputError(
         f"The {what} cannot be read: {reason}\nDuckDB reads {cloud}:// with its extension {extension}, and what is not "
         f"public with a secret: INSTALL {extension}; LOAD {extension}; CREATE SECRET (TYPE {secret}, ...) on the "
-        "connection that you give as ",
-        Option("connection"),
-        ". A secret that is made with CREATE PERSISTENT SECRET is there for the command line, too. Or give a frame: "
-        f'pl.scan_parquet("{cloud}://...", storage_options={{...}}).',
+        f"connection that you give as {Option('connection')}. A secret that is made with CREATE PERSISTENT SECRET is "
+        f'there for the command line, too. Or give a frame: pl.scan_parquet("{cloud}://...", storage_options={{...}}).'
     )
 
 
@@ -241,9 +238,8 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
         match = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
         if match is None or match[2] not in NAMED:
             raise InputError(
-                Option("format", text),
-                f" is not a format of a file: there are {names(NAMED)}, and each may name its input, as in "
-                f"'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}",
+                f"{Option('format', text)} is not a format of a file: there are {names(NAMED)}, and each may name its "
+                f"input, as in 'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}"
             )
         if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):
             return OfFormat(value, RUNS.get(match[2], (match[2], match[2]))[name not in RANKED])
@@ -324,16 +320,17 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
     for name in columns:
         if name.lower() == column.lower():
             raise ColumnError(
-                f"The recommendations have a column {name!r} already, so their systems cannot be named in it: "
-                "give it another name, as in ",
-                Option("files_as", "file"),
+                f"The recommendations have a column {name!r} already, so their systems cannot be named in it: give it "
+                f"another name, as in {Option('files_as', 'file')}."
             )
 
 
 def of_mapping(inputs: Mapping[object, object], files_as: str | None) -> Systems:
     """The systems of a mapping from names to inputs."""
     if files_as == PARTS:
-        raise InputError(Option("files_as", PARTS), " is for several files of one system, and a mapping names systems.")
+        raise InputError(
+            f"{Option('files_as', PARTS)} is for several files of one system, and a mapping names systems."
+        )
     if any(map(_is_column, inputs.values())):
         raise InputError(
             "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "

@@ -44,9 +44,8 @@ class Ibis(Engine):
             self.dialect = self._requested or known.get(backend.name, backend.name)
             if self.dialect not in DIALECTS:
                 raise InputError(
-                    f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. "
-                    "If the backend understands one of these, name it: ",
-                    Option("dialect", "postgres"),
+                    f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. If "
+                    f"the backend understands one of these, name it: {Option('dialect', 'postgres')}."
                 )
             self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
         if backend is not self._backend:

@@ -198,8 +198,7 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
         form = next(form for form, table_format in FORMATS.items() if table_format.folder == folder)
         raise InputError(
             f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
-            "versions. Give the table and name its format: ",
-            Option("format", form),
+            f"versions. Give the table and name its format: {Option('format', form)}."
         )
 
 

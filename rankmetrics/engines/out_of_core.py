@@ -41,14 +41,13 @@ def opened_within_limit(memory_limit: str, engine: type[Engine], recs: object, c
     """A new connection that computes within a memory limit."""
     if connection is not None or module_of(recs) == "duckdb" or not issubclass(engine, (DuckDB, Polars)):
         raise InputError(
-            Option("memory_limit"),
-            " is for files and frames, which DuckDB computes on a new connection: if you give a connection, a "
-            "session or a relation, set the limit there.",
+            f"{Option('memory_limit')} is for files and frames, which DuckDB computes on a new connection: if you give "
+            "a connection, a session or a relation, set the limit there."
         )
     try:
         return opened_with_spill(memory_limit)
     except duckdb.Error as error:
-        raise InputError(Option("memory_limit", memory_limit), f" is not valid: {reason(error)}") from error
+        raise InputError(f"{Option('memory_limit', memory_limit)} is not valid: {reason(error)}") from error
 
 
 class Spilling(Polars):

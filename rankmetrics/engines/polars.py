@@ -71,7 +71,7 @@ class Polars(Engine):
             frame = pl.SQLContext({"rows": self._tables[name]}, eager=False).execute(select)
             frame.collect_schema()
         except FAULTS as error:
-            raise InputError(Option("where", condition.sql("duckdb")), f" cannot be computed: {error}") from error
+            raise InputError(f"{Option('where', condition.sql('duckdb'))} cannot be computed: {error}") from error
         self._tables[name] = frame
 
     def _unnest(self, name: str, table: pl.LazyFrame, shape: Shape) -> pl.LazyFrame:

@@ -74,7 +74,7 @@ def read_condition(text: str, schemas: Mapping[str, Schema], dialect: str) -> di
     condition = _condition(text[prefix.end() :] if prefix else text, dialect)
     read = list(dict.fromkeys(column.name for column in condition.find_all(exp.Column)))
     if prefix and prefix[1] not in schemas:
-        raise InputError(Option("where", text), f" is about {prefix[1]!r}, which was not given.")
+        raise InputError(f"{Option('where', text)} is about {prefix[1]!r}, which was not given.")
     schemas = {prefix[1]: schemas[prefix[1]]} if prefix else schemas
     cut = {name: schema for name, schema in schemas.items() if all(_spelled(column, schema) for column in read)}
     if not cut:
@@ -92,18 +92,17 @@ def _condition(text: str, dialect: str) -> exp.Expr:
     try:
         parsed = sqlglot.parse(text, read=grammar(dialect))
     except SqlglotError as error:
-        raise InputError(Option("where", text), " is not a condition: write it as in day = '2024-01-01'.") from error
+        raise InputError(f"{Option('where', text)} is not a condition: write it as in day = '2024-01-01'.") from error
     condition = parsed[0]
     strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
     if len(parsed) != 1 or condition is None or condition.find(*strange) or not condition.find(exp.Column):
         raise InputError(
-            Option("where", text),
-            " is not a condition on the rows of an input: write it as in day = '2024-01-01', without a SELECT or an "
-            "aggregate.",
+            f"{Option('where', text)} is not a condition on the rows of an input: write it as in day = '2024-01-01', "
+            "without a SELECT or an aggregate."
         )
     for column in condition.find_all(exp.Column):
         if column.table:
-            raise InputError(Option("where", text), f" names a column with its table: write {column.name!r} alone.")
+            raise InputError(f"{Option('where', text)} names a column with its table: write {column.name!r} alone.")
     return condition.transform(_day)
 
 
@@ -126,14 +125,13 @@ def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema
         lacking = [column for column in read if not _spelled(column, schema)]
         if len(schemas) == 1 or len(lacking) < len(read):
             raise ColumnError(
-                Option("where", text),
-                f" names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text stands in "
-                f"'single quotes'.{did_you_mean(lacking[0], schema)}",
+                f"{Option('where', text)} names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text "
+                f"stands in 'single quotes'.{did_you_mean(lacking[0], schema)}"
             )
     columns = list(dict.fromkeys(column for schema in schemas.values() for column in schema))
     raise ColumnError(
-        Option("where", text),
-        f" names {names(read)}, which no input has: there are {names(columns)}.{did_you_mean(read[0], columns)}",
+        f"{Option('where', text)} names {names(read)}, which no input has: there are "
+        f"{names(columns)}.{did_you_mean(read[0], columns)}"
     )
 
 

@@ -50,7 +50,7 @@ class Spark(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self.dialect = dialect or "spark"
         if self.dialect not in (spoken := dialects_of("pyspark")):
-            raise DialectError(f"Spark runs the dialects {names(spoken)}, and not ", Option("dialect", dialect))
+            raise DialectError(f"Spark runs the dialects {names(spoken)}, and not {Option('dialect', dialect)}.")
         first: Any = inputs_of(next(iter(inputs.values())))[0]
         self._texts: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self._mark = uuid4().hex  # makes the names of the inputs differ from every table and column
@@ -115,7 +115,7 @@ class Spark(Engine):
         try:
             self._tables[name] = self._tables[name].filter(text)
         except Exception as error:  # Spark raises errors of many kinds
-            raise InputError(Option("where", text), f" cannot be computed: {self._reason(error)}") from error
+            raise InputError(f"{Option('where', text)} cannot be computed: {self._reason(error)}") from error
 
     def _unnest(self, name: str, table: Any, shape: Shape) -> Any:
         select = unnest(self.dialect, self.inputs[name].table, shape, table.columns, has_arrays=True)

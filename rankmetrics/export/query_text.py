@@ -142,9 +142,8 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
     request_layout = _assumed(request).renamed(rename)
     if request_layout.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
         raise DialectError(
-            Option("ties", "input"),
-            " goes by the order of the rows, and those of a table have none: name a rank column, or break ties with ",
-            Option("ties", "item"),
+            f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: name a rank "
+            f"column, or break ties with {Option('ties', 'item')}."
         )
     tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
     metrics = with_estimates(request.metrics, request.sample)
@@ -154,19 +153,17 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
     if request.form == "check":
         return written
     if is_rated and request.truth is not None and request_layout.truth.rating is None and request.truth_columns is None:
-        warnings.warn(RankMetricsWarning(*UNRATED, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
-        return f"-- {UNRATED[0]}.\n{written}"
+        warning = (
+            f"{UNRATED}. Name it: {Option('columns', {'rating': '...'})}; or, if there is none, name the truth's "
+            f"columns: {Option('truth_columns', {'item': 'item'})}."
+        )
+        warnings.warn(RankMetricsWarning(warning, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
+        return f"-- {UNRATED}.\n{written}"
     return written
 
 
 # The warning for a metric of ratings where neither a rating nor the truth's columns are named.
-UNRATED = (
-    "No rating column is named, so every row of the truth counts as relevant, whatever it is rated",
-    ". Name it: ",
-    Option("columns", {"rating": "..."}),
-    "; or, if there is none, name the truth's columns: ",
-    Option("truth_columns", {"item": "item"}),
-)
+UNRATED = "No rating column is named, so every row of the truth counts as relevant, whatever it is rated"
 
 
 # The columns that a further input has by default, each called as its role is.
@@ -255,8 +252,8 @@ def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Se
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
             near = did_you_mean(column, known)
             raise ColumnError(
-                Option(option, is_noun=True),
-                f" names {column!r}, which is not a column here: there are {names(known)}.{near}",
+                f"{Option(option, is_noun=True)} names {column!r}, which is not a column here: there are "
+                f"{names(known)}.{near}"
             )
         for schema in schemas:
             if column in schema:

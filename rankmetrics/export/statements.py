@@ -81,7 +81,7 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
         comparisons = [comparison for text in texts for comparison in _of_text(text)]
     columns = [comparison.column for comparison in comparisons if comparison.operator in ("=", "in")]
     if repeated := [column for column in columns if columns.count(column) > 1]:
-        raise InputError(Option("where", is_noun=True), f" names a column twice: {repeated[0]!r}.")
+        raise InputError(f"{Option('where', is_noun=True)} names a column twice: {repeated[0]!r}.")
     return tuple(comparisons)
 
 
@@ -89,9 +89,8 @@ def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
     if isinstance(values, tuple):
         if len(values) != 2:
             raise InputError(
-                Option("where", is_noun=True),
-                f" takes a pair as the lowest and the highest value of {column!r}: {values!r} has {len(values)}. Give "
-                "a list for any of several values.",
+                f"{Option('where', is_noun=True)} takes a pair as the lowest and the highest value of {column!r}: "
+                f"{values!r} has {len(values)}. Give a list for any of several values."
             )
         yield WhereCondition(column, ">=", (values[0],))
         yield WhereCondition(column, "<=", (values[1],))
@@ -161,12 +160,11 @@ def _of_literal(text: str, node: exp.Expr) -> planner.Value:
 
 
 def _refused(text: object, why: str) -> InputError:
+    day = Option("where", "day = DATE '2024-01-31'")
+    month = Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'")
     return InputError(
-        Option("where", is_noun=True),
-        f" takes comparisons of list columns with values: there was {text!r}, {why}. Write it as in ",
-        Option("where", "day = DATE '2024-01-31'"),
-        " or ",
-        Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'"),
+        f"{Option('where', is_noun=True)} takes comparisons of list columns with values: there was {text!r}, {why}. "
+        f"Write it as in {day} or {month}."
     )
 
 
@@ -183,17 +181,15 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
         return tuple(partition)
     option = Option("lookback", lookback)
     if not isinstance(lookback, int) or isinstance(lookback, bool) or lookback < 0:
-        raise InputError(option, " must be a whole number from 1: how many days before the partition to write again.")
+        raise InputError(f"{option} must be a whole number from 1: how many days before the partition to write again.")
     if len(partition) != 1 or partition[0].operator != "=":
-        raise InputError(option, " goes back from one value: ", Option("where", {"day": "2024-01-31"}))
+        raise InputError(f"{option} goes back from one value: {Option('where', {'day': '2024-01-31'})}.")
     first = _before(partition[0].values[0], lookback)
     if first is None:
+        both_ends = Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'")
         raise InputError(
-            option,
-            " goes back from a date or a whole number, and ",
-            Option("where", is_noun=True),
-            f" has {str(partition[0].values[0])!r}. Write both ends instead: ",
-            Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'"),
+            f"{option} goes back from a date or a whole number, and {Option('where', is_noun=True)} has "
+            f"{str(partition[0].values[0])!r}. Write both ends instead: {both_ends}."
         )
     return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
 
@@ -577,38 +573,31 @@ class Statement:
         shape, form = FORMS[self.form], Option("form", self.form)
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
-            raise DialectError(form, f" makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
+            raise DialectError(f"{form} makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
         fault_query.refuse_guard(
             self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed)
         )
         if self._makes_nothing and self.name is not None:
             raise InputError(
-                form,
-                " makes nothing that ",
-                Option("name", "..."),
-                " could name: leave it out, or say ",
-                Option("form", "view"),
+                f"{form} makes nothing that {Option('name', '...')} could name: leave it out, or say "
+                f"{Option('form', 'view')}."
             )
         if not self._makes_nothing and not self._name:
-            raise InputError(form, f" makes {shape.makes}, which needs a name: ", Option("name", "db.leaderboard"))
+            raise InputError(f"{form} makes {shape.makes}, which needs a name: {Option('name', 'db.leaderboard')}.")
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
-            raise InputError(form, f" makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
+            raise InputError(f"{form} makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
         partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
             raise InputError(
-                form, " adds the rows of a partition: say which, ", Option("where", {"partition": "2024-01-01"})
+                f"{form} adds the rows of a partition: say which, {Option('where', {'partition': '2024-01-01'})}."
             )
         if self.form not in ("incremental", "check") and partition:
             raise InputError(
-                Option("where", is_noun=True),
-                " is the partition that ",
-                Option("form", "incremental"),
-                " adds: ",
-                form,
-                " takes none.",
+                f"{Option('where', is_noun=True)} is the partition that {Option('form', 'incremental')} adds: {form} "
+                "takes none."
             )
         if self.lookback and self.form != "incremental":
-            raise InputError(Option("lookback", self.lookback), " belongs to ", Option("form", "incremental"))
+            raise InputError(f"{Option('lookback', self.lookback)} belongs to {Option('form', 'incremental')}.")
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
@@ -702,8 +691,8 @@ class Statement:
         for table, name in tables.items():
             if table.sql().lower() == target.sql().lower():
                 raise InputError(
-                    f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, ",
-                    Option("name", "db.leaderboard"),
+                    f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, "
+                    f"{Option('name', 'db.leaderboard')}."
                 )
         return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
@@ -711,41 +700,37 @@ class Statement:
         """Refuse counts that the rows cannot have, and a partition whose rows a second run could not replace."""
         counts = Option("counts", list(self.counts))
         if self.counts and per_list:
-            option = Option("per_list", True)
-            raise InputError(counts, " counts lists, and ", option, " returns one row for each of them.")
+            raise InputError(f"{counts} counts lists, and {Option('per_list', True)} returns one row for each of them.")
         if "tied" in self.counts and (layout.recs.rank is not None or layout.recs.score is None):
-            raise ColumnError(counts, " counts lists with equal scores, but these lists are ordered by their ranks.")
+            raise ColumnError(f"{counts} counts lists with equal scores, but these lists are ordered by their ranks.")
         if layout.over and (per_list or self.form in ("incremental", "ddl") or self.counts):
             raise InputError(
-                Option("over", layout.over),
-                " takes means over rows: it goes with a query, a view or a "
-                "table of the summary, and not with counts, partitions or rows per list.",
+                f"{Option('over', layout.over)} takes means over rows: it goes with a query, a view or a table of the "
+                "summary, and not with counts, partitions or rows per list."
             )
         if layout.totals and (self.form in ("incremental", "ddl") or "tied" in self.counts):
             what = "counts tied lists" if "tied" in self.counts else f"form {self.form!r} writes rows of a partition"
-            raise InputError(f"A {what}, and totals are not: leave out ", Option("rollup"))
+            raise InputError(f"A {what}, and totals are not: leave out {Option('rollup')}.")
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
                 absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
                 if near := did_you_mean(name, layout.lists):
                     raise ColumnError(absent + near)
                 raise ColumnError(
-                    f"{absent} If the recommendations have this column, name it: ", Option("lists", [name])
+                    f"{absent} If the recommendations have this column, name it: {Option('lists', [name])}."
                 )
             if self.form == "check":  # it returns no rows of the partition
                 continue
             if name not in layout.by and not per_list:
                 raise ColumnError(
-                    f"The rows of the summary would not say which {name!r} they are of: keep it with ",
-                    Option("by", [...]),
+                    f"The rows of the summary would not say which {name!r} they are of: keep it with "
+                    f"{Option('by', [...])}."
                 )
             if name not in layout.by and name in layout.truth_lists:
                 raise ColumnError(
-                    f"Without {name!r} in ",
-                    Option("by", is_noun=True),
-                    f", each system is scored for the lists of every {name!r}, and the rows of one {name!r} alone "
-                    "would be others than those of the full build. Keep it with ",
-                    Option("by", [...]),
+                    f"Without {name!r} in {Option('by', is_noun=True)}, each system is scored for the lists of every "
+                    f"{name!r}, and the rows of one {name!r} alone would be others than those of the full build. Keep "
+                    f"it with {Option('by', [...])}."
                 )
             if name in layout.truth_lists and name not in layout.partitions:
                 raise ColumnError(

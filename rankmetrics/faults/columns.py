@@ -147,11 +147,9 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
     if n_items >= LEAST_ITEMS and lowest != highest:
         raise DataError(
             f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
-            "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: ",
-            Option("lists", [name for name in layout.lists if name != column]),
-            " (or, if it identifies lists, ",
-            Option("lists", list(layout.lists)),
-            ").",
+            "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: "
+            f"{Option('lists', [name for name in layout.lists if name != column])} (or, if it identifies lists, "
+            f"{Option('lists', list(layout.lists))}).",
             page=LIST_COLUMNS_PAGE,
         )
 
@@ -180,11 +178,8 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
         raise DataError(
             f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
             f"identify lists since it has no other role, {counted(n_without, 'list is', 'lists are')} left. Say which "
-            "columns identify a list: ",
-            Option("lists", rest),
-            " (or, if lists are that short, ",
-            Option("lists", list(inputs.layout.lists)),
-            ").",
+            f"columns identify a list: {Option('lists', rest)} (or, if lists are that short, "
+            f"{Option('lists', list(inputs.layout.lists))}).",
             page=LIST_COLUMNS_PAGE,
         )
 
@@ -209,9 +204,8 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
         raise DataError(
             f"The truth's column {name!r} is taken as ratings, but holds fractions that all differ within a list, as "
-            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: ",
-            Option("columns", {"rating": name}),
-            ".",
+            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: "
+            f"{Option('columns', {'rating': name})}.",
             page="messages/#scores-in-the-truth",
         )
 
@@ -227,11 +221,8 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
         GROUP BY {keys} HAVING MIN({file}) <> MAX({file}) ORDER BY {keys} LIMIT 1"""):
         raise DataError(
             f"Several files hold the same item of the same list: {first_file!r} and {last_file!r} both have "
-            f"{pairs_in_words(columns, key)}. If each file is a system, set ",
-            Option("files_as", "system"),
-            ". If they are parts of one table, ",
-            Option("files_as", "parts"),
-            " reads them as one and counts the repeated items.",
+            f"{pairs_in_words(columns, key)}. If each file is a system, set {Option('files_as', 'system')}. If they "
+            f"are parts of one table, {Option('files_as', 'parts')} reads them as one and counts the repeated items.",
             page="messages/#several-files-with-the-same-lists",
         )
 
@@ -278,9 +269,7 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
         yield RankMetricsWarning(
             f"The position in a list is taken as the rank, and {n:,} recommendations have a better {role} "
             f"{roles.score!r} than the recommendation before them in their list. If the lists are not in order, name "
-            "the column to rank by it: ",
-            Option("columns", {role: roles.score}),
-            ".",
+            f"the column to rank by it: {Option('columns', {role: roles.score})}.",
             page="warnings/#positions-that-contradict-scores",
         )
 

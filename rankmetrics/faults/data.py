@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from rankmetrics.errors import DataError, Option, counted
 from rankmetrics.faults.columns import Inputs, not_null, pairs_in_words, quoted
@@ -22,13 +21,10 @@ INFINITY = "CAST('Infinity' AS DOUBLE)"
 NOTHING = "nothing"
 
 # The way out for a history that has none of the lists.
-NEW_USERS = " If all lists are of new users, set ", Option("cold_start", True), "."
+NEW_USERS = f" If all lists are of new users, set {Option('cold_start', True)}."
 
 # Groups of several rows.
 SEVERAL = "COUNT(*) > 1"
-
-# A text, or texts and options.
-Parts: TypeAlias = str | tuple[str | Option, ...]
 
 
 def refuse(counts: Mapping[str, int], inputs: Inputs, duplicates: str, metrics: Sequence[Metric] = ()) -> None:
@@ -37,8 +33,7 @@ def refuse(counts: Mapping[str, int], inputs: Inputs, duplicates: str, metrics: 
     names = {fault.name for fault in faults if fault.is_in(counts)}
     for name, message_of in MESSAGES.items():
         if name in names:
-            parts = message_of(_Data(inputs, counts, duplicates, refusing(metrics)))
-            raise DataError(*([parts] if isinstance(parts, str) else parts), page=page_of_fault(name))
+            raise DataError(message_of(_Data(inputs, counts, duplicates, refusing(metrics))), page=page_of_fault(name))
 
 
 def refuse_ranks(inputs: Inputs) -> None:
@@ -152,31 +147,31 @@ class _Data:
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
-def _empty(name: str) -> Callable[[_Data], Parts]:
+def _empty(name: str) -> Callable[[_Data], str]:
     """The message for an input without rows."""
     text = f"There {name}: the table has no rows, or every row has a NULL id."
-    return lambda _: (text, *(NEW_USERS if name == "is no history" else ()))
+    return lambda _: text + (NEW_USERS if name == "is no history" else "")
 
 
-def _no_list_in(name: str) -> Callable[[_Data], Parts]:
+def _no_list_in(name: str) -> Callable[[_Data], str]:
     """The message for an input that shares no list, or hardly one, with the recommendations."""
 
-    def message(data: _Data) -> Parts:
+    def message(data: _Data) -> str:
         begin = "No list is"
         if name == "truth" and (n_common := data.counts["truth_lists_met"]):
             n_lists = min(data.counts["truth_lists"], data.counts["truth_lists_asked"])
             begin = f"Only {n_common:,} of {n_lists:,} lists are"
         shared = ", ".join(data.layout.side(name).lists)
-        text = (
+        return (
             f"{begin} in both the recommendations and the {name}, which share {shared}. Recommendations have "
             f"{data.first('recs', data.layout.truth_lists)}; the {name} has {data.lists(name)}."
+            f"{NEW_USERS if name == 'history' else ''}"
         )
-        return text, *(NEW_USERS if name == "history" else ())
 
     return message
 
 
-def _no_item_in(name: str, role: str = "", begin: str = "No recommended item is in the") -> Callable[[_Data], Parts]:
+def _no_item_in(name: str, role: str = "", begin: str = "No recommended item is in the") -> Callable[[_Data], str]:
     """The message for an input that has no recommended item, or none with a value of a role."""
     with_value = f" with a value in its {role} column" if role else ""
     have = "have" if name == "items" else "has"
@@ -185,62 +180,50 @@ def _no_item_in(name: str, role: str = "", begin: str = "No recommended item is 
     )
 
 
-def _wrong_numbers(table: str, role: str, wrong: str, right: str) -> Callable[[_Data], Parts]:
+def _wrong_numbers(table: str, role: str, wrong: str, right: str) -> Callable[[_Data], str]:
     """The message for a column with values that its role cannot have; `wrong` is the condition on the column `{c}`."""
 
-    def message(data: _Data) -> Parts:
+    def message(data: _Data) -> str:
         column = str(getattr(data.layout.side(table).roles, role))
         condition = wrong.replace("{c}", quoted(column))
         lists = data.lists(table, f"COUNT(CASE WHEN {condition} THEN 1 END) > 0")
         called_so = role.replace("_", " ")
-        text = (
+        return (
             f"Some rows of the {called(table)} have no {called_so}, or a wrong one, in column {column!r}, such as in "
             f"{lists}. A {called_so} {right}."
         )
-        return (text,)
 
     return message
 
 
-def _ranks_not_from_1(data: _Data) -> Parts:
+def _ranks_not_from_1(data: _Data) -> str:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) <> {first}")
-    where: Parts = (". ", Option("where"), " leaves out recommendations: ")
+    where = f"{Option('where')} leaves out recommendations: "
     return (
-        (
-            f"The ranks of {data.counted('lists_not_from_1', 'list', 'lists')} in column {data.rank!r} do not start at "
-            f"{first}, such as those of {lists}. Ranks count from {first}"
-        ),
-        *_if_from_0("they", first),
-        *(where if data.layout.is_filtered else (". If the first items were filtered out, ",)),
-        Option("ranks", "again"),
-        " ranks the others again; ",
-        Option("ranks", "given"),
-        " counts them at these ranks.",
+        f"The ranks of {data.counted('lists_not_from_1', 'list', 'lists')} in column {data.rank!r} do not start at "
+        f"{first}, such as those of {lists}. Ranks count from {first}{_if_from_0('they', first)}. "
+        f"{where if data.layout.is_filtered else 'If the first items were filtered out, '}{Option('ranks', 'again')} "
+        f"ranks the others again; {Option('ranks', 'given')} counts them at these ranks."
     )
 
 
-def _if_from_0(ranks: str, first: int) -> Parts:
+def _if_from_0(ranks: str, first: int) -> str:
     """The remedy for ranks that count from 0, if the first rank is not 0 already."""
-    return (f"; if {ranks} count from 0, set ", Option("rank_from", 0)) if first == 1 else ()
+    return f"; if {ranks} count from 0, set {Option('rank_from', 0)}" if first == 1 else ""
 
 
-def _ranks_from_below_1(data: _Data) -> Parts:
+def _ranks_from_below_1(data: _Data) -> str:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) < {first}")
     return (
-        (
-            f"The ranks of {data.counted('lists_from_below_1', 'list', 'lists')} in column {data.rank!r} start below "
-            f"{first}, such as those of {lists}. With "
-        ),
-        Option("ranks", "given"),
-        f", no rank may be below {first}",
-        *_if_from_0("ranks", first),
-        ".",
+        f"The ranks of {data.counted('lists_from_below_1', 'list', 'lists')} in column {data.rank!r} start below "
+        f"{first}, such as those of {lists}. With {Option('ranks', 'given')}, no rank may be below "
+        f"{first}{_if_from_0('ranks', first)}."
     )
 
 
-def _lists_without_negatives(data: _Data) -> Parts:
+def _lists_without_negatives(data: _Data) -> str:
     if data.layout.negatives is None:
         return (
             f"{data.counted('lists_without_negatives', 'list has', 'lists have')} no candidate beside the items of "
@@ -249,16 +232,13 @@ def _lists_without_negatives(data: _Data) -> Parts:
             "candidates."
         )
     return (
-        (
-            f"No item can be drawn for {data.counted('lists_without_negatives', 'list', 'lists')}: the truth and the "
-            "history of the list have all items of the catalogue. Give a larger "
-        ),
-        Option("catalog"),
-        ", or leave such lists out of the truth.",
+        f"No item can be drawn for {data.counted('lists_without_negatives', 'list', 'lists')}: the truth and the "
+        f"history of the list have all items of the catalogue. Give a larger {Option('catalog')}, or leave such lists "
+        "out of the truth."
     )
 
 
-def _repeated(data: _Data) -> Parts:
+def _repeated(data: _Data) -> str:
     repeated = [table for table in ("recs", "truth") if data.counts.get(f"{table}_repeated")]
     samples = {table: data.lists(table, SEVERAL, str(data.layout.side(table).roles.item)) for table in repeated}
     if data.duplicates != "error":
@@ -269,18 +249,14 @@ def _repeated(data: _Data) -> Parts:
             "each item once by duplicates=once on the metric."
         )
     return (
-        Option("duplicates", "error"),
-        (
-            f" refuses repeated items: {data.counted('recs_repeated', 'recommendation', 'recommendations')} and "
-            f"{data.counted('truth_repeated', 'row', 'rows')} of the truth have an item that their list has already, "
-            f"such as in {'; '.join(samples.values())}. "
-        ),
-        Option("duplicates", "count"),
-        " credits each item once.",
+        f"{Option('duplicates', 'error')} refuses repeated items: "
+        f"{data.counted('recs_repeated', 'recommendation', 'recommendations')} and "
+        f"{data.counted('truth_repeated', 'row', 'rows')} of the truth have an item that their list has already, such "
+        f"as in {'; '.join(samples.values())}. {Option('duplicates', 'count')} credits each item once."
     )
 
 
-def _propensities_invalid(data: _Data) -> Parts:
+def _propensities_invalid(data: _Data) -> str:
     many = data.counted("propensities_invalid", "relevant item has", "relevant items have")
     samples = ""
     for name in ("truth", "items"):
@@ -296,7 +272,7 @@ def _propensities_invalid(data: _Data) -> Parts:
 
 
 # The message for each fault of sql/faults. If the data has several faults, the first of them here is raised.
-MESSAGES: Mapping[str, Callable[[_Data], Parts]] = {
+MESSAGES: Mapping[str, Callable[[_Data], str]] = {
     "no_recommendations": _empty("are no recommendations"),
     "no_truth": _empty("is no truth"),
     "no_list_in_common": _no_list_in("truth"),
@@ -324,14 +300,10 @@ MESSAGES: Mapping[str, Callable[[_Data], Parts]] = {
     **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline", "log")},
     **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline", "log")},
     "log_repeated": lambda data: (
-        (
-            f"The log has {data.counted('log_repeated', 'position', 'positions')} of a list more than once, such as in "
-            f"{data.lists('log', SEVERAL, *filter(None, [data.layout.side('log').roles.position]))}. If a list was "
-            "shown several times, name the column that tells its impressions apart; if several items were shown at "
-            "once, name their position: "
-        ),
-        Option("extra_columns", {"impression": "...", "position": "..."}, of="log"),
-        ".",
+        f"The log has {data.counted('log_repeated', 'position', 'positions')} of a list more than once, such as in "
+        f"{data.lists('log', SEVERAL, *filter(None, [data.layout.side('log').roles.position]))}. If a list was shown "
+        "several times, name the column that tells its impressions apart; if several items were shown at once, name "
+        f"their position: {Option('extra_columns', {'impression': '...', 'position': '...'}, of='log')}."
     ),
     "log_propensities_wrong": _wrong_numbers(
         "log",

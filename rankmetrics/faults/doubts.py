@@ -211,18 +211,14 @@ def needs_all_lists(counts: Counts, layout: Layout) -> bool:
 def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     n, lists = counts.totals["lists_with_gaps"], counts.totals["lists_recommended"]
     if n >= max(FEW, GAPS * lists):
-        cause: tuple[str | Option, ...] = ("recommendations were left out after they were ranked, and the others ",)
+        cause = "recommendations were left out after they were ranked"
         if layout.is_filtered:
-            cause = (Option("where"), " leaves out recommendations, and the others ")
+            cause = f"{Option('where')} leaves out recommendations"
         rows = {row: of for row, of in counts.rows.items() if of["lists_with_gaps"]}
         yield RankMetricsWarning(
-            f"The ranks of {n:,} of {lists:,} lists{_of_some(rows, counts, layout)} have gaps: ",
-            *cause,
-            f"count at the ranks of column {layout.recs.rank!r}. ",
-            Option("ranks", "again"),
-            " ranks them again; ",
-            Option("ranks", "given"),
-            " keeps these ranks without a warning.",
+            f"The ranks of {n:,} of {lists:,} lists{_of_some(rows, counts, layout)} have gaps: {cause}, and "
+            f"the others count at the ranks of column {layout.recs.rank!r}. {Option('ranks', 'again')} ranks them "
+            f"again; {Option('ranks', 'given')} keeps these ranks without a warning.",
             page="warnings/#ranks-with-gaps",
         )
 
@@ -282,14 +278,14 @@ def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     halves = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
     if doubtful := {row: pair for row, pair in halves.items() if _stand_low(*pair)}:
         high, low = map(sum, zip(*doubtful.values(), strict=True))
-        remedy: tuple[str | Option, ...] = ("Rank 1 must be the best.",)
+        remedy = "Rank 1 must be the best."
         if layout.recs.rank is None:
-            remedy = ("If a lower score is better, set ", Option("lower_is_better", True), ".")
-        text = (
+            remedy = f"If a lower score is better, set {Option('lower_is_better', True)}."
+        yield RankMetricsWarning(
             f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: the first lists have "
-            f"{low:,} hits in their lower half and {high:,} in their upper half. "
+            f"{low:,} hits in their lower half and {high:,} in their upper half. {remedy}",
+            page="warnings/#hits-low-in-their-lists",
         )
-        yield RankMetricsWarning(text, *remedy, page="warnings/#hits-low-in-their-lists")
     bunched = {row: (n["sampled_bunched_high"], n["sampled_bunched_low"]) for row, n in counts.rows.items()}
     turned = {
         row: (high, low)
@@ -330,13 +326,13 @@ def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metr
     if metrics and all(metric.values.get("ties") == "expected" for metric in metrics):
         return  # the mean over all orders of equal scores
     if doubtful := _of_many_lists(counts, "sampled_level"):
-        text = (
+        yield RankMetricsWarning(
             f"All scores of a list are equal, or none is a number, in {sum(doubtful.values()):,} of the first "
             f"lists{_of_some(doubtful, counts, layout)}. Such lists are in the order of their item ids, which says "
             "nothing of the system. Give the scores that the system ranked by, or a rank column. If the items of a "
-            "list have no order, take the mean over all orders: "
+            f"list have no order, take the mean over all orders: {Option('ties', 'expected')}.",
+            page="warnings/#scores-without-an-order",
         )
-        yield RankMetricsWarning(text, Option("ties", "expected"), ".", page="warnings/#scores-without-an-order")
 
 
 def _scores_against_ranks(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
@@ -424,12 +420,12 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         )
     for (few, least), (many, greatest) in _widest(counts, layout, lambda n: n["lists_scored"] - n["lists_missing"]):
         if greatest - least >= max(FEW, UNEQUAL * greatest):
-            text = (
+            yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(many, layout)} and "
                 f"{least:,.0f}{_of(few, layout)}. {rows_to_leave_out}To compare each pair of systems over the "
-                "lists that both have, compare with "
+                f"lists that both have, compare with {Option('missing', 'skip')}.",
+                page="warnings/#unequal-numbers-of-lists",
             )
-            yield RankMetricsWarning(text, Option("missing", "skip"), ".", page="warnings/#unequal-numbers-of-lists")
 
 
 def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[RankMetricsWarning]:
@@ -439,10 +435,10 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None) -> Iterator[
 
     for (short, least), (long, greatest) in _widest(counts, layout, length):
         if counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
+            first = "" if depth is None else f"; the metrics read the first {depth}"
             yield RankMetricsWarning(
                 f"Lists differ in length: they have {least:.3g} items on average{_of(short, layout)} and "
-                f"{greatest:.3g}{_of(long, layout)}",
-                "." if depth is None else f"; the metrics read the first {depth}.",
+                f"{greatest:.3g}{_of(long, layout)}{first}.",
                 page="warnings/#lists-of-different-lengths",
             )
 
@@ -462,12 +458,10 @@ def _pooled_lists(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsW
     lists, of_truth = totals["lists_recommended"], totals["truth_lists_asked"]
     if pooled and lists >= max(FEW, of_truth + 1):
         columns, them = ("this column", "it") if len(pooled) == 1 else ("these columns", "them")
-        text = (
-            f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
-            f"{', '.join(pooled)}: the truth does not have {columns}, and "
-        )
         yield RankMetricsWarning(
-            text, Option("by"), f" does not name {them}.", page="warnings/#several-lists-for-one-list-of-the-truth"
+            f"{lists / of_truth:.3g} lists are averaged for each list of the truth. They differ in "
+            f"{', '.join(pooled)}: the truth does not have {columns}, and {Option('by')} does not name {them}.",
+            page="warnings/#several-lists-for-one-list-of-the-truth",
         )
 
 

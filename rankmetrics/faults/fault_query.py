@@ -199,26 +199,21 @@ def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, 
     guarded, check_form = Option("guarded", True), Option("form", "check")
     if is_guarded and assumes:
         raise InputError(
-            guarded,
-            " tests the rows in the same statement, which ",
-            Option("assume", is_noun=True),
-            " makes shorter by not looking at them: give one of them. ",
-            check_form,
-            " tests what is assumed in a query of its own.",
+            f"{guarded} tests the rows in the same statement, which {Option('assume', is_noun=True)} makes shorter by "
+            f"not looking at them: give one of them. {check_form} tests what is assumed in a query of its own."
         )
     if is_guarded and form == "check":
-        raise InputError(guarded, " is for a query of numbers: ", check_form, " returns the faults as rows.")
+        raise InputError(f"{guarded} is for a query of numbers: {check_form} returns the faults as rows.")
     if is_guarded and dialects.known(dialect).raise_error is None:
         able = names(name for name, other in dialects.DIALECTS.items() if other.raise_error)
         raise DialectError(
-            guarded,
-            f" needs a query that can raise an error, and {dialect} has no expression for it: run the query of ",
-            check_form,
-            f" first, and stop if it returns rows. A query can raise an error in {able}.",
+            f"{guarded} needs a query that can raise an error, and {dialect} has no expression for it: run the query "
+            f"of {check_form} first, and stop if it returns rows. A query can raise an error in {able}."
         )
     if duplicates == "error" and not is_guarded and form != "check":
-        error = Option("duplicates", "error")
-        raise InputError(error, " is for a text that looks at the rows: add ", guarded, " or ", check_form, ".")
+        raise InputError(
+            f"{Option('duplicates', 'error')} is for a text that looks at the rows: add {guarded} or {check_form}."
+        )
 
 
 def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:

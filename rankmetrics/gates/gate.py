@@ -93,7 +93,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
-        raise InputError("A gate checks every row by itself, and no totals: leave out ", Option("rollup"))
+        raise InputError(f"A gate checks every row by itself, and no totals: leave out {Option('rollup')}.")
     summary = result.collect()
     rows = checked_rows(summary.rows(named=True), layout, options.system)
     lists: list[tuple[int, int | None]] = [(0, None)] * len(rows)
@@ -101,11 +101,11 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         lists = missing_lists(result, rows, summary.columns)
         most = max((n for n, _ in lists), default=0)
         if not options.max_missing.is_percentage and 0 < most <= options.max_missing.value:
-            number, lists_in_words = Option("max_missing", options.max_missing.written), counted(most, "list", "lists")
-            why = (
-                f" cannot fail: no system has more than {lists_in_words}. Write a lower number, or a percentage, as in "
+            raise InputError(
+                f"{Option('max_missing', options.max_missing.written)} cannot fail: no system has more than "
+                f"{counted(most, 'list', 'lists')}. Write a lower number, or a percentage, as in "
+                f"{Option('max_missing', '1%')}."
             )
-            raise InputError(number, why, Option("max_missing", "1%"))
     checks = []
     for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in layout.by) if layout.by else None
@@ -121,9 +121,8 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         confidence = 2 * options.confidence - 1 if options.prove else options.confidence
         if options.prove and not earlier.is_per_list:
             raise InputError(
-                Option("prove", options.prove),
-                " needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` wrote, ",
-                Option("against"),
+                f"{Option('prove', options.prove)} needs the lists of the earlier run: name a file that "
+                f"`result.write(path, per_list=True)` wrote, {Option('against')}."
             )
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, confidence)
@@ -236,7 +235,7 @@ def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Seq
     for name in systems:
         if str(name) not in known:
             near = did_you_mean(name, known)
-            raise InputError(Option("system"), f" names {name!r}: the systems are {names(sorted(known))}.{near}")
+            raise InputError(f"{Option('system')} names {name!r}: the systems are {names(sorted(known))}.{near}")
     return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*map(str, systems)}]
 
 
@@ -245,10 +244,8 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
     better = metric.definition.fields.get("better", "higher")
     if better == "neither":
         raise MetricError(
-            f"{column} has no better direction, so it cannot drop: limit it by ",
-            Option("minimum"),
-            " and ",
-            Option("maximum"),
+            f"{column} has no better direction, so it cannot drop: limit it by {Option('minimum')} and "
+            f"{Option('maximum')}."
         )
     return better == "lower"
 
@@ -262,14 +259,13 @@ def refuse_idle_limits(
             interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
             if (reason := _reason(option, limit, interval, falls=falls)) is None:
                 continue
-            parts: list[str | Option] = [Option(option, {metric: limit.written})]
-            parts.append(f" cannot fail: {columns[metric]} {reason} (its range: {interval.text}). ")
+            advice = "Write a limit within the range, or leave it out."
             if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
-                percentage = f"{limit.value:.12g}%"
-                parts += ["If a percentage was meant, write ", Option(option, {metric: percentage})]
-            else:
-                parts.append("Write a limit within the range, or leave it out.")
-            raise InputError(*parts)
+                advice = f"If a percentage was meant, write {Option(option, {metric: f'{limit.value:.12g}%'})}."
+            raise InputError(
+                f"{Option(option, {metric: limit.written})} cannot fail: {columns[metric]} {reason} (its range: "
+                f"{interval.text}). {advice}"
+            )
 
 
 def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> str | None:
@@ -454,7 +450,7 @@ def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earli
         frame, name = engine.collect(engine.frame(what)), f"The {what}"
     else:
         raise InputError(
-            Option("against"), f" is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
+            f"{Option('against')} is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
         )
     is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
     needed = lists if is_per_list else by
@@ -496,8 +492,8 @@ def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Mea
         if metric.is_run or column != metric.label:
             raise InputError(
                 f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: ",
-                Option("against"),
+                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: "
+                f"{Option('against')}."
             )
     now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
     # names that are none of a metric, or of a column of systems

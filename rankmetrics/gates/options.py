@@ -22,7 +22,7 @@ def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negati
         return {}
     if not isinstance(limits, Mapping) or not all(isinstance(metric, str) for metric in limits):
         example = Option(name, {"ndcg@10": 0.25})
-        raise InputError("Limits are a mapping from metric to limit, as in ", example, f": {limits!r} is not.")
+        raise InputError(f"Limits are a mapping from metric to limit, as in {example}: {limits!r} is not.")
     return {
         metric: read_limit(limit, Option(name, {metric: ...}), may_be_negative=may_be_negative)
         for metric, limit in limits.items()
@@ -39,15 +39,13 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
     limit = read_limit(text, Option(option))
     if not limit.is_percentage and not limit.value.is_integer():
         raise InputError(
-            Option("max_missing", is_noun=True),
-            f" is a whole number of lists, or a percentage of them: write {limit.value * 100:.12g}% in place of "
-            f"{limit.value:.12g} if it is a share.",
+            f"{Option('max_missing', is_noun=True)} is a whole number of lists, or a percentage of them: write "
+            f"{limit.value * 100:.12g}% in place of {limit.value:.12g} if it is a share."
         )
     if limit.is_percentage and limit.value >= 1:
         raise InputError(
-            Option(option, str(limit)),
-            " cannot fail: at most 100% of the lists have no recommendations. Write a lower percentage, as in ",
-            Option(option, "1%"),
+            f"{Option(option, str(limit))} cannot fail: at most 100% of the lists have no recommendations. Write a "
+            f"lower percentage, as in {Option(option, '1%')}."
         )
     return limit
 
@@ -58,7 +56,7 @@ PROOFS = ("not_worse", "same")
 
 def _read_proof(option: str, text: str | None) -> str | None:
     if text is not None and text not in PROOFS:
-        raise InputError(Option(option, is_noun=True), f" must be one of {names(PROOFS)}: {text!r} is not.")
+        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(PROOFS)}: {text!r} is not.")
     return text
 
 
@@ -117,25 +115,24 @@ class Gate:
 def _refuse_contradictions(gate: Gate) -> None:
     """Refuse a gate without limits, and options that do nothing."""
     if not gate.metrics and gate.max_missing is None:
-        example = Option("minimum", {"ndcg@10": 0.25})
-        others = (Option("maximum"), ", ", Option("max_drop"), " or ", Option("max_missing"))
-        raise InputError("A gate needs a limit: ", example, ", ", *others, ".")
+        raise InputError(
+            f"A gate needs a limit: {Option('minimum', {'ndcg@10': 0.25})}, {Option('maximum')}, {Option('max_drop')} "
+            f"or {Option('max_missing')}."
+        )
     if gate.max_drop and gate.against is None:
-        drop, against = Option("max_drop", is_noun=True), Option("against")
-        raise InputError(drop, " compares with an earlier run: name its file, ", against, ".")
+        drop = Option("max_drop", is_noun=True)
+        raise InputError(f"{drop} compares with an earlier run: name its file, {Option('against')}.")
     idle = "against" if gate.against is not None else "strict" if gate.strict else "prove" if gate.prove else ""
     if gate.strict and gate.prove:
         raise InputError(
-            Option("strict", True),
-            " leaves the interval out, and ",
-            Option("prove", gate.prove),
-            " decides by it: leave out one of them.",
+            f"{Option('strict', True)} leaves the interval out, and {Option('prove', gate.prove)} decides by it: leave "
+            "out one of them."
         )
     if gate.prove and gate.confidence <= 0.5:
-        raise InputError(Option("confidence", is_noun=True), f" of a proof is above 0.5, and is {gate.confidence!r}.")
+        raise InputError(f"{Option('confidence', is_noun=True)} of a proof is above 0.5, and is {gate.confidence!r}.")
     if idle and not gate.max_drop:
         example = Option("max_drop", {"ndcg@10": "1%"})
-        raise InputError(Option(idle, is_noun=True), " belongs to limits of drops, and there is none: ", example, ".")
+        raise InputError(f"{Option(idle, is_noun=True)} belongs to limits of drops, and there is none: {example}.")
     number = gate.confidence
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 < number < 1:
-        raise InputError(Option("confidence", is_noun=True), f" is between 0 and 1, as in 0.95: {number!r} is not.")
+        raise InputError(f"{Option('confidence', is_noun=True)} is between 0 and 1, as in 0.95: {number!r} is not.")

@@ -475,10 +475,8 @@ def check_types(layout: Layout) -> None:
         kind = recs.types[name]
         if kind.family in NO_ID and ("lists" in layout.inferred or kind.family != "float"):
             raise ColumnError(
-                f"Column {name!r} of the recommendations is {kind} and would identify a list, as every column "
-                "but item, rank, score and rating does. Say which columns do: ",
-                Option("lists", [...]),
-                ".",
+                f"Column {name!r} of the recommendations is {kind} and would identify a list, as every column but "
+                f"item, rank, score and rating does. Say which columns do: {Option('lists', [...])}."
             )
 
 
@@ -501,20 +499,19 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
 
 def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
     """Refuse ids whose type differs between two inputs, and types that cannot identify anything."""
-    without_rows = " If the history has no rows, cast its ids all the same, and set ", Option("cold_start", True), "."
-    way_out = without_rows if table == "history" else ()
+    without_rows = f" If the history has no rows, cast its ids all the same, and set {Option('cold_start', True)}."
+    way_out = without_rows if table == "history" else ""
     for what, in_recs, in_table in pairs:
         assert in_recs is not None, what  # both columns were found above
         assert in_table is not None, what
         left, right = recs[in_recs], schema[in_table]
         for kind, owner in ((left, "recommendations"), (right, table)):
             if kind.family in ("unknown", "mixed"):
-                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID[kind.family]}.", *way_out)
+                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID[kind.family]}.{way_out}")
         if left.family != right.family or (left.family == "other" and left.name != right.name):
             raise ColumnError(
                 f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
-                "Cast one of them to the type of the other.",
-                *way_out,
+                f"Cast one of them to the type of the other.{way_out}"
             )
         if left.family in NO_ID:
             raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

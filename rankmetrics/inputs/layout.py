@@ -155,9 +155,7 @@ def _roles(
     if strange and table not in ("recommendations", "truth"):
         raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(USUAL[table])}.")
     if idle := [role for role in named_roles.roles if role in without]:
-        raise ColumnError(
-            f"The {idle[0]} of {table} is read beside a log, and none was given. Give ", Option("log"), "."
-        )
+        raise ColumnError(f"The {idle[0]} of {table} is read beside a log, and none was given. Give {Option('log')}.")
     used = {*lists, *named_roles.roles.values()}
     for role in ROLES:
         named: str | None = getattr(named_roles, role)
@@ -165,15 +163,13 @@ def _roles(
         if usual is None or role in without:
             continue
         if named is not None and named not in schema:
-            raise missing(named, (f"named as the {role} column",), table, schema)
+            raise missing(named, f"named as the {role} column", table, schema)
         candidates = [named] if named else [name for name in schema if plain(name) in usual and name not in used]
         if len(candidates) > 1:
             raise ColumnError(
-                f"Which column of the {table} is the {role}: {names(candidates)}? Say so: ",
-                naming(table, role, candidates[0]),
-                "; a column that identifies lists goes into ",
-                Option("lists", [...]),
-                ".",
+                f"Which column of the {table} is the {role}: {names(candidates)}? Say so: "
+                f"{naming(table, role, candidates[0])}; a column that identifies lists goes into "
+                f"{Option('lists', [...])}."
             )
         roles[role] = candidates[0] if candidates else None
     if roles["item"] is None:
@@ -182,9 +178,8 @@ def _roles(
         near += [name for usual in ("item", "item_id", "product_id") for name in similar(usual, free, least=0.7)]
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
-            f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: ",
-            naming(table, "item", near[0] if near else "..."),
-            f".{lists_in_cells(schema)}",
+            f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: "
+            f"{naming(table, 'item', near[0] if near else '...')}.{lists_in_cells(schema)}"
         )
     return Columns(**roles)  # type: ignore[arg-type]  # every role is the name of a column
 
@@ -203,11 +198,8 @@ def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
     if roles.distance and roles.score and roles.score != roles.distance:
         raise ColumnError(
             f"Which column ranks the lists: the score {roles.score!r} or the distance {roles.distance!r}? Name one and "
-            "leave out the other: ",
-            Option("columns", {"score": roles.score}),
-            " or ",
-            Option("columns", {"distance": roles.distance}),
-            ".",
+            f"leave out the other: {Option('columns', {'score': roles.score})} or "
+            f"{Option('columns', {'distance': roles.distance})}."
         )
     return replace(roles, score=roles.distance) if roles.distance else roles
 
@@ -239,11 +231,10 @@ def _refuse_run(truth: Schema, named: Columns, recs: Columns, lists: Sequence[st
     ranks = [name for name in free if plain(name) in RANKING_ROLES["rank"]]
     scores = [name for name in free if plain(name) == "score" and recs.score and plain(recs.score) == "score"]
     for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
+        columns = {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}
         raise ColumnError(
-            f"The truth has {what} column {name!r}, as ranked recommendations have. Does it hold the relevant "
-            "items, and do the recommendations come first? If so, name its columns: ",
-            Option("truth_columns", {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}),
-            ".",
+            f"The truth has {what} column {name!r}, as ranked recommendations have. Does it hold the relevant items, "
+            f"and do the recommendations come first? If so, name its columns: {Option('truth_columns', columns)}."
         )
 
 
@@ -252,11 +243,9 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
     ranked = [name for name in truth if plain(name) in usual]
     swapped = f" The truth has {names(ranked)}: were the two inputs swapped?" if ranked else ""
     return ColumnError(
-        f"The recommendations have neither a rank nor a score column: there were {names(recs)}.{swapped} Name one, ",
-        Option("columns", {"score": "..."}),
-        ", or take the rows as they come with ",
-        Option("ties", "input"),
-        f".{lists_in_cells(recs)}",
+        f"The recommendations have neither a rank nor a score column: there were {names(recs)}.{swapped} Name one, "
+        f"{Option('columns', {'score': '...'})}, or take the rows as they come with "
+        f"{Option('ties', 'input')}.{lists_in_cells(recs)}"
     )
 
 
@@ -287,15 +276,14 @@ def _extra(
     if is_listed or stated is not None:
         shared, own_names = match(name, schema, roles, lists, stated, truth_lists)
         if name == "history" and until is not None and until not in shared:
-            raise missing(until, ("named in ", Option("history_until", is_noun=True)), name, schema)
+            raise missing(until, f"named in {Option('history_until', is_noun=True)}", name, schema)
         roles = replace(roles, lists=own_names)
     refuse_lists_of_systems(name, shared, truth_lists)
     for role in ("other", "similarity"):
         if name == "similarity" and getattr(roles, role) is None:
             raise ColumnError(
-                f"No {role} column was found in the {name}: there were {names(schema)}. Name it: ",
-                naming(name, role, "..."),
-                ".",
+                f"No {role} column was found in the {name}: there were {names(schema)}. Name it: "
+                f"{naming(name, role, '...')}."
             )
     if name == "baseline" and roles.rank is None and roles.score is None:
         raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
@@ -303,9 +291,8 @@ def _extra(
         has, lacks = ("log", "recommendations") if roles.position else ("recommendations", "log")
         raise ColumnError(
             f"Positions are in the {has} and not in the {lacks}, so nothing tells which position a probability is for: "
-            f"there were {names(base.recs_types if roles.position else schema)}. Name the column: ",
-            naming(lacks, "position", "..."),
-            ".",
+            f"there were {names(base.recs_types if roles.position else schema)}. Name the column: "
+            f"{naming(lacks, 'position', '...')}."
         )
     check_numbers(name, schema, roles)
     side = Side(roles, shared, schema, base.rank_from)

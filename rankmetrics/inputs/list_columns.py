@@ -25,9 +25,9 @@ def list_columns(recs: Schema, roles: Columns, columns: Columns, lists: Sequence
             )
     for name in lists:
         if name not in recs:
-            raise missing(name, ("named in ", LISTS), "recommendations", recs)
+            raise missing(name, f"named in {LISTS}", "recommendations", recs)
         if name in role_of:
-            raise ColumnError(f"Column {name!r} is named in ", LISTS, f" and is the {role_of[name]} column as well.")
+            raise ColumnError(f"Column {name!r} is named in {LISTS} and is the {role_of[name]} column as well.")
     return tuple(lists)
 
 
@@ -39,9 +39,8 @@ def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[st
             rest = [column for column in lists if column != name]
             raise ColumnError(
                 f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
-                f"and rating does: {recs[name]} values of this name seldom do. Say which columns identify a list: ",
-                Option("lists", rest or [...]),
-                ".",
+                f"and rating does: {recs[name]} values of this name seldom do. Say which columns identify a list: "
+                f"{Option('lists', rest or [...])}."
             )
 
 
@@ -68,7 +67,7 @@ def match(
                 f"{did_you_mean(name, lists)}"
             )
         if own not in schema:
-            raise missing(own, (f"named as its list column {name!r}",), table, schema)
+            raise missing(own, f"named as its list column {name!r}", table, schema)
         if own in used:
             raise ColumnError(
                 f"Column {own!r} of the {table} is named as the list column {name!r} and has a role already."
@@ -99,15 +98,13 @@ def _named(
     for name in stated:
         if name not in lists:
             raise ColumnError(
-                f"Column {name!r} is named in ",
-                option,
-                " and does not identify a list of recommendations: those are identified by "
-                f"{names(lists)}.{did_you_mean(name, lists)}",
+                f"Column {name!r} is named in {option} and does not identify a list of recommendations: those are "
+                f"identified by {names(lists)}.{did_you_mean(name, lists)}"
             )
         if own_names.get(name, name) not in schema:
-            raise missing(own_names.get(name, name), ("named in ", option), table, schema)
+            raise missing(own_names.get(name, name), f"named in {option}", table, schema)
     if not stated and table not in BY_FOLD:
-        raise ColumnError(option, f" is empty: the {table} must share at least one list column.")
+        raise ColumnError(f"{option} is empty: the {table} must share at least one list column.")
     return tuple(name for name in lists if name in stated)
 
 
@@ -134,9 +131,7 @@ def shared_columns(
     if len(lists) > 1 and by is None:
         raise ColumnError(
             f"Lists are identified by {names(lists)}, and without a truth nothing tells which of these columns name "
-            "the system, which the summary keeps. Say so: ",
-            Option("by", [lists[0]]),
-            ".",
+            f"the system, which the summary keeps. Say so: {Option('by', [lists[0]])}."
         )
     grouped = {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
     return tuple(name for name in lists if name not in grouped) or lists
@@ -150,9 +145,8 @@ def stated_lists(
     if name == "history" and until is not None:
         if until not in truth_lists:
             raise ColumnError(
-                Option("history_until", is_noun=True),
-                f" names {until!r}, which is not a list column of the truth: those are {names(truth_lists)}."
-                f"{did_you_mean(until, truth_lists)}",
+                f"{Option('history_until', is_noun=True)} names {until!r}, which is not a list column of the truth: "
+                f"those are {names(truth_lists)}.{did_you_mean(until, truth_lists)}"
             )
         return None if columns is None else tuple(dict.fromkeys((*columns, until)))
     if columns is None or name not in BY_FOLD:
@@ -162,8 +156,8 @@ def stated_lists(
         if column not in folds:
             there = f"there are {names(folds)}" if folds else "there are none here"
             raise ColumnError(
-                option,
-                f" names {column!r}: the {name} can differ by folds only, such as a day or a country, and {there}.",
+                f"{option} names {column!r}: the {name} can differ by folds only, such as a day or a country, and "
+                f"{there}."
             )
     return tuple(columns)
 
@@ -173,8 +167,8 @@ def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str
     columns = [column for column in lists if column not in truth_lists]
     if not columns:
         raise ColumnError(
-            Option("systems", is_noun=True),
-            f" names systems, and there is one: the truth has every list column, {names(lists)}.",
+            f"{Option('systems', is_noun=True)} names systems, and there is one: the truth has every list column, "
+            f"{names(lists)}."
         )
     return columns
 
@@ -190,10 +184,8 @@ def named_systems(
         row = system if isinstance(system, Mapping) else {columns[0]: system} if len(columns) == 1 else {}
         if {*row} != {*columns}:
             raise ColumnError(
-                option,
-                f" names {system!r}: a system is identified by {names(columns)}. Give each a value: ",
-                Option("systems", [dict.fromkeys(columns, "...")]),
-                ".",
+                f"{option} names {system!r}: a system is identified by {names(columns)}. Give each a value: "
+                f"{Option('systems', [dict.fromkeys(columns, '...')])}."
             )
         rows.append(tuple(row[column] for column in columns))
     return tuple(dict.fromkeys(rows))
@@ -205,9 +197,8 @@ def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_l
     absent = [column for column in columns if column not in systems]
     if absent:
         raise ColumnError(
-            Option("systems", is_noun=True),
-            f" is a table of {names(systems)}, and a system is identified by {names(columns)}: it needs a column "
-            f"{absent[0]!r}.{did_you_mean(absent[0], systems)}",
+            f"{Option('systems', is_noun=True)} is a table of {names(systems)}, and a system is identified by "
+            f"{names(columns)}: it needs a column {absent[0]!r}.{did_you_mean(absent[0], systems)}",
             page="messages/#types-that-do-not-fit",
         )
     check_same("systems", recs, systems, [(f"list column {column!r}", column, column) for column in columns])
@@ -223,10 +214,8 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
             own_names[name] = candidates[0]
         elif candidates:
             raise ColumnError(
-                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(candidates)}? "
-                f"The recommendations have {names(rivals)}. Say so: ",
-                naming(table, "lists", {rivals[0]: candidates[0]}),
-                ".",
+                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(candidates)}? The "
+                f"recommendations have {names(rivals)}. Say so: {naming(table, 'lists', {rivals[0]: candidates[0]})}."
             )
     return own_names
 
@@ -243,23 +232,17 @@ def _refuse_unmatched(
         if shared and family_of(name) and not (has_owner or near or owned):
             raise ColumnError(
                 f"The {table} has no column {name!r}: {names(shared)} would tell which rows serve a list, whoever its "
-                f"{name} is. If that is meant, say so: ",
-                Option("truth_lists", shared),
-                ".",
+                f"{name} is. If that is meant, say so: {Option('truth_lists', shared)}."
             )
         if not near and not (family_of(name) and owned and not has_owner):
             continue
         own = near[0] if near else owned[0]
         matched = f"are matched by {names(shared)} alone" if shared else "share no list column"
         looks = f"{name!r} looks like its column {own!r}" if near else f"the {table} has {names(free)} instead"
-        rest: tuple[str | Option, ...] = (
-            ("; if not, say so: ", Option("truth_lists", shared), ".") if shared else (".",)
-        )
+        rest = f"; if not, say so: {Option('truth_lists', shared)}" if shared else ""
         raise ColumnError(
-            f"The {table} has no column {name!r}, so that it and the recommendations {matched}: {looks}. "
-            "If they are the same, say so: ",
-            naming(table, "lists", {name: own}),
-            *rest,
+            f"The {table} has no column {name!r}, so that it and the recommendations {matched}: {looks}. If they are "
+            f"the same, say so: {naming(table, 'lists', {name: own})}{rest}."
         )
 
 
@@ -283,20 +266,15 @@ def groupings(
         refuse_repeated(Option("by", is_noun=True), columns)
     if rollup and are_several:
         raise ColumnError(
-            Option("rollup", True),
-            " adds totals to one list of columns, and ",
-            Option("by", is_noun=True),
-            " has its own: leave out one of them.",
+            f"{Option('rollup', True)} adds totals to one list of columns, and {Option('by', is_noun=True)} has its "
+            "own: leave out one of them."
         )
     left = sorted({name for columns in chosen for name in columns} - {*first})
     if left:
         every = [*first, *left]
         raise ColumnError(
-            Option("by", is_noun=True),
-            f" begins with {names(first)}, and a total keeps {left[0]!r}: "
-            "totals are of the rows of the first, which has all columns: ",
-            Option("by", [every, ...]),
-            ".",
+            f"{Option('by', is_noun=True)} begins with {names(first)}, and a total keeps {left[0]!r}: totals are of "
+            f"the rows of the first, which has all columns: {Option('by', [every, ...])}."
         )
     if rollup:
         chosen = [first[:n] for n in range(len(first), -1, -1)]
@@ -310,17 +288,15 @@ def without_over(
     """The columns of the summary without the column over whose values it takes means."""
     if over not in lists:
         raise ColumnError(
-            Option("over", is_noun=True),
-            f" names {over!r}, and lists are identified by {names(lists)}.{did_you_mean(over, lists)}",
+            f"{Option('over', is_noun=True)} names {over!r}, and lists are identified by "
+            f"{names(lists)}.{did_you_mean(over, lists)}"
         )
     if has_totals:
-        raise ColumnError(Option("over", over), " and totals do not go together: leave out ", Option("rollup"), ".")
+        raise ColumnError(f"{Option('over', over)} and totals do not go together: leave out {Option('rollup')}.")
     if is_named and over in by:
         raise ColumnError(
-            Option("over", over),
-            f" takes means over {over!r}, and ",
-            Option("by", is_noun=True),
-            " keeps it apart: name it in one of them.",
+            f"{Option('over', over)} takes means over {over!r}, and {Option('by', is_noun=True)} keeps it apart: name "
+            "it in one of them."
         )
     return tuple(name for name in by if name != over)
 
@@ -347,14 +323,14 @@ def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
     return Option("extra_columns", {role: column}, of=table)
 
 
-def missing(name: str, why: Sequence[str | Option], table: str, schema: Schema) -> ColumnError:
+def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     """The error for a named column that the input does not have."""
-    there = f"there were {names(schema)}.{did_you_mean(name, schema)}"
-    return ColumnError(f"No column {name!r} in the {table} (", *why, f"): {there}")
+    near = did_you_mean(name, schema)
+    return ColumnError(f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{near}")
 
 
 def refuse_repeated(what: str | Option, chosen: Sequence[str] | None) -> None:
     """Refuse an option that names a column twice."""
     twice = sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1})
     if twice:
-        raise ColumnError(what, f" names {names(twice)} more than once.")
+        raise ColumnError(f"{what} names {names(twice)} more than once.")

@@ -111,9 +111,8 @@ def _beside(name: str, columns: Iterable[str], named_columns: Columns) -> dict[s
         if role != "item" and candidates:
             if len(candidates) > 1:
                 raise ColumnError(
-                    f"Which column of the {called(name)} is the {role}: {names(candidates)}? Say so: ",
-                    _naming(name, {role: candidates[0]}),
-                    ".",
+                    f"Which column of the {called(name)} is the {role}: {names(candidates)}? Say so: "
+                    f"{_naming(name, {role: candidates[0]})}."
                 )
             roles[role] = candidates[0]
             rest.remove(candidates[0])
@@ -214,9 +213,8 @@ def _singular(name: str) -> str:
 
 def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
     return ColumnError(
-        f"Which {what} of the {called(name)} hold the items: {names(columns)}? Say so: ",
-        _naming(name, {"item": columns[0]}),
-        ".",
+        f"Which {what} of the {called(name)} hold the items: {names(columns)}? Say so: "
+        f"{_naming(name, {'item': columns[0]})}."
     )
 
 

@@ -412,9 +412,7 @@ class _Writer:
         if is_asked and self.layout.truth.rating is None and not (values.get("convention") or values.get(DERIVED)):
             raise ColumnError(
                 f"{self._asked} reads ratings, and the truth has no rating column: there were "
-                f"{names(self.layout.truth_types)}. Name it: ",
-                Option("columns", {"rating": "..."}),
-                ".",
+                f"{names(self.layout.truth_types)}. Name it: {Option('columns', {'rating': '...'})}."
             )
         return bound
 

@@ -45,7 +45,7 @@ NAMED = "named_systems"
 
 def no_truth(reader: str) -> InputError:
     """The error for a metric or an option that reads the truth, where there is none."""
-    return InputError(f"{reader} reads the truth, and none was given. Give ", Option("truth"), f": {TRUTH}.")
+    return InputError(f"{reader} reads the truth, and none was given. Give {Option('truth')}: {TRUTH}.")
 
 
 def input_table(question: Question, name: str) -> exp.Expr:

@@ -35,14 +35,13 @@ def refuse_unknown_lists(question: Question) -> None:
     for name in (choice for choice in question.missing if choice in BY_LIST):
         if name not in question.layout.extras:
             raise InputError(
-                Option("missing", name), f" takes the lists of the {name}, and there is none: give ", Option(name), "."
+                f"{Option('missing', name)} takes the lists of the {name}, and there is none: give {Option(name)}."
             )
         has, required = question.layout.side(name).lists, question.layout.truth_lists
         if {*has} != {*required}:
             raise ColumnError(
-                Option("missing", name),
-                f" takes the lists of the {name} in the place of those of the truth, and they are identified by "
-                f"{names(has)}, those of the truth by {names(required)}.",
+                f"{Option('missing', name)} takes the lists of the {name} in the place of those of the truth, and they "
+                f"are identified by {names(has)}, those of the truth by {names(required)}."
             )
 
 
@@ -50,10 +49,8 @@ def refuse_totals_of_systems(question: Question) -> None:
     """Refuse totals of metrics of systems: they do not follow from the lists of the rows."""
     if question.layout.totals and question.of_systems:
         raise MetricError(
-            f"{question.of_systems[0].label} measures a system as a whole and has no totals: measure it "
-            "by itself, with ",
-            Option("by", [*question.layout.by]),
-            " or fewer columns.",
+            f"{question.of_systems[0].label} measures a system as a whole and has no totals: measure it by itself, "
+            f"with {Option('by', [*question.layout.by])} or fewer columns."
         )
 
 
@@ -64,13 +61,8 @@ def _refuse_lists_of_truth(question: Question) -> None:
     for metric in question.metrics:
         if (choice := metric.values.get("missing")) in ("zero", "skip"):
             raise InputError(
-                f"{metric.text}: ",
-                Option("missing", choice),
-                " takes the lists of the truth, and none was given. Give ",
-                Option("truth"),
-                ", or leave the lists to the recommendations: ",
-                Option("missing", "listed"),
-                ".",
+                f"{metric.text}: {Option('missing', choice)} takes the lists of the truth, and none was given. Give "
+                f"{Option('truth')}, or leave the lists to the recommendations: {Option('missing', 'listed')}."
             )
 
 
@@ -78,10 +70,8 @@ def refuse_idle_systems(question: Question) -> None:
     """Refuse to name systems where no metric scores lists without recommendations."""
     if SYSTEMS in question.tables and not {*question.missing} & {*LISTS_OF}:
         raise InputError(
-            Option("systems", is_noun=True),
-            " names systems to score where they have no recommendations, and ",
-            Option("missing", question.missing[0]),
-            f" leaves such lists out: {names(LISTS_OF)} score them.",
+            f"{Option('systems', is_noun=True)} names systems to score where they have no recommendations, and "
+            f"{Option('missing', question.missing[0])} leaves such lists out: {names(LISTS_OF)} score them."
         )
 
 
@@ -121,11 +111,10 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
         if name in question.tables:
             raise ColumnError(
                 f"{_asked(question, formulas, root)} needs a column of embeddings in the items: there were "
-                f"{names(layout.side(name).types)}. Name it: ",
-                Option("extra_columns", {"embedding": "..."}, of="items"),
-                ".",
+                f"{names(layout.side(name).types)}. Name it: "
+                f"{Option('extra_columns', {'embedding': '...'}, of='items')}."
             )
-        raise InputError(f"{_asked(question, formulas, root)} needs ", Option(name), f": {EXTRAS[name]}.")
+        raise InputError(f"{_asked(question, formulas, root)} needs {Option(name)}: {EXTRAS[name]}.")
     for column in tree.find(definition.select, exp.Column):
         table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
         if table not in SOURCES or column.name in tree.IDS:
@@ -136,13 +125,11 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
             continue
         is_needed = definition.is_own or column.name in NEEDED
         if is_needed and getattr(layout.side(table).roles, column.name, None) is None:
+            option, of = ("extra_columns", table) if table in EXTRAS else ("columns", "")
             raise ColumnError(
                 f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the "
-                f"{called(table)}: there were {names(layout.side(table).types)}. Name it: ",
-                Option("extra_columns", {column.name: "..."}, of=table)
-                if table in EXTRAS
-                else Option("columns", {column.name: "..."}),
-                ".",
+                f"{called(table)}: there were {names(layout.side(table).types)}. Name it: "
+                f"{Option(option, {column.name: '...'}, of)}."
             )
 
 
@@ -158,10 +145,9 @@ def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> No
         )
     if table == "recs" and column in layout.systems and "lists" in layout.inferred:
         raise ColumnError(
-            f"{metric} reads {name!r} of the recommendations, which identifies lists there, as every "
-            "column but item, rank, score and rating does. Say which columns do: ",
-            Option("lists", [other for other in layout.lists if other != column]),
-            ".",
+            f"{metric} reads {name!r} of the recommendations, which identifies lists there, as every column but item, "
+            "rank, score and rating does. Say which columns do: "
+            f"{Option('lists', [other for other in layout.lists if other != column])}."
         )
 
 

@@ -75,9 +75,9 @@ def refusal(asked: str, values: Settings) -> MetricError:
     has = WITH_EXPECTED if choice == EXPECTED else WITH_BOUNDS
     reason = "no mean over all orders of equal scores in closed form" if choice == EXPECTED else "no such bound"
     return MetricError(
-        Option("ties", choice),
-        f": {asked} has {reason}. Metrics that have one, if nothing that they divide by depends on the order, are: "
-        f"{', '.join(has)}. Choose an order for {asked}: {asked.partition('@')[0].partition('(')[0]}(ties=item).",
+        f"{Option('ties', choice)}: {asked} has {reason}. Metrics that have one, if nothing that they divide by "
+        f"depends on the order, are: {', '.join(has)}. Choose an order for {asked}: "
+        f"{asked.partition('@')[0].partition('(')[0]}(ties=item)."
     )
 
 

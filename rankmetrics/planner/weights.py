@@ -32,7 +32,7 @@ def weighted_form(definition: Definition, values: Settings, metric: str) -> Defi
     if not are_weighted(values):
         return definition
     if covers_all_orders(values):
-        raise MetricError(f"{metric}: weights need one order of equal scores, as with ", Option("ties", "item"), ".")
+        raise MetricError(f"{metric}: weights need one order of equal scores, as with {Option('ties', 'item')}.")
     form = catalog().weighted(definition.name)
     if form is None and catalog().bears_weights(definition.name) and not sums_weights(definition):
         raise refusal(metric, values)
@@ -63,8 +63,7 @@ def check_means(whole: exp.Expr, sums: Collection[str], metric: str, values: Set
 def refusal(metric: str, values: Settings) -> MetricError:
     """The error for a metric that is not a sum over hits."""
     return MetricError(
-        Option(WEIGHTS, str(values[WEIGHTS])),
-        f": {metric} is not a sum over hits, so weights would not make up for relevant items that nobody could see. "
-        f"Metrics that take weights are: {', '.join(WITH_WEIGHTS)}. To measure {metric} without weights, write "
-        f"{metric.partition('@')[0].partition('(')[0]}(weights=none).",
+        f"{Option(WEIGHTS, str(values[WEIGHTS]))}: {metric} is not a sum over hits, so weights would not make up for "
+        f"relevant items that nobody could see. Metrics that take weights are: {', '.join(WITH_WEIGHTS)}. To measure "
+        f"{metric} without weights, write {metric.partition('@')[0].partition('(')[0]}(weights=none)."
     )

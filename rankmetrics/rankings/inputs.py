@@ -259,10 +259,10 @@ def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *,
     if len(both) and refuses:
         user, item = users.values[int(both[0] >> 32)], items.values[int(both[0] & 0xFFFFFFFF)]
         raise DataError(
-            f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and "
-            f"the history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and "
-            "cannot be found. Split the data again, or let such items count as relevant and never found: ",
-            Option("overlap", "ignore"),
+            f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and the "
+            f"history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and cannot "
+            "be found. Split the data again, or let such items count as relevant and never found: "
+            f"{Option('overlap', 'ignore')}."
         )
     return len(both)
 
@@ -401,7 +401,7 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
         )
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
     raise ColumnError(
-        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: ", Option(kind, "...")
+        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: {Option(kind, '...')}."
     )
 
 

@@ -167,7 +167,7 @@ class Rankings:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
             raise InputError(f"The first k items of each list need a whole number from 1: {k!r} is not.")
         if self.k is not None and k > self.k:
-            raise InputError(f"The lists end after {self.k} items: ", Option("k", self.k), f". There is no top {k}.")
+            raise InputError(f"The lists end after {self.k} items: {Option('k', self.k)}. There is no top {k}.")
         self._refuse_no_order()
         rows = pl.defer(lambda: self.computed(Need(top=k))[0], schema=self.schema)
         return rows.filter(pl.col(str(self.columns.rank)) <= k)
@@ -189,10 +189,8 @@ class Rankings:
     def _refuse_no_order(self) -> None:
         if self.ties_of_metrics:
             raise InputError(
-                Option("ties", self.ties),
-                ": equal scores have no order, and so no ranks. Rank with an order, such as ",
-                Option("ties", "item"),
-                ", or evaluate the rankings themselves.",
+                f"{Option('ties', self.ties)}: equal scores have no order, and so no ranks. Rank with an order, such "
+                f"as {Option('ties', 'item')}, or evaluate the rankings themselves."
             )
 
     def computed(self, need: Need) -> tuple[pl.DataFrame, Standing]:
@@ -256,20 +254,18 @@ class RankingOptions:
         for name, value, known in (("ties", self.ties, TIES), ("overlap", self.overlap, OVERLAPS)):
             if value not in known:
                 raise InputError(
-                    Option(name, is_noun=True),
-                    f" must be one of {names(known)}: {value!r} is not.{did_you_mean(str(value), known)}",
+                    f"{Option(name, is_noun=True)} must be one of {names(known)}: {value!r} is "
+                    f"not.{did_you_mean(str(value), known)}"
                 )
         if self.ties == "expected" and self.k is not None:
             raise InputError(
-                Option("ties", "expected"),
-                ": lists that end at k need an order of equal scores. Leave out ",
-                Option("k", is_noun=True),
-                ", and give the metrics a cutoff, such as ndcg@10.",
+                f"{Option('ties', 'expected')}: lists that end at k need an order of equal scores. Leave out "
+                f"{Option('k', is_noun=True)}, and give the metrics a cutoff, such as ndcg@10."
             )
         for name in ("k", "block_rows", "threads"):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-                raise InputError(Option(name, is_noun=True), f" must be a whole number from 1: {number!r} is not.")
+                raise InputError(f"{Option(name, is_noun=True)} must be a whole number from 1: {number!r} is not.")
 
     def rank_factors(
         self, user_factors: Any, item_factors: Any, item_biases: object | None, user_biases: object | None
@@ -280,9 +276,8 @@ class RankingOptions:
         )
         if (user_factors is None) != (item_factors is None) or (item_factors is None and item_biases is None):
             raise InputError(
-                "Give user factors and item factors, or neither of them and ",
-                Option("item_biases"),
-                ", to rank by biases alone.",
+                f"Give user factors and item factors, or neither of them and {Option('item_biases')}, to rank by "
+                "biases alone."
             )
         if item_factors is None:
             items = of_items.biases(item_biases, None)
@@ -393,17 +388,14 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
     if tied and ends_at is not None:
         raise MetricError(
             f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
-            f"they end after {ends_at} items. Rank without ",
-            Option("k", is_noun=True),
-            ", and give the metrics a cutoff.",
+            f"they end after {ends_at} items. Rank without {Option('k', is_noun=True)}, and give the metrics a cutoff."
         )
     deep = [metric for metric, plan in zip(metrics, plans, strict=True) if reads_every_row(plan)]
     cutoffs = {metric.label: metric.values.get("k") or ends_at for metric in deep}
     if whole := [label for label, k in cutoffs.items() if k is None]:
         raise MetricError(
             f"{names(whole)} would read every candidate of every user. Give a cutoff, such as @10, or let the lists "
-            "end when you rank them: ",
-            Option("k", 10),
+            f"end when you rank them: {Option('k', 10)}."
         )
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)

@@ -76,11 +76,8 @@ def query_text(
         ordered = keeps and not is_macro
         if not ordered and by_order and key in RANKED and layout.side(key).roles.rank is None:
             raise DialectError(
-                Option("ties", "input"),
-                " goes by the order of the rows, and those of a table have none: rank them into a rank column, or "
-                "break ties with ",
-                Option("ties", "item"),
-                ".",
+                f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them "
+                f"into a rank column, or break ties with {Option('ties', 'item')}."
             )
         tables[key] = table.table if keeps else table.elsewhere(name_there, dialect, fold=fold)
     return statement.text(queries.metrics, layout, tables, queries.aggregates, per_list=per_list)

@@ -185,8 +185,8 @@ def _part(name: str, number: str, layout: Layout) -> str:
     is_there = number == "n_relevant" or "history" in layout.extras or (number == "popularity" and has_items)
     if not is_there:
         raise InputError(
-            f"The segments {name!r} are computed from the history, and none was given: evaluate with ",
-            Option("history"),
+            f"The segments {name!r} are computed from the history, and none was given: evaluate with "
+            f"{Option('history')}."
         )
     return NUMBERS[number]
 

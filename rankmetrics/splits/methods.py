@@ -211,8 +211,8 @@ class Clock:
 
     def _unfit(self, option: str, value: object, expected: str) -> MetricError:
         return MetricError(
-            Option(option, value if isinstance(value, (str, int, float)) else str(value)),
-            f" of {self.method} must be {expected}: the time column {self.column!r} is {self.kind}.",
+            f"{Option(option, value if isinstance(value, (str, int, float)) else str(value))} of {self.method} must be "
+            f"{expected}: the time column {self.column!r} is {self.kind}."
         )
 
     def optional_span(self, option: str, values: Mapping[str, Setting | None], default: Any = None) -> Any:
@@ -250,7 +250,7 @@ def windows(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp
     for name, example in (("at", "2024-01-01"), ("width", "7 days")):
         if values[name] is None:
             raise MetricError(
-                f"{clock.method} needs ", Option(name, 1 if clock.is_number else example), " in the units of the times."
+                f"{clock.method} needs {Option(name, 1 if clock.is_number else example)} in the units of the times."
             )
     at, width = clock.time("at", values["at"]), clock.span("width", values["width"])
     step = clock.optional_span("step", values, width)

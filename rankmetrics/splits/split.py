@@ -187,8 +187,8 @@ class Split:
         ((n_kept,),) = self._rows("kept")
         k = self._plan.values["k_core"]
         if not n_kept:
-            lower_k = () if k is None else (" Lower ", Option("k_core", k))
-            raise DataError(f"The filters leave out all of the {n_rows} interactions.", *lower_k)
+            lower_k = "" if k is None else f" Lower {Option('k_core', k)}."
+            raise DataError(f"The filters leave out all of the {n_rows} interactions.{lower_k}")
         if k is not None:
             self._refuse_unfinished(n_kept)
         self._refuse_empty(span)
@@ -209,8 +209,8 @@ class Split:
             assert isinstance(rounds, int)
             raise DataError(
                 f"After {rounds} rounds of k_core, another round would still leave out {n_kept - n_after_another} of "
-                f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: ",
-                Option("rounds", min(2 * rounds, 30)),
+                f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: "
+                f"{Option('rounds', min(2 * rounds, 30))}."
             )
 
     def _refuse_empty(self, span: str) -> None:
@@ -228,7 +228,7 @@ class Split:
             where = "" if partition is None else f" in partition {partition}"
             for subset in ("train", "test"):
                 if subset not in there:
-                    raise DataError(f"{plan.method} leaves {subset} empty{where}.{span}", *_cure(plan))
+                    raise DataError(f"{plan.method} leaves {subset} empty{where}.{span}{_cure(plan)}")
 
     def collect(self, subset: Subset = "test") -> pl.DataFrame:
         """A subset, computed and checked, as a Polars frame.
@@ -313,18 +313,15 @@ class Split:
 
 def _check_subset(subset: str) -> None:
     if subset not in SUBSETS:
-        raise InputError(Option("subset", subset, is_noun=True), f" must be one of {names(SUBSETS)}.")
+        raise InputError(f"{Option('subset', subset, is_noun=True)} must be one of {names(SUBSETS)}.")
 
 
-def _cure(plan: SplitPlan) -> list[str | Option]:
+def _cure(plan: SplitPlan) -> str:
     """Advice for an empty train or test: the parameters of the method, and the filters that are on."""
-    cure: list[str | Option] = []
-    for name, value in plan.values.items():
-        if value is not None and name not in ("seed", "rounds") and value not in ("keep", "all"):
-            cure += [", " if cure else " Change ", Option(name, value)]
-    if "seed" in plan.values:
-        cure += [" or " if cure else " Change ", Option("seed", plan.values["seed"])]
-    return [*cure, "."]
+    values = {name: value for name, value in plan.values.items() if value is not None and value not in ("keep", "all")}
+    options = ", ".join(f"{Option(name, value)}" for name, value in values.items() if name not in ("seed", "rounds"))
+    seed = f"{Option('seed', plan.values['seed'])}" if "seed" in plan.values else ""
+    return f" Change {' or '.join(filter(None, (options, seed)))}."
 
 
 # The input and the column of a fold or window, as the files call them; the column of folds and windows in a result.
@@ -390,7 +387,7 @@ def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str |
     usual = [name for name in schema if plain(name) in USUAL[role] and name not in named.values()]
     if len(usual) > 1:
         raise ColumnError(
-            f"Which column of the interactions is the {role}: {names(usual)}? Say so: ", Option(role, usual[0])
+            f"Which column of the interactions is the {role}: {names(usual)}? Say so: {Option(role, usual[0])}."
         )
     return usual[0] if usual else None
 
@@ -400,9 +397,8 @@ def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str)
         near = [name for usual in (role, f"{role}_id") for name in similar(usual, schema)]
         looks = f" {near[0]!r} looks like one." if near else ""
         raise ColumnError(
-            f"{problem}: there are {names(schema)}.{looks} Name the {role} column: ",
-            Option(role, "..."),
-            f".{lists_in_cells(schema)}",
+            f"{problem}: there are {names(schema)}.{looks} Name the {role} column: "
+            f"{Option(role, '...')}.{lists_in_cells(schema)}"
         )
 
 
@@ -575,11 +571,8 @@ def plan_split(
     values = methods.checked(method, arguments)
     if method == "time" and arguments.get("at") is not None and arguments.get("test_fraction") is not None:
         raise MetricError(
-            "time is cut at a time, ",
-            Option("at"),
-            ", or by a share of the rows, ",
-            Option("test_fraction"),
-            ": give one of them.",
+            f"time is cut at a time, {Option('at')}, or by a share of the rows, {Option('test_fraction')}: give one of "
+            "them."
         )
     draft = SplitPlan(method, values, schema, columns={})
     files = [draft.file, *(file for file, _ in methods.filters_of(values, after=False))]
@@ -601,9 +594,8 @@ def plan_split(
         )
     if values.get("of") == "rows" and values["items_test_fraction"] is not None:
         raise MetricError(
-            Option("items_test_fraction", is_noun=True),
-            " holds out some items of each user: it is for ",
-            Option("of", "users"),
+            f"{Option('items_test_fraction', is_noun=True)} holds out some items of each user: it is for "
+            f"{Option('of', 'users')}."
         )
     plan.bound()
     return plan

@@ -590,7 +590,7 @@ def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
         try:
             labels = [parse(metric, fields.get("convention")).text for metric in fields["metrics"].values()]
         except RankMetricsError as error:
-            raise type(error)(f"{where}: ", *error.parts, page=error.page) from error
+            raise type(error)(f"{where}: {error.marked}", page=error.page) from error
         if len({label.lower() for label in labels}) < len(labels):
             raise InputError(f"{where} asks for one metric under two names.")
     is_incremental = fields.get("config", {}).get("materialized") == "incremental"
