@@ -63,6 +63,7 @@ class Library:
         of_rows: True if it reads rows, so that it has no lists without items; nor has a library that reads ranks.
         aggregates: our aggregate for each of its metrics whose value over all users is not the mean.
         decimals: the number of decimals of each metric that it rounds.
+        decimals_of_means: the number of decimals of each metric whose mean it rounds, and nothing else.
         extras: the inputs that it reads in addition to recommendations and truth.
         computed: inputs that it computes from the others.
         left_out: values that are not compared.
@@ -78,6 +79,7 @@ class Library:
     of_rows: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
     decimals: Mapping[str, int] = field(default_factory=dict)
+    decimals_of_means: Mapping[str, int] = field(default_factory=dict)
     extras: Sequence[str] = ()
     computed: Mapping[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     left_out: Sequence[LeftOut] = ()
@@ -108,6 +110,13 @@ class Library:
     def returned(self) -> Iterator[Row]:
         """Every value that it returned."""
         return data(self.name).iter_rows(named=True)
+
+    def tolerance_of(self, row: Row) -> float:
+        """The largest difference between a value of its and ours: a rounded value is every value that it rounds."""
+        decimals = self.decimals.get(row["metric"])
+        if row["user"] is None:
+            decimals = self.decimals_of_means.get(row["metric"], decimals)
+        return self.tolerance + (0 if decimals is None else 0.5 * 10.0**-decimals)
 
     def compared(self) -> list[Row]:
         """The values that are compared: all but those left out."""
@@ -331,6 +340,13 @@ MLFLOW = Library(
             metrics=["ndcg_at_k"],
         ),
     ),
+)
+
+
+MTEB = Library(
+    "mteb",
+    "MTEB",
+    decimals_of_means=dict.fromkeys(("ndcg", "map", "recall", "precision", "hit_rate"), 5),
 )
 
 

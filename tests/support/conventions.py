@@ -86,6 +86,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
     "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
+    "mteb": ("precision", (1 / 4 + 1 / 4) / 2),
     "napkinxc": ("precision_at_k", (1 / 4 + 1 / 4 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
