@@ -114,7 +114,7 @@ clean:
 
 # recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
 # releases: their files list all that is needed.
-WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb
+WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done

@@ -138,6 +138,19 @@ TIED = ("example", "ties", "ties of digits", "ties of letters", "near scores", "
 DENSE_TIED = ("dense negative ratings", "dense halves", "dense one label")
 
 
+def _without_identical_ids(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems without recommendations that have the id of their user, which BEIR drops."""
+    return {**inputs, "recs": inputs["recs"].filter(pl.col("user").ne_missing(pl.col("item")))}
+
+
+BEIR = Library(
+    "beir",
+    "BEIR",
+    decimals=dict.fromkeys(("NDCG", "MAP", "Recall", "P", "MRR", "R_cap", "Accuracy"), 5),
+    prepare=_without_identical_ids,
+)
+
+
 def _without_empty_lists(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Problems without empty lists, which no model of Cornac returns."""
     return {**inputs, "recs": inputs["recs"].filter(pl.col("item").is_not_null())}

@@ -76,6 +76,7 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 # Precision at 4, as each convention calls it: user 1 has two hits in four places, one of them rated 0; user 2 one hit,
 # in two places of four; user 3 no list, user 4 no truth.
 PRECISION: Mapping[str, tuple[str, float]] = {
+    "beir": ("P", (1 / 4 + 1 / 4) / 2),
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
     "cornac": ("Precision", (1 / 4 + 1 / 4) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
