@@ -305,6 +305,61 @@ def _is_tied(row: Row) -> bool:
     return row["problem"] in TIED_PROBLEMS if row["user"] is None else (row["problem"], row["user"]) in TIED_USERS
 
 
+def _has_no_gain(row: Row) -> bool:
+    """Whether it is the value of a list whose test items have no rating above 0, or the mean of a problem with one."""
+    highest = _highest(row["problem"])
+    return min(highest.values()) <= 0 if row["user"] is None else highest.get(row["user"], 1) <= 0
+
+
+# What each setting of a metric is here.
+LENSKIT_SETTINGS = {
+    "gain=rating": "(gain=positive)",
+    "normalize=True": "(of=best)",
+    "weight=LogRankWeight(offset=1)": "(discount=log2)",
+}
+
+
+def _lenskit(metric: str, setting: str, k: int | None) -> str:
+    weighted = "-LogRankWeight" if setting == "weight=LogRankWeight()" else ""
+    return f"{metric}{weighted}{LENSKIT_SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
+
+
+def _categories() -> pl.DataFrame:
+    """The category of each item of the catalogue, as the job makes it of the item's name."""
+    items = data("catalog")["item"]
+    return pl.DataFrame({"item": items, "category": ["abc"[sum(item.encode()) % 3] for item in items]})
+
+
+LENSKIT = Library(
+    "lenskit",
+    "LensKit",
+    _lenskit,
+    convention="lenskit-2026",
+    extras=("history", "catalog", "baseline"),
+    computed={"items": _categories},
+    decimals={"entropy": 6},  # computed in 32 bits
+    left_out=(
+        LeftOut(
+            "A repeated test item counts as one more test item. A repeated item of a list counts once in a Gini, and "
+            "is no number of items that two lists share.",
+            problems=["repeated items"],
+            metrics=[
+                *"NDCG DCG RBP Recall AveragePrecision TestItemCount".split(),
+                *"ListGini ExposureGini rank_biased_overlap".split(),
+            ],
+        ),
+        LeftOut(
+            "It is 0 if test items have no gain above 0; here the ideal list of such a list, and so the metric, is "
+            "undefined.",
+            metrics=["NDCG"],
+            settings=["gain=rating"],
+            lists="lists with test items of which none has a rating above 0, and means over such lists",
+            where=_has_no_gain,
+        ),
+    ),
+)
+
+
 LIGHTFM = Library(
     "lightfm",
     "LightFM",

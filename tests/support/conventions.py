@@ -85,6 +85,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
+    "lenskit-2026": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
     "mteb": ("precision", (1 / 4 + 1 / 4) / 2),
