@@ -114,10 +114,12 @@ clean:
 
 # recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
 # releases: their files list all that is needed.
-WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers
+WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Open Bandit Pipeline declares that it runs on Python 3.10 at most; its estimators run on later ones.
 .venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
+# LensKit 2026 wants Python 3.12.5 or later.
+.venv-fidelity-lenskit/done: PYTHON := python3.13
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt

@@ -10,12 +10,15 @@ import json
 import logging
 import math
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from tests.fidelity.tables import GOLDEN, Row, read, write
@@ -128,6 +131,15 @@ def matrix_of(lists: Sequence[Sequence[int]], n_items: int, values: Sequence[flo
     rows = [user for user, items in enumerate(lists) for _ in items]
     columns = [item for items in lists for item in items]
     return csr_matrix((values or [1.0] * len(rows), (rows, columns)), shape=(len(lists), n_items))
+
+
+def empty_packages(library: str, *packages: str) -> None:
+    """Replace packages of a library that import models by empty ones, whose modules can still be imported."""
+    (folder,) = find_spec(library).submodule_search_locations  # type: ignore[union-attr,misc]
+    for package in ("", *packages):
+        module = ModuleType(f"{library}{package and '.'}{package}")
+        module.__path__ = [f"{folder}/{package.replace('.', '/')}"]
+        sys.modules[module.__name__] = module
 
 
 # --- what a library returns -------------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ class Library:
         of_rows: True if it reads rows, so that it has no lists without items; nor has a library that reads ranks.
         aggregates: our aggregate for each of its metrics whose value over all users is not the mean.
         decimals: the number of decimals of each metric that it rounds.
+        decimals_of_means: the number of decimals of each metric whose mean it rounds, and nothing else.
         extras: the inputs that it reads in addition to recommendations and truth.
         computed: inputs that it computes from the others.
         left_out: values that are not compared.
@@ -78,6 +79,7 @@ class Library:
     of_rows: bool = False
     aggregates: Mapping[str, str] = field(default_factory=dict)
     decimals: Mapping[str, int] = field(default_factory=dict)
+    decimals_of_means: Mapping[str, int] = field(default_factory=dict)
     extras: Sequence[str] = ()
     computed: Mapping[str, Callable[[], pl.DataFrame]] = field(default_factory=dict)
     left_out: Sequence[LeftOut] = ()
@@ -109,6 +111,13 @@ class Library:
         """Every value that it returned."""
         return data(self.name).iter_rows(named=True)
 
+    def tolerance_of(self, row: Row) -> float:
+        """The largest difference between a value of its and ours: a rounded value is every value that it rounds."""
+        decimals = self.decimals.get(row["metric"])
+        if row["user"] is None:
+            decimals = self.decimals_of_means.get(row["metric"], decimals)
+        return self.tolerance + (0 if decimals is None else 0.5 * 10.0**-decimals)
+
     def compared(self) -> list[Row]:
         """The values that are compared: all but those left out."""
         return [row for row in self.returned() if not any(left_out.holds(row) for left_out in self.left_out)]
@@ -127,6 +136,19 @@ def rated_if_listed(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 
 TIED = ("example", "ties", "ties of digits", "ties of letters", "near scores", "long ties", "dense ties")
 DENSE_TIED = ("dense negative ratings", "dense halves", "dense one label")
+
+
+def _without_identical_ids(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems without recommendations that have the id of their user, which BEIR drops."""
+    return {**inputs, "recs": inputs["recs"].filter(pl.col("user").ne_missing(pl.col("item")))}
+
+
+BEIR = Library(
+    "beir",
+    "BEIR",
+    decimals=dict.fromkeys(("NDCG", "MAP", "Recall", "P", "MRR", "R_cap", "Accuracy"), 5),
+    prepare=_without_identical_ids,
+)
 
 
 def _without_empty_lists(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -283,6 +305,61 @@ def _is_tied(row: Row) -> bool:
     return row["problem"] in TIED_PROBLEMS if row["user"] is None else (row["problem"], row["user"]) in TIED_USERS
 
 
+def _has_no_gain(row: Row) -> bool:
+    """Whether it is the value of a list whose test items have no rating above 0, or the mean of a problem with one."""
+    highest = _highest(row["problem"])
+    return min(highest.values()) <= 0 if row["user"] is None else highest.get(row["user"], 1) <= 0
+
+
+# What each setting of a metric is here.
+LENSKIT_SETTINGS = {
+    "gain=rating": "(gain=positive)",
+    "normalize=True": "(of=best)",
+    "weight=LogRankWeight(offset=1)": "(discount=log2)",
+}
+
+
+def _lenskit(metric: str, setting: str, k: int | None) -> str:
+    weighted = "-LogRankWeight" if setting == "weight=LogRankWeight()" else ""
+    return f"{metric}{weighted}{LENSKIT_SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
+
+
+def _categories() -> pl.DataFrame:
+    """The category of each item of the catalogue, as the job makes it of the item's name."""
+    items = data("catalog")["item"]
+    return pl.DataFrame({"item": items, "category": ["abc"[sum(item.encode()) % 3] for item in items]})
+
+
+LENSKIT = Library(
+    "lenskit",
+    "LensKit",
+    _lenskit,
+    convention="lenskit-2026",
+    extras=("history", "catalog", "baseline"),
+    computed={"items": _categories},
+    decimals={"entropy": 6},  # computed in 32 bits
+    left_out=(
+        LeftOut(
+            "A repeated test item counts as one more test item. A repeated item of a list counts once in a Gini, and "
+            "is no number of items that two lists share.",
+            problems=["repeated items"],
+            metrics=[
+                *"NDCG DCG RBP Recall AveragePrecision TestItemCount".split(),
+                *"ListGini ExposureGini rank_biased_overlap".split(),
+            ],
+        ),
+        LeftOut(
+            "It is 0 if test items have no gain above 0; here the ideal list of such a list, and so the metric, is "
+            "undefined.",
+            metrics=["NDCG"],
+            settings=["gain=rating"],
+            lists="lists with test items of which none has a rating above 0, and means over such lists",
+            where=_has_no_gain,
+        ),
+    ),
+)
+
+
 LIGHTFM = Library(
     "lightfm",
     "LightFM",
@@ -331,6 +408,13 @@ MLFLOW = Library(
             metrics=["ndcg_at_k"],
         ),
     ),
+)
+
+
+MTEB = Library(
+    "mteb",
+    "MTEB",
+    decimals_of_means=dict.fromkeys(("ndcg", "map", "recall", "precision", "hit_rate"), 5),
 )
 
 

@@ -47,15 +47,12 @@ def evaluated(library: Library, engine: Engine, *left_out: str) -> rm.Result:
 
 
 def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> list[tuple[object, ...]]:
-    """The values that are not the same as ours; nothing is the same as NULL alone. A value that is rounded is the same
-    as all values that are rounded to it.
-    """
-    halves = {metric: 0.5 * 10.0**-decimals for metric, decimals in library.decimals.items()}
+    """The values that are not the same as ours; nothing is the same as NULL alone."""
     return [
         (*row.values(), ours)
         for row, ours in pairs
         if (row["value"] is None) != (ours is None)
-        or abs((row["value"] or 0) - (ours or 0)) > library.tolerance + halves.get(row["metric"], 0)
+        or abs((row["value"] or 0) - (ours or 0)) > library.tolerance_of(row)
     ]
 
 

@@ -76,6 +76,7 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 # Precision at 4, as each convention calls it: user 1 has two hits in four places, one of them rated 0; user 2 one hit,
 # in two places of four; user 3 no list, user 4 no truth.
 PRECISION: Mapping[str, tuple[str, float]] = {
+    "beir": ("P", (1 / 4 + 1 / 4) / 2),
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
     "cornac": ("Precision", (1 / 4 + 1 / 4) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
@@ -84,8 +85,10 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "lenskit": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lenskit-0.14": ("precision", (2 / 4 + 1 / 4 + 0) / 3),
     "lenskit-0.14-lists": ("precision", (2 / 4 + 1 / 2) / 2),
+    "lenskit-2026": ("Precision", (2 / 4 + 1 / 2 + 0) / 3),
     "lightfm": ("precision_at_k", (2 / 4 + 1 / 4) / 2),
     "mlflow": ("precision_at_k", (1 / 4 + 1 / 2 + 0) / 3),
+    "mteb": ("precision", (1 / 4 + 1 / 4) / 2),
     "napkinxc": ("precision_at_k", (1 / 4 + 1 / 4 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),

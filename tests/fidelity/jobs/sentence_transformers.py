@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock
 
-from tests.fidelity.job import CUTOFFS, Problem, Values, run
+from tests.fidelity.job import CUTOFFS, Problem, Values, empty_packages, run
 
-# The packages above the module import models, so that empty packages stand for them.
-(folder,) = find_spec("sentence_transformers").submodule_search_locations  # type: ignore[union-attr,misc]
-for package in ("", ".sentence_transformer", ".sentence_transformer.evaluation"):
-    module = ModuleType(f"sentence_transformers{package}")
-    module.__path__ = [folder + package.replace(".", "/")]
-    sys.modules[module.__name__] = module
+empty_packages("sentence_transformers", "sentence_transformer", "sentence_transformer.evaluation")
 evaluators = ModuleType("sentence_transformers.base.evaluation.evaluator")
 evaluators.BaseEvaluator = object  # type: ignore[attr-defined]
 sys.modules[evaluators.__name__] = evaluators
