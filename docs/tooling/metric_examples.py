@@ -198,9 +198,22 @@ def examples(definition: Definition) -> list[Example]:
     """The examples of a metric: with the defaults and, if it may read ratings, with graded relevance."""
     own = catalog().own_parameters(definition.name)
     cutoff = f"@{K}" if "k" in own else ""
-    graded = [f"{definition.name}({name}={choice}){cutoff}" for name, choice in GRADED.items() if name in own]
+    graded = [
+        f"{definition.name}({owner}{name}={choice}){cutoff}"
+        for name, choice in GRADED.items()
+        if name in own
+        for owner in _owners(definition.name, name)
+    ]
     needs = tuple(dict.fromkeys(_needed(definition.name)))
     return [Example(metric, needs) for metric in (f"{definition.name}{cutoff}", *graded)]
+
+
+def _owners(metric: str, name: str) -> list[str]:
+    """The choices that a parameter belongs to, each as `attention=cascade, `; "" if it is read by default."""
+    if name in rm.parse(metric).active:
+        return [""]
+    own = catalog().own_parameters(metric).items()
+    return [f"{key}={choice}, " for key, one in own for choice in one.choices if name in one.parameters_of(choice)]
 
 
 def _needed(metric: str) -> Iterable[str]:

@@ -1,10 +1,11 @@
 -- awrf: attention-weighted rank fairness: distance between the shares of attention that the categories have among the first k recommendations, and the shares that they should have.
 --
--- The attention of a rank is its discount. By default, a category should have its share of the catalogue. An item without
--- a category, or outside the catalogue, is left out.
+-- The attention of a rank is its discount, or, with attention=cascade, its discount times the share of the readers who get
+-- there. By default, a category should have its share of the catalogue. An item without a category, or outside the
+-- catalogue, is left out.
 -- formula: \frac{1}{2} \sum_{c} |a_c - t_c|
 -- subject: diversity
--- undefined: no recommended item of the catalogue has a category.
+-- undefined: no recommended item of the catalogue has a category; with attention=cascade, also if a hit has a rating above max_rating.
 -- better: lower
 -- range: [0, 1]
 -- aliases: attention_weighted_rank_fairness

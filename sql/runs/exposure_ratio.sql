@@ -1,6 +1,7 @@
 -- exposure_ratio: demographic parity of exposure: exposure of a mean catalogue item of the least exposed category, divided by that of the most exposed category.
 --
--- The exposure of an item is the sum of the discounts of its ranks in all lists. An item with several categories gives each
+-- The exposure of an item is the sum of the discounts of its ranks in all lists; with attention=cascade, each discount is
+-- multiplied by the share of the readers who get to the rank. An item with several categories gives each
 -- an equal part. An item without a category, or outside the catalogue, is left out. A category that is never recommended
 -- makes the ratio 0.
 -- formula: \frac{\min_{c} \bar{e}_c}{\max_{c} \bar{e}_c}

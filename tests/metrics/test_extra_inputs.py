@@ -82,6 +82,10 @@ VALUES: Mapping[str, Sequence[float | None]] = {
     "awrf": [(1 + 1 / log2(3)) / (1.5 + 1 / log2(3)) - 2 / 5, 1 / (1 + 1 / log2(3)) - 2 / 5],
     "awrf(target=equal, discount=reciprocal)@2": [1 - 1 / 2, 2 / 3 - 1 / 2],
     "awrf(distance=js)@1": [JS_OF_S, JS_OF_S],
+    "awrf(discount=uniform)": [2 / 3 - 2 / 5, 1 / 2 - 2 / 5],
+    # half of the readers stop at b, the second item of user 1, and at a, the first of user 2
+    "awrf(attention=cascade)": [(1 + 1 / log2(3)) / (1.25 + 1 / log2(3)) - 2 / 5, 1 / (1 + 0.5 / log2(3)) - 2 / 5],
+    "awrf(attention=cascade, discount=geometric(p=0.5))": [1.5 / 1.625 - 2 / 5, 1 / 1.25 - 2 / 5],
     "ndkl@1": [log(5 / 2), log(5 / 2)],
     "ndkl": [
         ((1 + 1 / log2(3)) * log(5 / 2) + (2 / 3 * log(5 / 3) + 1 / 3 * log(5 / 9)) / 2) / (1.5 + 1 / log2(3)),

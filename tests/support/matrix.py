@@ -40,9 +40,18 @@ def variants() -> dict[str, list[rm.Metric]]:
 def _of(name: str) -> Iterator[rm.Metric]:
     own = catalog().own_parameters(name)
     k = 5 if "k" in own else None
-    yield rm.Metric(name, {}, k)
+    plain = rm.Metric(name, {}, k)
+    yield plain
     for parameter, known in own.items():
-        yield from (rm.Metric(name, {parameter: value}, k) for value in _values(parameter, known))
+        owner = {} if parameter in plain.active else _owner(own, parameter)
+        yield from (rm.Metric(name, {**owner, parameter: value}, k) for value in _values(parameter, known))
+
+
+def _owner(own: Mapping[str, Parameter], inner: str) -> dict[str, str]:
+    """The choice of another parameter that reads a parameter, as attention=cascade reads stop."""
+    return next(
+        {name: one} for name, known in own.items() for one in known.choices if inner in known.parameters_of(one)
+    )
 
 
 def _values(name: str, known: Parameter) -> Sequence[str | float]:

@@ -143,6 +143,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "clip": {("weighting", "clipped"), ("weighting", None)},
     "shrink": {("weighting", "shrunk")},
     "switch": {("weighting", "switched")},
+    "stop": {("attention", "cascade")},
     "max_rating": {("stop", "graded")},
     "alpha": {("divergence", "kl"), ("divergence", None)},
     "ideal": {("share", "best"), ("share", None)},
@@ -155,6 +156,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
+ALWAYS_READ = {("p", "nrbp"), ("p", "rbp"), ("p", "rbo"), ("stop", "err")}
 # Settings of metrics that take weights under their other settings.
 NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("hitless", "undefined"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.
@@ -191,7 +193,7 @@ def metrics(
         chosen.update({} if value is None else {parameter: value})
 
     def is_read(parameter: str) -> bool:
-        owners = set() if parameter == "p" and name in {"rbp", "rbo"} else READ_BY.get(parameter, set())
+        owners = set() if (parameter, name) in ALWAYS_READ else READ_BY.get(parameter, set())
         return not owners or any(chosen.get(owner) == choice for owner, choice in owners)
 
     for parameter, values in METRICS[name].items():

@@ -763,6 +763,19 @@ def attended(case: Case) -> list[tuple[int, set[Hashable]]]:
     return [(rank, tagged[item]) for rank, item in case.ranked if item in tagged and item in case.inputs.known]
 
 
+def readers(case: Case, attention: str, stop: str, max_rating: float) -> dict[int, float]:
+    """The share of readers who get to each rank: all of them, or, of a cascade, those who stopped at no hit above.
+
+    They stop at a hit as in err; empty if a hit is rated above max_rating.
+    """
+    stops = dict.fromkeys((rank for rank, _ in case.ranked), 0.0)
+    if attention == "cascade":
+        if stop == "graded" and any(rating > max_rating for _, rating in case.hits):
+            return {}
+        stops |= {rank: 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating for rank, rating in case.hits}
+    return {rank: math.prod(1 - stops[above] for above in stops if above < rank) for rank in stops}
+
+
 def targets(inputs: Inputs, target: str) -> dict[Hashable, float]:
     """The share that each category should have: equal, or of the catalogue items, each divided among its own."""
     shares = profile(inputs.known, inputs.categories)
@@ -770,16 +783,26 @@ def targets(inputs: Inputs, target: str) -> dict[Hashable, float]:
 
 
 def awrf(
-    case: Case, distance: str = "variation", target: str = "catalog", discount: str = "log2", p: float = 0.85
+    case: Case,
+    distance: str = "variation",
+    target: str = "catalog",
+    discount: str = "log2",
+    p: float = 0.85,
+    attention: str = "position",
+    stop: str = "binary",
+    max_rating: float = 5,
 ) -> MetricValue:
     """Distance of the shares of the weights of ranks that categories have from their targets; None without any.
+
+    A weight is the discount of the rank times the share of readers who get there.
 
     variation: half the sum of absolute differences; js: (KL(a, m) + KL(t, m)) / 2 in bits, m = (a + t) / 2.
     """
     masses, goal = dict.fromkeys(targets(case.inputs, target), 0.0), targets(case.inputs, target)
+    reached = readers(case, attention, stop, max_rating)
     for rank, of in attended(case):
         for one in of:
-            masses[one] += discount_of(discount, rank, p) / len(of)
+            masses[one] += reached.get(rank, 0) * discount_of(discount, rank, p) / len(of)
     if not sum(masses.values()):
         return None
     shares = {one: mass / sum(masses.values()) for one, mass in masses.items()}

@@ -22,6 +22,7 @@ from tests.support.twin import (
     n_hits,
     n_ideal_hits,
     per_list,
+    readers,
     scored,
     shares_above,
 )
@@ -236,16 +237,24 @@ def pop_reo(run: Run, head: float = 0.8) -> MetricValue:
     return unevenness(share(True), share(False))
 
 
-def exposure_ratio(run: Run, discount: str = "log2", p: float = 0.85) -> MetricValue:
+def exposure_ratio(
+    run: Run,
+    discount: str = "log2",
+    p: float = 0.85,
+    attention: str = "position",
+    stop: str = "binary",
+    max_rating: float = 5,
+) -> MetricValue:
     """The lowest over the highest exposure of a mean item of a category; None where none is exposed."""
     every = {one for item in run.inputs.known for one in run.inputs.categories.get(item, ())}
     masses: dict[Hashable, float] = {}
     for case in run.shown:
         known, tagged = case.inputs.known, case.inputs.categories
-        for rank, of in attended(case):
+        reached = readers(case, attention, stop, max_rating)
+        for rank, of in ((rank, of) for rank, of in attended(case) if rank in reached):
             for one in of:
                 size = total(1 / len(tagged[item]) for item in known if one in tagged.get(item, ()))
-                masses[one] = masses.get(one, 0) + discount_of(discount, rank, p) / len(of) / size
+                masses[one] = masses.get(one, 0) + reached[rank] * discount_of(discount, rank, p) / len(of) / size
     return min(masses.get(one, 0) for one in every) / max(masses.values()) if masses else None
 
 

@@ -1,3 +1,3 @@
 -- stop_chances: one row per hit, with the probability that a reader who gets to it stops there.
-SELECT list_id, rank, $stop AS stop
+SELECT list_id, item, rank, $stop AS stop
 FROM hits
