@@ -220,7 +220,8 @@ def evaluate(
             list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
             items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
             one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
-        duplicates: `count` credits a repeated item once and counts it in the account; `error` refuses repeated items.
+        duplicates: `count` credits a repeated item once and counts it in the account; `first` removes all but the first
+            position of an item from its list, and later items move up; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
             chDB, DataFusion), in which the query then runs; a Spark session; a backend of Ibis; or the address of a
             database, as in `postgresql://user@host/name`.
@@ -424,7 +425,7 @@ def to_sql(
         counts: columns of the summary in addition to `n_lists`. `missing`: `n_missing`, the lists without
             recommendations. `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so
             on, the lists for which a metric is undefined, and which its mean leaves out.
-        duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
+        duplicates: as in `evaluate`; `error` makes a repeated item a fault, for `check` and `guarded`.
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.

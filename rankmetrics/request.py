@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
-Duplicates = Literal["count", "error"]
+Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
 
 
@@ -296,10 +296,11 @@ class Request:
         flag="aggregate",
     )
     duplicates: str = option(
-        "Repeated items of a list: count (report them) or error.",
+        "Repeated items of a list: count (report them), first (only the first position of each stays, and later items "
+        "move up) or error.",
         "text",
         "count",
-        check=partial(one_of, ("count", "error")),
+        check=partial(one_of, get_args(Duplicates)),
         type="Duplicates",
     )
     lists: tuple[str, ...] | None = option(
@@ -531,7 +532,8 @@ class Request:
     def policies(self) -> dict[str, Setting]:
         """The policies that hold for every metric that does not set its own.
 
-        Without a truth, the lists are those of the log; without a log, those of the recommendations.
+        Without a truth, the lists are those of the log; without a log, those of the recommendations. A document counts
+        at its first chunk.
         """
         from rankmetrics.metrics.metric import open_settings
 
@@ -539,7 +541,13 @@ class Request:
         if missing is None and self.truth is None:
             missing = "listed" if self.log is None else "log"
         weights = [] if self.weights is None else open_settings("", [("weights", self.weights)])
-        chosen = {"missing": missing, "ties": self.ties or ties_of_ranks(self.recs), **dict(weights)}
+        has_chunks = self.columns is not None and self.columns.chunk is not None
+        chosen = {
+            "missing": missing,
+            "ties": self.ties or ties_of_ranks(self.recs),
+            "duplicates": "first" if has_chunks or self.duplicates == "first" else None,
+            **dict(weights),
+        }
         return {name: value for name, value in chosen.items() if value is not None}
 
 

@@ -295,7 +295,7 @@ def test_a_choice_that_does_not_exist_is_refused() -> None:
     choices = {
         "missing": "'zero', 'skip', 'listed', 'history', 'baseline' and 'log'",
         "ties": "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'",
-        "duplicates": "'count' and 'error'",
+        "duplicates": "'count', 'first' and 'error'",
     }
     for name, known in choices.items():
         options: dict[str, Any] = {name: "random"}

@@ -114,6 +114,7 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
         flag_of("score", "The score column of the recommendations.", COLUMNS),
         flag_of("distance", "The distance column of the recommendations: like a score, but lower is better.", COLUMNS),
         flag_of("pool", "The column with the number of candidates that each list was ranked from.", COLUMNS),
+        flag_of("chunk", "The column of a document's part, where the item is the document and counts once.", COLUMNS),
         flag_of("probability", "The column with the probability that a policy takes an action, beside a log.", COLUMNS),
         flag_of("position", "The position of the action, where the recommendations have probabilities.", COLUMNS),
         flag_of("expected-reward", "The reward that a model expects of the action, beside a log.", COLUMNS),

@@ -83,7 +83,7 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         counts: columns of the summary in addition to `n_lists`. `missing`: `n_missing`, the lists without
             recommendations. `tied`: `n_tied`, the lists with equal scores. `undefined`: `n_undefined_ndcg@10` and so
             on, the lists for which a metric is undefined, and which its mean leaves out.
-        duplicates: `error` makes a repeated item a fault, for `check` and `guarded`.
+        duplicates: as in `evaluate`; `error` makes a repeated item a fault, for `check` and `guarded`.
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.

@@ -122,6 +122,9 @@ class Columns:
             several has a row for each.
         pool: the number of candidates that the list was ranked from, if it holds only some of them;
             recommendations only.
+        chunk: the part of a document that a row recommends, where the item is the document; recommendations only. A
+            document with several chunks in a list counts once, at the position of its first chunk, and later documents
+            move up.
         category: a category of an item, or a list of them; items only. An item may have several rows.
         embedding: a list or array of numbers, of one length for all items; items only.
         popularity: the number of users who know an item; items only. Without it, the history is counted.
@@ -153,6 +156,7 @@ class Columns:
     rating: str | None = None
     subtopic: str | None = None
     pool: str | None = None
+    chunk: str | None = None
     category: str | None = None
     embedding: str | None = None
     popularity: str | None = None

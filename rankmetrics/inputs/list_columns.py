@@ -6,7 +6,16 @@ from collections.abc import Container, Mapping, Sequence
 
 from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
 from rankmetrics.inputs.columns import BY_FOLD, Columns, Schema, check_same, folds_of
-from rankmetrics.inputs.sources import DESCRIPTIONS, FOLDS, IDLE, RANKING_ROLES, RATING, family_of, is_same_column
+from rankmetrics.inputs.sources import (
+    CHUNKS,
+    DESCRIPTIONS,
+    FOLDS,
+    IDLE,
+    RANKING_ROLES,
+    RATING,
+    family_of,
+    is_same_column,
+)
 
 # The options that the messages of this module name.
 LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
@@ -32,8 +41,19 @@ def list_columns(recs: Schema, roles: Columns, columns: Columns, lists: Sequence
 
 
 def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[str]) -> None:
-    """Refuse a column of moments or of descriptions of items as a column that identifies lists."""
+    """Refuse a column of moments, of chunks or of descriptions of items as a column that identifies lists."""
     for name in lists:
+        if plain(name) in CHUNKS:
+            raise ColumnError(
+                f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
+                "and rating does. If the item is a document and the rows are parts of documents, name the column, and "
+                "a document counts once in a list, at its first part: ",
+                Option("columns", {"chunk": name}),
+                ". If the truth holds parts, too, they are the items: ",
+                Option("columns", {"item": name}),
+                ".",
+                page="inputs/#chunks-of-documents",
+            )
         is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
         if name not in matched and (is_moment or plain(name) in DESCRIPTIONS):
             rest = [column for column in lists if column != name]

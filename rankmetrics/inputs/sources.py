@@ -96,7 +96,12 @@ POLICY_ROLES = {
     "expected_reward": frozenset("expectedreward predictedreward estimatedreward qhat".split()),
 }
 USUAL: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "recommendations": {**RANKING_ROLES, "pool": frozenset("pool poolsize".split()), **POLICY_ROLES},
+    "recommendations": {
+        **RANKING_ROLES,
+        "pool": frozenset("pool poolsize".split()),
+        "chunk": frozenset(),  # only by the name that the caller gives
+        **POLICY_ROLES,
+    },
     "truth": {
         "item": ITEM,
         "rating": RATING,
@@ -157,6 +162,9 @@ FOLDS = frozenset("fold foldid partition partitionid split splitid".split())
 
 # Names of columns that describe an item or a moment. They identify no list, unless the truth has them too.
 DESCRIPTIONS = frozenset("timestamp ts datetime createdat updatedat genre genres description price url".split())
+
+# Names of parts of documents. Their ids repeat in no list, so each would be a system: the caller says what they are.
+CHUNKS = frozenset("chunk chunkid passage passageid".split())
 
 
 def family_of(name: str) -> str | None:
