@@ -47,11 +47,8 @@ def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[st
             raise ColumnError(
                 f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
                 "and rating does. If the item is a document and the rows are parts of documents, name the column, and "
-                "a document counts once in a list, at its first part: ",
-                Option("columns", {"chunk": name}),
-                ". If the truth holds parts, too, they are the items: ",
-                Option("columns", {"item": name}),
-                ".",
+                f"a document counts once in a list, at its first part: {Option('columns', {'chunk': name})}. If the "
+                f"truth holds parts, too, they are the items: {Option('columns', {'item': name})}.",
                 page="inputs/#chunks-of-documents",
             )
         is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
