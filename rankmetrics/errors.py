@@ -309,3 +309,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     near = similar(word, known)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def choices_for(wanted: object, known: Iterable[str]) -> str:
+    """The end of a sentence on a name that is unknown: the names that there are, and those nearest to the wanted one.
+
+    >>> print("There are", choices_for("preciison", ["precision", "recall"]))
+    There are 'precision' and 'recall'. Did you mean 'precision'?
+    """
+    known = [*known]
+    return f"{names(known)}.{did_you_mean(str(wanted), known)}"

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from math import isfinite
 from typing import Any, ClassVar, Literal, TypeVar
 
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 
 # The interfaces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
@@ -373,8 +373,7 @@ class FileReader(ABC):
         roles, known = self.table(value), (*ROLES, "lists")
         for role, column in roles.items():
             if role not in known:
-                near = did_you_mean(str(role), known)
-                raise UnfitError(f"{role!r} is not a role of a column: there are {names(known)}.{near}")
+                raise UnfitError(f"{role!r} is not a role of a column: there are {choices_for(role, known)}")
             for text in [text for pair in self.table(column).items() for text in pair] if role == "lists" else [column]:
                 self.text(text)
         return Columns(**roles)

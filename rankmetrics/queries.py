@@ -12,7 +12,7 @@ from sqlglot import exp
 from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS, RANKED
@@ -207,8 +207,7 @@ class Queries:
         """
         stages = [*self._plain.plan.stages.by_step]
         if name not in stages:
-            near = did_you_mean(name, stages)
-            raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")
+            raise InputError(f"The query has no stage {name!r}: its stages are {choices_for(name, stages)}")
         return self._lazy(self._plain, Plan.stage_query, name)
 
     def explain(self) -> str:

@@ -18,7 +18,7 @@ import rankmetrics
 from rankmetrics import planner
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
-from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.faults import Fault, faults_of, required_of
@@ -568,8 +568,7 @@ class Statement:
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
-            near = did_you_mean(str(self.form), FORMS)
-            raise InputError(f"There is no form {self.form!r}: there are {names(FORMS)}.{near}")
+            raise InputError(f"There is no form {self.form!r}: there are {choices_for(self.form, FORMS)}")
         shape, form = FORMS[self.form], Option("form", self.form)
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)

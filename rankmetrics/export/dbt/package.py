@@ -26,7 +26,7 @@ from rankmetrics.errors import (
     Option,
     RankMetricsError,
     RankMetricsWarning,
-    did_you_mean,
+    choices_for,
     names,
     pip_install,
 )
@@ -798,8 +798,7 @@ def checked(adapter: str, owner: str) -> str:
     """An adapter, refused if there is no SQL for it."""
     if adapter not in ADAPTERS:
         raise InputError(
-            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {names(ADAPTERS)}."
-            f"{did_you_mean(adapter, ADAPTERS)}"
+            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {choices_for(adapter, ADAPTERS)}"
         )
     return adapter
 
