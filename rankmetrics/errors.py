@@ -289,10 +289,7 @@ def plain(name: str) -> str:
 def similar(word: str, known: Iterable[str], least: float = 0.6) -> list[str]:
     """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
 
-    Args:
-        word: the name that is wanted.
-        known: the names to choose from.
-        least: the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
+    `least` is the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
 
     >>> similar("ndgc", ["ndcg", "precision", "recall"])
     ['ndcg']

@@ -211,12 +211,8 @@ def check_options(options: Any) -> None:
 def with_options(owner: type, face: str, returns: str) -> Callable[[Function], Function]:
     """Give a function, which takes `**options`, the signature of the declared options.
 
-    Options of `to_sql` that its docstring does not document are as in evaluate.
-
-    Args:
-        owner: the class of options.
-        face: the name of the function.
-        returns: the type of its result.
+    Options of `to_sql` that its docstring does not document are as in evaluate. `owner` is the class of options, `face`
+    the name of the function, and `returns` the type of its result.
     """
 
     def decorate(function: Function) -> Function:
@@ -252,11 +248,7 @@ def _parameter(option: Field[Any], face: str) -> Parameter:
 
 
 def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
-    """The arguments of a call by their names, checked against the signature.
-
-    Raises:
-        TypeError: there is no such option, or one is missing.
-    """
+    """The arguments of a call by their names; a TypeError says which option is unknown or missing."""
     parameters = signature(function)
     try:
         return parameters.bind(*arguments, **options).arguments
@@ -303,11 +295,7 @@ class FileReader(ABC):
         }
 
     def fields(self, where: str, table: Mapping[Any, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
-        """The values of a table, each read as its key's kind.
-
-        Raises:
-            InputError: a key is unknown, or a value is of the wrong kind.
-        """
+        """The values of a table, each read as its key's kind; refuses unknown keys and values of the wrong kind."""
         values = {}
         for key, value in table.items():
             if key not in kinds:

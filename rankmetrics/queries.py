@@ -200,11 +200,7 @@ class Queries:
         return self.planned(counts=of_metrics, diagnostics=first)
 
     def stage(self, name: str) -> Any:
-        """The rows of one stage, by the name of its step in the query.
-
-        Raises:
-            InputError: the query has no such stage.
-        """
+        """The rows of one stage, by the name of its step in the query; refuses other names."""
         stages = [*self._plain.plan.stages.by_step]
         if name not in stages:
             raise InputError(f"The query has no stage {name!r}: its stages are {choices_for(name, stages)}")

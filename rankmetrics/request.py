@@ -83,10 +83,7 @@ def weights_of_hits(option: str, value: Any) -> str | None:
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows in addition to `n_lists`.
-
-    Raises:
-        MetricError: there is no such count.
+    """The columns of counts that a summary shows in addition to `n_lists`; refuses others.
 
     >>> count_columns("counts", "missing")
     ('missing',)
@@ -102,14 +99,7 @@ def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
 
 
 def read_negatives(option: str, value: Any) -> Negatives | None:
-    """The sample that an option asks for.
-
-    Args:
-        option: the name of the option.
-        value: a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`.
-
-    Raises:
-        MetricError: the value asks for no sample.
+    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others.
 
     >>> read_negatives("sample", "100")
     Negatives(n=100, by='uniform', seed=0)
@@ -139,10 +129,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
-    """The candidates in the names of the columns; empty where all items are ranked.
-
-    Raises:
-        InputError: candidates are given and sampled.
+    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample.
 
     >>> candidates_in_words(None, Negatives(100))
     '100 sampled'

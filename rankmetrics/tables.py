@@ -339,11 +339,7 @@ ROWS = ("csv", "json", "jsonl")
 
 
 def refuse_form(form: str, *, per_list: bool = False) -> None:
-    """Refuse a form of text that there is not, or that does not show a row per list.
-
-    Raises:
-        InputError: the form does not fit.
-    """
+    """Refuse a form of text that there is not, or that does not show a row per list."""
     if form not in TEXTS:
         raise InputError(f"There is no form {form!r} of a result: there are {choices_for(form, TEXTS)}")
     if per_list and form not in ROWS:

@@ -369,11 +369,7 @@ class Column:
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
-    """The columns of a leaderboard, in their order.
-
-    Raises:
-        MetricError: a metric is unknown.
-        InputError: two columns would be called the same.
+    """The columns of a leaderboard, in their order; refuses two of the same name.
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
@@ -450,9 +446,6 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
     The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations,
     replace its tables; the rest of the text is escaped from Jinja.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot express the query.
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
