@@ -70,11 +70,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
-    """The same as `whole_file`, for a file that a caller names.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """The same as `whole_file`, for a file that a caller names; an InputError says that it cannot be written."""
     try:
         with whole_file(Path(path)) as temporary:
             yield temporary

@@ -19,10 +19,7 @@ Ranked = TypeVar("Ranked")
 def same(a: float, b: float, *, scale: float = 0) -> bool:
     """True if two numbers are equal but for rounding.
 
-    Args:
-        a: a number.
-        b: another number.
-        scale: the size of the numbers that a and b were computed from, if they are differences.
+    `scale` is the size of the numbers that a and b were computed from, if they are differences.
 
     >>> same(0.1 + 0.2, 0.3), same(1e-30, 2e-30), same(0.1 + 0.2 - 0.3, 0, scale=0.3)
     (True, False, True)

@@ -327,10 +327,7 @@ def _under_each(metric: Metric, chosen: Sequence[str] | None) -> tuple[dict[str,
 
 
 def definitions(metric: str | Metric) -> list[tuple[str, str, str]]:
-    """A metric under every convention that has it, without data.
-
-    Returns:
-        Rows of the convention, its name for the metric, and the choices that differ from those of rankmetrics.
+    """Rows of a convention, its name for a metric, and the choices that differ from those of rankmetrics, without data.
 
     >>> [differs for convention, _, differs in definitions("recall@10") if convention == "rectools"]
     ['relevance=any: all rows, whatever their rating']

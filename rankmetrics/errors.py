@@ -289,10 +289,7 @@ def plain(name: str) -> str:
 def similar(word: str, known: Iterable[str], least: float = 0.6) -> list[str]:
     """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
 
-    Args:
-        word: the name that is wanted.
-        known: the names to choose from.
-        least: the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
+    `least` is the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
 
     >>> similar("ndgc", ["ndcg", "precision", "recall"])
     ['ndcg']
@@ -309,3 +306,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     near = similar(word, known)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def choices_for(wanted: object, known: Iterable[str]) -> str:
+    """The end of a sentence on a name that is unknown: the names that there are, and those nearest to the wanted one.
+
+    >>> print("There are", choices_for("preciison", ["precision", "recall"]))
+    There are 'precision' and 'recall'. Did you mean 'precision'?
+    """
+    known = [*known]
+    return f"{names(known)}.{did_you_mean(str(wanted), known)}"

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from math import isfinite
 from typing import Any, ClassVar, Literal, TypeVar
 
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
 
 # The interfaces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
@@ -211,12 +211,8 @@ def check_options(options: Any) -> None:
 def with_options(owner: type, face: str, returns: str) -> Callable[[Function], Function]:
     """Give a function, which takes `**options`, the signature of the declared options.
 
-    Options of `to_sql` that its docstring does not document are as in evaluate.
-
-    Args:
-        owner: the class of options.
-        face: the name of the function.
-        returns: the type of its result.
+    Options of `to_sql` that its docstring does not document are as in evaluate. `owner` is the class of options, `face`
+    the name of the function, and `returns` the type of its result.
     """
 
     def decorate(function: Function) -> Function:
@@ -252,11 +248,7 @@ def _parameter(option: Field[Any], face: str) -> Parameter:
 
 
 def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
-    """The arguments of a call by their names, checked against the signature.
-
-    Raises:
-        TypeError: there is no such option, or one is missing.
-    """
+    """The arguments of a call by their names; a TypeError says which option is unknown or missing."""
     parameters = signature(function)
     try:
         return parameters.bind(*arguments, **options).arguments
@@ -303,11 +295,7 @@ class FileReader(ABC):
         }
 
     def fields(self, where: str, table: Mapping[Any, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
-        """The values of a table, each read as its key's kind.
-
-        Raises:
-            InputError: a key is unknown, or a value is of the wrong kind.
-        """
+        """The values of a table, each read as its key's kind; refuses unknown keys and values of the wrong kind."""
         values = {}
         for key, value in table.items():
             if key not in kinds:
@@ -373,8 +361,7 @@ class FileReader(ABC):
         roles, known = self.table(value), (*ROLES, "lists")
         for role, column in roles.items():
             if role not in known:
-                near = did_you_mean(str(role), known)
-                raise UnfitError(f"{role!r} is not a role of a column: there are {names(known)}.{near}")
+                raise UnfitError(f"{role!r} is not a role of a column: there are {choices_for(role, known)}")
             for text in [text for pair in self.table(column).items() for text in pair] if role == "lists" else [column]:
                 self.text(text)
         return Columns(**roles)

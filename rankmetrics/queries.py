@@ -12,7 +12,7 @@ from sqlglot import exp
 from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS, RANKED
@@ -200,15 +200,10 @@ class Queries:
         return self.planned(counts=of_metrics, diagnostics=first)
 
     def stage(self, name: str) -> Any:
-        """The rows of one stage, by the name of its step in the query.
-
-        Raises:
-            InputError: the query has no such stage.
-        """
+        """The rows of one stage, by the name of its step in the query; refuses other names."""
         stages = [*self._plain.plan.stages.by_step]
         if name not in stages:
-            near = did_you_mean(name, stages)
-            raise InputError(f"The query has no stage {name!r}: its stages are {names(stages)}.{near}")
+            raise InputError(f"The query has no stage {name!r}: its stages are {choices_for(name, stages)}")
         return self._lazy(self._plain, Plan.stage_query, name)
 
     def explain(self) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.negatives import Negatives
@@ -42,6 +42,12 @@ Ranks = Literal["checked", "given", "again"]
 
 
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "items", "catalog")}  # option -> input
+
+# The options that say which columns the inputs have and how ranks are read, and those that choose rows of the summary.
+OF_LAYOUT = (
+    "columns truth_columns extra_columns lists truth_lists history_until by rollup over lower_is_better rank_from "
+    "ranks cold_start"
+).split()
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 
@@ -77,10 +83,7 @@ def weights_of_hits(option: str, value: Any) -> str | None:
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows in addition to `n_lists`.
-
-    Raises:
-        MetricError: there is no such count.
+    """The columns of counts that a summary shows in addition to `n_lists`; refuses others.
 
     >>> count_columns("counts", "missing")
     ('missing',)
@@ -96,14 +99,7 @@ def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
 
 
 def read_negatives(option: str, value: Any) -> Negatives | None:
-    """The sample that an option asks for.
-
-    Args:
-        option: the name of the option.
-        value: a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`.
-
-    Raises:
-        MetricError: the value asks for no sample.
+    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others.
 
     >>> read_negatives("sample", "100")
     Negatives(n=100, by='uniform', seed=0)
@@ -133,10 +129,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
-    """The candidates in the names of the columns; empty where all items are ranked.
-
-    Raises:
-        InputError: candidates are given and sampled.
+    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample.
 
     >>> candidates_in_words(None, Negatives(100))
     '100 sampled'
@@ -154,8 +147,7 @@ def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, An
     option = Option("extra_columns", is_noun=True)
     for name, columns in (named or {}).items():
         if name not in EXTRAS:
-            near = did_you_mean(name, EXTRAS)
-            raise ColumnError(f"{option} names {name!r}, which is not an input: there are {names(EXTRAS)}.{near}")
+            raise ColumnError(f"{option} names {name!r}, which is not an input: there are {choices_for(name, EXTRAS)}")
         if name not in inputs:
             raise ColumnError(f"{option} names columns of {name!r}, and no {Option(name)} was given.")
         if not isinstance(columns, Columns):
@@ -514,6 +506,12 @@ class Request:
         """The list columns of the optional inputs, where the caller named them."""
         stated = {name: getattr(self, option) for option, name in LISTS_OF.items()}
         return {name: lists for name, lists in stated.items() if lists is not None}
+
+    @property
+    def of_layout(self) -> dict[str, Any]:
+        """The options from which the layout of the inputs follows, as `inputs.layout.layout` calls them."""
+        named = {name: getattr(self, name) for name in OF_LAYOUT}
+        return {**named, "extra_lists": self.extra_lists, "systems": self.named_systems, "negatives": self.sample}
 
     @property
     def changed(self) -> dict[str, str]:

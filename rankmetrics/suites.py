@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rankmetrics.engines.files import format_of, is_pattern, is_query
-from rankmetrics.errors import InputError, Option, did_you_mean, names
+from rankmetrics.errors import InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.gates.options import Gate
 from rankmetrics.options import FileReader, declaration_of, declared
 from rankmetrics.request import Request
@@ -84,7 +84,7 @@ def read_suite(path: Path, name: str) -> Suite:
     """A suite of a file, whose folder its paths are relative to; refuses unknown keys and values of the wrong kind."""
     suites, where = suites_of(path), f"{path}, suite {name!r}"
     if name not in suites:
-        raise InputError(f"{path} has no suite {name!r}: there are {names(suites)}.{did_you_mean(name, suites)}")
+        raise InputError(f"{path} has no suite {name!r}: there are {choices_for(name, suites)}")
     table = suites[name]
     takes_tables = "connection" in table or "database" in table
     values = TomlReader(path.parent, takes_tables=takes_tables).fields(where, table, KEYS)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING, InputError, did_you_mean, names, visible
+from rankmetrics.errors import WARNING, InputError, choices_for, visible
 
 if TYPE_CHECKING:
     # Rich is imported to print: a result that is not printed is there earlier
@@ -339,13 +339,9 @@ ROWS = ("csv", "json", "jsonl")
 
 
 def refuse_form(form: str, *, per_list: bool = False) -> None:
-    """Refuse a form of text that there is not, or that does not show a row per list.
-
-    Raises:
-        InputError: the form does not fit.
-    """
+    """Refuse a form of text that there is not, or that does not show a row per list."""
     if form not in TEXTS:
-        raise InputError(f"There is no form {form!r} of a result: there are {names(TEXTS)}.{did_you_mean(form, TEXTS)}")
+        raise InputError(f"There is no form {form!r} of a result: there are {choices_for(form, TEXTS)}")
     if per_list and form not in ROWS:
         raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")
 

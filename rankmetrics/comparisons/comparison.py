@@ -41,6 +41,7 @@ from rankmetrics.errors import (
     MetricError,
     Option,
     RankMetricsWarning,
+    choices_for,
     counted,
     did_you_mean,
     names,
@@ -213,8 +214,7 @@ class Comparison(Printed):
         """
         label = metric or self.plan.metrics[0]
         if label not in self.plan.metrics:
-            near = did_you_mean(label, self.plan.metrics)
-            raise MetricError(f"{label!r} is not compared: there are {names(self.plan.metrics)}.{near}")
+            raise MetricError(f"{label!r} is not compared: there are {choices_for(label, self.plan.metrics)}")
         self.plan.per_list.check()
         ids = self.plan.ids
         rows = self._sums.compute("system_moments").filter(metric=label)
@@ -669,9 +669,7 @@ class Choices:
                     "per list."
                 )
             if label not in known:
-                raise MetricError(
-                    f"{str(name)!r} was not measured: there are {names(known)}.{did_you_mean(str(name), known)}"
-                )
+                raise MetricError(f"{str(name)!r} was not measured: there are {choices_for(name, known)}")
             labels.append(label)
         return tuple(dict.fromkeys(labels))
 
@@ -725,7 +723,7 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
         if column not in known:
             raise ColumnError(
                 f"{Option(option, is_noun=True)} names {column!r}, which is none of the columns that all systems "
-                f"share: {names(known)}.{did_you_mean(column, known)}"
+                f"share: {choices_for(column, known)}"
             )
     return columns
 
@@ -738,10 +736,7 @@ def refuse_confidence(confidence: float) -> None:
 
 def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:
     if value not in known:
-        raise InputError(
-            f"{Option(option, is_noun=True)} has no {value!r}: there are "
-            f"{names(known)}.{did_you_mean(str(value), known)}"
-        )
+        raise InputError(f"{Option(option, is_noun=True)} has no {value!r}: there are {choices_for(value, known)}")
 
 
 def systems_of(layout: Layout) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError, UnsupportedError
 from rankmetrics.dialects.databases import DATABASES
 from rankmetrics.dialects.model import Dialect, NamesOfJob
 from rankmetrics.dialects.rewrites import folded
-from rankmetrics.errors import DialectError, did_you_mean, names
+from rankmetrics.errors import DialectError, choices_for
 from rankmetrics.sqltree import tree
 
 DIALECTS: Mapping[str, Dialect] = dict(sorted(DATABASES.items()))
@@ -22,7 +22,7 @@ DIALECTS: Mapping[str, Dialect] = dict(sorted(DATABASES.items()))
 def known(name: str) -> Dialect:
     """All that is known of a dialect."""
     if name not in DIALECTS:
-        raise DialectError(f"There is no dialect {name!r}: there are {names(DIALECTS)}.{did_you_mean(name, DIALECTS)}")
+        raise DialectError(f"There is no dialect {name!r}: there are {choices_for(name, DIALECTS)}")
     return DIALECTS[name]
 
 

@@ -127,11 +127,7 @@ class Engine(ABC):
         self.inputs[new] = replace(self.inputs[new], condition=self.inputs[name].condition)
 
     def open_beside(self, name: str, value: object) -> Input:
-        """Open a table that is not an input, such as a table of segments, so that queries can read it.
-
-        Raises:
-            InputError: the table cannot be read, or is of an unknown kind.
-        """
+        """Open a table that is not an input, such as a table of segments; refuses a table that cannot be read."""
         self._open(name, value)
         self.beside[name] = self.inputs.pop(name)
         return self.beside[name]

@@ -238,9 +238,6 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
         path: a file, a folder for `partition_by`, `ml.duckdb::table`, or the address of a database with `table=`.
         partition_by: the columns whose values each have a folder of Parquet files: `day=2024-01-31/`. A folder of the
             same values is replaced, other folders stay.
-
-    Raises:
-        InputError: the destination cannot be understood or written.
     """
     text = str(path)
     if partition_by:

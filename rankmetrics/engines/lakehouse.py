@@ -137,11 +137,7 @@ def split_version(path: str) -> tuple[str, str]:
 
 
 def form_of_path(path: str) -> str | None:
-    """The format of the table on this machine that a path names, with or without a version; None for other paths.
-
-    Raises:
-        InputError: the table is of a format that is not read, or what the path names has no versions.
-    """
+    """The format of the table on this machine that a path names, with or without a version; None for other paths."""
     table, version = split_version(local_path(path))
     if "://" in table or not is_there(table):
         return None
@@ -213,9 +209,6 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
         path: the path or address of the table, with or without a version.
         form: its format.
         value: the input as the caller gave it: a path, or a table that its library has opened.
-
-    Raises:
-        InputError: the library is not installed, or there is no such table or version.
     """
     table_format = FORMATS[form]
     try:

@@ -13,7 +13,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics.dialects.base import DIALECTS, grammar, known
 from rankmetrics.engines.files import statement_word
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import CALLED, SOURCES
@@ -130,8 +130,7 @@ def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema
             )
     columns = list(dict.fromkeys(column for schema in schemas.values() for column in schema))
     raise ColumnError(
-        f"{Option('where', text)} names {names(read)}, which no input has: there are "
-        f"{names(columns)}.{did_you_mean(read[0], columns)}"
+        f"{Option('where', text)} names {names(read)}, which no input has: there are {choices_for(read[0], columns)}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, choices_for
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, OF_TRUTH, Columns, ColumnType, Family, Layout
@@ -222,27 +222,9 @@ def _assumed(request: Request) -> Layout:
         schemas.get(name, {}).setdefault(column.sql("duckdb"), ColumnType("float", ""))
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
-    return layout(
-        schemas.pop("recs"),
-        schemas.pop("truth") or None,
-        columns=roles.pop("recs"),
-        truth_columns=roles.pop("truth"),
-        lists=lists,
-        truth_lists=truth_lists,
-        by=request.by,
-        rollup=request.rollup,
-        over=request.over,
-        extras=schemas,
-        extra_columns=roles,
-        extra_lists=request.extra_lists,
-        history_until=request.history_until,
-        systems=request.named_systems,
-        lower_is_better=request.lower_is_better,
-        rank_from=request.rank_from,
-        ranks=request.ranks,
-        cold_start=request.cold_start,
-        negatives=request.sample,
-    )
+    named = {"columns": roles.pop("recs"), "truth_columns": roles.pop("truth"), "extra_columns": roles}
+    options = {**request.of_layout, **named, "lists": lists, "truth_lists": truth_lists}
+    return layout(schemas.pop("recs"), schemas.pop("truth") or None, extras=schemas, **options)
 
 
 def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Sequence[str], kind: ColumnType) -> None:
@@ -250,10 +232,9 @@ def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Se
     for column in columns:
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
-            near = did_you_mean(column, known)
             raise ColumnError(
                 f"{Option(option, is_noun=True)} names {column!r}, which is not a column here: there are "
-                f"{names(known)}.{near}"
+                f"{choices_for(column, known)}"
             )
         for schema in schemas:
             if column in schema:

@@ -18,7 +18,7 @@ import rankmetrics
 from rankmetrics import planner
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
-from rankmetrics.errors import ColumnError, DialectError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.faults import Fault, faults_of, required_of
@@ -59,13 +59,10 @@ class WhereCondition:
 
 
 def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
-    """The comparisons of a partition, all of which hold for its rows.
+    """The comparisons of a partition, all of which hold for its rows; refuses other forms.
 
     A mapping gives for each column a value, a list of values, or a pair `(lowest, highest)`, both included. A text, or
     a list of texts, is a condition of SQL: comparisons of list columns with literals, joined by AND.
-
-    Raises:
-        InputError: the partition is written in another form.
 
     >>> [(test.column, test.operator, test.values) for test in read_where({"day": ("2024-01-01", "2024-01-31")})]
     [('day', '>=', ('2024-01-01',)), ('day', '<=', ('2024-01-31',))]
@@ -169,10 +166,7 @@ def _refused(text: object, why: str) -> InputError:
 
 
 def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
-    """The partition with so many days, or whole numbers, before it: their rows are written again.
-
-    Raises:
-        InputError: the partition is not a single date or whole number.
+    """A partition of a date or whole number, with so many before it: their rows are written again; refuses others.
 
     >>> [(test.operator, test.values) for test in look_back(read_where({"day": "2024-03-01"}), 2)]
     [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
@@ -568,8 +562,7 @@ class Statement:
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
-            near = did_you_mean(str(self.form), FORMS)
-            raise InputError(f"There is no form {self.form!r}: there are {names(FORMS)}.{near}")
+            raise InputError(f"There is no form {self.form!r}: there are {choices_for(self.form, FORMS)}")
         shape, form = FORMS[self.form], Option("form", self.form)
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)

@@ -17,7 +17,7 @@ from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
 from rankmetrics.comparisons.comparison import compare_files
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import InputError, MetricError, Option, counted, did_you_mean, names
+from rankmetrics.errors import InputError, MetricError, Option, choices_for, counted, names
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
@@ -201,8 +201,8 @@ def column_of(text: str, columns: Mapping[str, Measured]) -> str:
     column = find_column(text, columns)
     if column is None:
         raise MetricError(
-            f"The gate has a limit for {text!r}, which was not measured: there are {names(columns)}."
-            f"{did_you_mean(text, columns)} Measure it, too."
+            f"The gate has a limit for {text!r}, which was not measured: there are {choices_for(text, columns)} "
+            "Measure it, too."
         )
     return column
 
@@ -234,8 +234,7 @@ def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Seq
     known = {str(row[name]) for row in rows for name in columns}
     for name in systems:
         if str(name) not in known:
-            near = did_you_mean(name, known)
-            raise InputError(f"{Option('system')} names {name!r}: the systems are {names(sorted(known))}.{near}")
+            raise InputError(f"{Option('system')} names {name!r}: the systems are {choices_for(name, sorted(known))}")
     return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*map(str, systems)}]
 
 
@@ -425,8 +424,8 @@ class Earlier:
             spelled = [name for name in there if name.lower() == metric.lower()]
             if not spelled:
                 raise InputError(
-                    f"{self.name} has no column {metric!r}: it has {names(there)}.{did_you_mean(metric, there)} "
-                    "Measure the metric there, too, and write the file again."
+                    f"{self.name} has no column {metric!r}: it has {choices_for(metric, there)} Measure the metric "
+                    "there, too, and write the file again."
                 )
             columns.append(pl.col(metric if metric in spelled else spelled[0]).cast(pl.Float64).alias(metric))
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from rankmetrics.errors import ColumnError, Option, did_you_mean, names, plain, similar
+from rankmetrics.errors import ColumnError, Option, choices_for, did_you_mean, names, plain, similar
 from rankmetrics.inputs.columns import BY_FOLD, Columns, Schema, check_same, folds_of
 from rankmetrics.inputs.sources import (
     CHUNKS,
@@ -80,8 +80,7 @@ def match(
     for name, own in own_names.items():
         if name not in lists:
             raise ColumnError(
-                f"{name!r} identifies no list of recommendations: those are identified by {names(lists)}."
-                f"{did_you_mean(name, lists)}"
+                f"{name!r} identifies no list of recommendations: those are identified by {choices_for(name, lists)}"
             )
         if own not in schema:
             raise missing(own, f"named as its list column {name!r}", table, schema)
@@ -116,7 +115,7 @@ def _named(
         if name not in lists:
             raise ColumnError(
                 f"Column {name!r} is named in {option} and does not identify a list of recommendations: those are "
-                f"identified by {names(lists)}.{did_you_mean(name, lists)}"
+                f"identified by {choices_for(name, lists)}"
             )
         if own_names.get(name, name) not in schema:
             raise missing(own_names.get(name, name), f"named in {option}", table, schema)
@@ -163,7 +162,7 @@ def stated_lists(
         if until not in truth_lists:
             raise ColumnError(
                 f"{Option('history_until', is_noun=True)} names {until!r}, which is not a list column of the truth: "
-                f"those are {names(truth_lists)}.{did_you_mean(until, truth_lists)}"
+                f"those are {choices_for(until, truth_lists)}"
             )
         return None if columns is None else tuple(dict.fromkeys((*columns, until)))
     if columns is None or name not in BY_FOLD:
@@ -275,9 +274,7 @@ def groupings(
     chosen = [tuple(columns) for columns in by] if are_several else [tuple(map(str, by))]
     for name in (name for columns in chosen for name in columns):
         if name not in lists:
-            raise ColumnError(
-                f"Cannot summarise by {name!r}: lists are identified by {names(lists)}.{did_you_mean(name, lists)}"
-            )
+            raise ColumnError(f"Cannot summarise by {name!r}: lists are identified by {choices_for(name, lists)}")
     first = chosen[0]
     for columns in chosen:
         refuse_repeated(Option("by", is_noun=True), columns)
@@ -305,8 +302,7 @@ def without_over(
     """The columns of the summary without the column over whose values it takes means."""
     if over not in lists:
         raise ColumnError(
-            f"{Option('over', is_noun=True)} names {over!r}, and lists are identified by "
-            f"{names(lists)}.{did_you_mean(over, lists)}"
+            f"{Option('over', is_noun=True)} names {over!r}, and lists are identified by {choices_for(over, lists)}"
         )
     if has_totals:
         raise ColumnError(f"{Option('over', over)} and totals do not go together: leave out {Option('rollup')}.")
@@ -342,8 +338,7 @@ def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
 
 def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     """The error for a named column that the input does not have."""
-    near = did_you_mean(name, schema)
-    return ColumnError(f"No column {name!r} in the {table} ({why}): there were {names(schema)}.{near}")
+    return ColumnError(f"No column {name!r} in the {table} ({why}): there were {choices_for(name, schema)}")
 
 
 def refuse_repeated(what: str | Option, chosen: Sequence[str] | None) -> None:

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import sql_folder
-from rankmetrics.errors import MetricError, did_you_mean, names, plain
+from rankmetrics.errors import MetricError, choices_for, did_you_mean, plain
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -161,4 +161,4 @@ def find(name: str) -> Convention:
         if plain(str(name)) in {plain(known) for known in (convention.name, *convention.aliases)}:
             return convention
     known = [convention.name for convention in _read()]
-    raise MetricError(f"There is no convention {name!r}: there are {names(known)}.{did_you_mean(str(name), known)}")
+    raise MetricError(f"There is no convention {name!r}: there are {choices_for(name, known)}")

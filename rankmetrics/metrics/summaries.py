@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.errors import MetricError, choices_for
 from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.definition import RANGE, Definition
 from rankmetrics.metrics.metric import Metric
@@ -128,7 +128,7 @@ def _read_aggregate(text: str) -> Aggregate:
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(\s*([0-9.eE+-]+)\s*\))?\s*", str(text))
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:
-        raise MetricError(f"There is no aggregate {text!r}: there are {names(known)}.{did_you_mean(name, known)}")
+        raise MetricError(f"There is no aggregate {text!r}: there are {choices_for(name, known)}")
     takes = Aggregate(name).takes
     if alpha is None:
         return Aggregate(name)

@@ -124,11 +124,7 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
 
 
 def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
-    """A value as a literal of the column's type, or of the value's own type where the column's type is not known.
-
-    Raises:
-        ColumnError: the value does not fit the type.
-    """
+    """A value as a literal of the column's type, or of its own if that is not known; refuses one that does not fit."""
     if isinstance(value, exp.Cast):
         return value.copy()
     own = {int: "integer", str: "string", date: "date"}.get(type(value))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS, called, roles_of
 from rankmetrics.metrics.catalog import N_LISTS, catalog
@@ -138,10 +138,9 @@ def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> No
     side = layout.side(table)
     column = side.column(name)
     if column is None:
-        near = did_you_mean(name, side.types)
         raise ColumnError(
             f"{metric} reads {name!r} of the {called(table)}, which has no such column: there were "
-            f"{names(side.types)}.{near}"
+            f"{choices_for(name, side.types)}"
         )
     if table == "recs" and column in layout.systems and "lists" in layout.inferred:
         raise ColumnError(

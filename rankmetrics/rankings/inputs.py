@@ -12,7 +12,7 @@ import polars as pl
 
 from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import ColumnError, DataError, InputError, Option, counted, did_you_mean, names, plain
+from rankmetrics.errors import ColumnError, DataError, InputError, Option, choices_for, counted, names, plain
 from rankmetrics.inputs.sources import ITEM, OWNERS, USUAL
 
 if TYPE_CHECKING:
@@ -396,9 +396,7 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
     if len(usual) == 1:
         return usual[0]
     if chosen is not None:
-        raise ColumnError(
-            f"The {what} have no column {chosen!r}: there were {names(columns)}.{did_you_mean(chosen, columns)}"
-        )
+        raise ColumnError(f"The {what} have no column {chosen!r}: there were {choices_for(chosen, columns)}")
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
     raise ColumnError(
         f"Which column of the {what} holds the id of the {kind}: {several}. Name it: {Option(kind, '...')}."

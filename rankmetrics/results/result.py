@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from rankmetrics.engines.base import Engine, not_imported
 from rankmetrics.engines.connections import destination
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, did_you_mean, names, pip_install
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, pip_install
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
@@ -262,8 +262,7 @@ class Result(Printed):
         for name in partitions:
             if name not in known:
                 raise ColumnError(
-                    f"partition_by names {name!r}: the columns of the rows are {names(known)}."
-                    f"{did_you_mean(name, known)}"
+                    f"partition_by names {name!r}: the columns of the rows are {choices_for(name, known)}"
                 )
         with destination(path, partitions) as (temporary, form):
             if per_list:
@@ -309,8 +308,7 @@ class Result(Printed):
         """
         by, known = [*self.layout.by], self._summaries.columns
         if column not in known:
-            near = did_you_mean(str(column), known)
-            raise MetricError(f"The result has no column {column!r}: its columns are {names(known)}.{near}")
+            raise MetricError(f"The result has no column {column!r}: its columns are {choices_for(column, known)}")
         return self.collect().select(*by, column)
 
     def to_text(self, form: str = "markdown", *, per_list: bool = False) -> str:

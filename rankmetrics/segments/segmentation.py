@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rankmetrics.engines.base import Engine, Input
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, plain
+from rankmetrics.errors import ColumnError, InputError, Option, choices_for, names, plain
 from rankmetrics.inputs.columns import NUMBERS as NUMERIC
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
 from rankmetrics.inputs.list_columns import match
@@ -75,8 +75,8 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is not.")
     if isinstance(of, str) and name is None and of not in NUMBERS:
         raise InputError(
-            f"There is no number {of!r} of a list: there are {names(NUMBERS)}.{did_you_mean(of, NUMBERS)} For a number "
-            f"of a table, name its column, too: rm.buckets({of!r}, 'age', {n})."
+            f"There is no number {of!r} of a list: there are {choices_for(of, NUMBERS)} For a number of a table, name "
+            f"its column, too: rm.buckets({of!r}, 'age', {n})."
         )
     return Buckets(of, name, n)
 
@@ -94,8 +94,8 @@ def read_segments(option: object) -> dict[str, object]:
         for word in option:
             if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
                 raise InputError(
-                    f"There are no segments called {word!r}: there are {names(WORDS)}.{did_you_mean(word, WORDS)} "
-                    f"For a column of a table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
+                    f"There are no segments called {word!r}: there are {choices_for(word, WORDS)} For a column of a "
+                    f"table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
                 )
     if not isinstance(option, Mapping) or not option or not all(isinstance(name, str) and name for name in option):
         shown = repr(option) if len(repr(option)) <= 80 else f"a {type(option).__name__}"
@@ -160,8 +160,8 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
     opened = engine.open_beside(step, value)
     if column is not None and column not in opened.schema:
         raise ColumnError(
-            f"The table of the segments {name!r} has no column {column!r}: there were {names(opened.schema)}."
-            f"{did_you_mean(column, opened.schema)}"
+            f"The table of the segments {name!r} has no column {column!r}: there were "
+            f"{choices_for(column, opened.schema)}"
         )
     keys = {key: kind for key, kind in opened.schema.items() if key != column}
     side = _side(f"table of the segments {name!r}", keys, layout)

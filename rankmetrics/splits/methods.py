@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, Option, did_you_mean, names
+from rankmetrics.errors import MetricError, Option, choices_for, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
@@ -57,10 +57,7 @@ def methods() -> list[str]:
 def check_method(method: object) -> str:
     """The name of a method, which must exist."""
     if method not in methods():
-        raise MetricError(
-            f"There is no method {method!r} of splitting: there are {names(methods())}."
-            f"{did_you_mean(str(method), methods())}"
-        )
+        raise MetricError(f"There is no method {method!r} of splitting: there are {choices_for(method, methods())}")
     return str(method)
 
 
@@ -97,9 +94,7 @@ def checked(method: str, arguments: Mapping[str, object]) -> dict[str, Setting |
         if name not in known:
             others = [other for other in methods() if name in parameters(other)]
             elsewhere = f" It is a parameter of {names(others)}." if others else ""
-            raise MetricError(
-                f"{method} has no parameter {name!r}: it has {names(known)}.{did_you_mean(name, known)}{elsewhere}"
-            )
+            raise MetricError(f"{method} has no parameter {name!r}: it has {choices_for(name, known)}{elsewhere}")
     values = {name: _value(parameter, method, arguments.get(name)) for name, parameter in known.items()}
     if values.get("at") is not None and "test_fraction" in values:
         values["test_fraction"] = None  # the cut is at a time, and not at a share of the rows

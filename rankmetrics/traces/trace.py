@@ -15,7 +15,7 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics import planner
-from rankmetrics.errors import ColumnError, InputError, MetricError, counted, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, choices_for, counted, did_you_mean, names
 from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
@@ -81,9 +81,7 @@ class Trace:
         formulas = self._measured[0]
         formula = formulas.get(metric.label if isinstance(metric, Metric) else metric)
         if formula is None:
-            raise MetricError(
-                f"The trace has no {str(metric)!r}: it has {names(formulas)}.{did_you_mean(str(metric), formulas)}"
-            )
+            raise MetricError(f"The trace has no {str(metric)!r}: it has {choices_for(metric, formulas)}")
         return formula.value
 
     def formulas(self) -> dict[str, str]:
@@ -611,9 +609,7 @@ def _refuse_other_columns(queries: Queries, values: Mapping[str, Any]) -> None:
         )
     for name, value in values.items():
         if name not in known:
-            raise InputError(
-                f"There is no list column {name!r}: the list columns are {names(known)}.{did_you_mean(name, known)}"
-            )
+            raise InputError(f"There is no list column {name!r}: the list columns are {choices_for(name, known)}")
         if value is None:
             raise InputError(f"The value of {name!r} is missing: rows with a NULL id belong to no list.")
 

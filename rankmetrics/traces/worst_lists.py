@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.errors import InputError, MetricError, did_you_mean, names
+from rankmetrics.errors import InputError, MetricError, choices_for, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Cte, number_label
@@ -135,8 +135,7 @@ def _metric(queries: Queries, requested: str | Metric) -> Metric:
     known = metrics.get(requested.label if isinstance(requested, Metric) else requested)
     if known is None:
         raise MetricError(
-            f"The evaluation has no metric {str(requested)!r} of lists: it has {names(metrics)}."
-            f"{did_you_mean(str(requested), metrics)}"
+            f"The evaluation has no metric {str(requested)!r} of lists: it has {choices_for(requested, metrics)}"
         )
     if known.definition.fields.get("better", "higher") not in DIRECTIONS:
         raise MetricError(f"No list is the worst by {known.label}: neither high nor low values of it are better.")
@@ -150,8 +149,7 @@ def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:
     for name, value in named.items():
         known = known_values(queries, name)
         if str(value) not in known:
-            near = did_you_mean(str(value), known)
-            raise InputError(f"There is no system with {name}={value!r}: there are {names(known)}.{near}")
+            raise InputError(f"There is no system with {name}={value!r}: there are {choices_for(value, known)}")
     return [equal(_own(name, table), name, value, layout.recs_types[name]) for name, value in named.items()]
 
 

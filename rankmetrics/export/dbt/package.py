@@ -26,7 +26,7 @@ from rankmetrics.errors import (
     Option,
     RankMetricsError,
     RankMetricsWarning,
-    did_you_mean,
+    choices_for,
     names,
     pip_install,
 )
@@ -369,11 +369,7 @@ class Column:
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
-    """The columns of a leaderboard, in their order.
-
-    Raises:
-        MetricError: a metric is unknown.
-        InputError: two columns would be called the same.
+    """The columns of a leaderboard, in their order; refuses two of the same name.
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
@@ -450,9 +446,6 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
     The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations,
     replace its tables; the rest of the text is escaped from Jinja.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot express the query.
 
     Example:
         >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
@@ -798,8 +791,7 @@ def checked(adapter: str, owner: str) -> str:
     """An adapter, refused if there is no SQL for it."""
     if adapter not in ADAPTERS:
         raise InputError(
-            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {names(ADAPTERS)}."
-            f"{did_you_mean(adapter, ADAPTERS)}"
+            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {choices_for(adapter, ADAPTERS)}"
         )
     return adapter
 
