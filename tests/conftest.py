@@ -50,6 +50,10 @@ def _needs_spark(item: pytest.Item) -> bool:
     return "spark" in item.path.stem or any(isinstance(value, Engine) and value.name == "spark" for value in values)
 
 
+# Plans that are kept from one test to the next: many tests ask for the same metrics of the same columns.
+planning.KEPT = 100
+
+
 @pytest.fixture(autouse=True)
 def own_catalogue() -> Iterator[None]:
     """Leave no metric of a test to those after it, nor a plan: plans are kept by how many metrics were defined."""

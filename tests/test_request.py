@@ -15,17 +15,15 @@ from typing import Any, get_args
 import duckdb
 import polars as pl
 import pytest
-import typer.main
 
 import rankmetrics as rm
-from rankmetrics.cli.commands import app
 from rankmetrics.cli.flags import SEVERAL, as_flag
 from rankmetrics.errors import MARK, Option, visible
 from rankmetrics.export.dbt.package import KEYS, as_key, files, yaml
 from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
 from tests import ROOT
-from tests.support.commands import run
+from tests.support.commands import app_command, run
 from tests.support.refusals import SCORED, TRUTH, refusal
 
 OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
@@ -33,7 +31,7 @@ OPTIONS = {option.name: declaration_of(option) for option in fields(Request)}
 # Options of compare_conventions and of Result.to_sql alone.
 FURTHER = {"conventions"}
 
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # it is a group
+COMMANDS = app_command().commands
 FLAGS = {flag for command in COMMANDS.values() for parameter in command.params for flag in parameter.opts}
 
 

@@ -10,17 +10,15 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-import typer
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics._files import data_folder
-from rankmetrics.cli.commands import app
 from rankmetrics.cli.flags import complete_segments
 from tests.reports.conftest import without_charts as without_charts
 from tests.support import two_systems as small
-from tests.support.commands import RECS, TRUTH, printed, refused, run, table, written
+from tests.support.commands import RECS, TRUTH, app_command, printed, refused, run, table, written
 
 METRICS = ("-m", "ndcg@10", "-m", "recall@10")
 
@@ -48,7 +46,7 @@ def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
 
 
 def test_compare_has_the_options_of_python_with_their_defaults() -> None:
-    command = typer.main.get_command(app).commands["compare"]  # type: ignore[attr-defined]
+    command = app_command().commands["compare"]
     flags = {parameter.name.removeprefix("statistics_"): parameter.default for parameter in command.params}
     options = {name: option.default for name, option in signature(rm.Result.compare).parameters.items()}
     options |= {"tests": None, "self": None}  # a flag that can be repeated has no default, and `compare` takes t then

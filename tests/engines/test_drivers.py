@@ -23,8 +23,8 @@ import rankmetrics as rm
 from rankmetrics.engines.base import type_of
 from rankmetrics.engines.connections import opened
 from rankmetrics.engines.files import unreadable
+from tests.support.commands import said
 from tests.support.engines import means
-from tests.support.input_rules import said
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
 from tests.support.refusals import refusal
 from tests.support.schemas import NAMED, Shop, ask_everything, assert_same, fill, room_of

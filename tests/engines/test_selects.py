@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support.commands import printed, said
 from tests.support.engines import DATABASES, Engine, need, summarized
-from tests.support.input_rules import FIRST_DAY, RECS, TRUTH, printed, said
+from tests.support.input_rules import FIRST_DAY, RECS, TRUTH
 from tests.support.refusals import refusal
 
 # --- SELECT as an input -----------------------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.engines.files import files
+from tests.support.commands import printed, said
 from tests.support.engines import Engine, summarized
 from tests.support.input_rules import RECS as PATH_RECS
 from tests.support.input_rules import TRUTH as PATH_TRUTH
-from tests.support.input_rules import printed, said
 from tests.support.refusals import RECS, TRUTH, Asking, refusal
 
 # How an input comes in: as recommendations or as truth, on every engine.

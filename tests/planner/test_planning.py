@@ -51,7 +51,8 @@ def test_a_metric_that_is_defined_anew_is_planned_anew() -> None:
     assert after["hits_twice_or_thrice"].item() == 1.5 * before["hits_twice_or_thrice"].item()
 
 
-def test_only_so_many_plans_are_kept() -> None:
+def test_only_so_many_plans_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "KEPT", 3)
     for k in range(1, planning.KEPT + 5):
         rm.evaluate(RECS, TRUTH, [f"hit@{k}"]).summary()
     assert len(planning._kept) == planning.KEPT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -34,18 +35,28 @@ def evaluate(engine: Engine, **options: Any) -> rm.Result:
     return rm.evaluate(engine.give(RECS), engine.give(TRUTH), METRICS, **options, **engine.options)
 
 
-def test_a_total_is_over_the_lists_of_its_rows(any_engine: Engine) -> None:
-    result = evaluate(any_engine, by=[["day", "arm"], ["arm"], ["day"], []])
-    lists = any_engine.read(evaluate(any_engine, by=["day", "arm"]).per_list())
+TOTALS: Any = [["day", "arm"], ["arm"], ["day"], []]
+
+
+@cache
+def expected_totals() -> list[tuple[Any, ...]]:
+    """The rows of the summary with totals, from the values per list by Polars."""
+    lists = rm.evaluate(RECS, TRUTH, METRICS, by=["day", "arm"]).per_list().collect()
     expected = []
-    for columns in (["day", "arm"], ["arm"], ["day"], []):
+    for columns in TOTALS:
         groups = lists.group_by(columns) if columns else lists.group_by(pl.lit(0).alias("all"))
         means = groups.agg(pl.len().alias("n_lists"), pl.col("hit@1", "rr", "recall@1", "recall@5").mean())
         rows = means.with_columns(pl.lit(None).alias(name) for name in ("day", "arm") if name not in columns)
         expected += rows.select("day", "arm", "n_lists", "hit@1", "rr", "recall@1", "recall@5").rows()
-    for frame in (any_engine.read(result.summary()), result.collect().drop("n_missing")):
-        assert sorted(frame.rows(), key=str) == sorted(expected, key=str)
-    assert ("b", 3) in result.collect().filter(pl.col("day").is_null()).select("arm", "n_lists").rows()
+    return sorted(expected, key=str)
+
+
+def test_a_total_is_over_the_lists_of_its_rows(any_engine: Engine) -> None:
+    result = evaluate(any_engine, by=TOTALS)
+    collected = result.collect().drop("n_missing")
+    for frame in (any_engine.read(result.summary()), collected):
+        assert sorted(frame.rows(), key=str) == expected_totals()
+    assert ("b", 3) in collected.filter(pl.col("day").is_null()).select("arm", "n_lists").rows()
 
 
 def test_the_worst_lists_of_a_total_are_those_of_all_its_rows(engine: Engine) -> None:
@@ -122,6 +133,7 @@ def recommendations() -> pl.DataFrame:
 
 
 OVER_RECS = recommendations()
+OVER_METRICS = ["hit@1", "ndcg@2", "coverage@2"]
 
 
 def evaluate_over(engine: Engine, metrics: list[str], **options: Any) -> rm.Result:
@@ -130,15 +142,22 @@ def evaluate_over(engine: Engine, metrics: list[str], **options: Any) -> rm.Resu
     return rm.evaluate(recs, truth, metrics, catalog=catalog, **options, **engine.options)
 
 
+@cache
+def means_of_seeds() -> pl.DataFrame:
+    """The means of each seed, by Polars."""
+    return rm.evaluate(OVER_RECS, OVER_TRUTH, OVER_METRICS, by=["arm", "seed"], catalog=CATALOG).collect()
+
+
 def test_the_mean_over_seeds_is_that_of_the_means_over_lists(any_engine: Engine) -> None:
-    metrics = ["hit@1", "ndcg@2", "coverage@2"]
     has_deviation = any_engine.name != "sqlite"
     aggregates = "mean" if has_deviation else ["mean", "minimum"]
-    result = evaluate_over(any_engine, metrics, over="seed", aggregates=aggregates)
-    of_seeds = evaluate_over(any_engine, metrics, by=["arm", "seed"]).collect().group_by("arm")
+    result = evaluate_over(any_engine, OVER_METRICS, over="seed", aggregates=aggregates)
     name = "std" if has_deviation else "minimum"
-    spread = [(pl.col(m).std() if has_deviation else pl.col(m).min()).alias(f"{m} {name} over seed") for m in metrics]
-    expected = of_seeds.agg(pl.col(*metrics).mean(), pl.col("n_lists", "n_missing").sum(), *spread).sort("arm")
+    spread = [
+        (pl.col(m).std() if has_deviation else pl.col(m).min()).alias(f"{m} {name} over seed") for m in OVER_METRICS
+    ]
+    of_arms = means_of_seeds().group_by("arm")
+    expected = of_arms.agg(pl.col(*OVER_METRICS).mean(), pl.col("n_lists", "n_missing").sum(), *spread).sort("arm")
     frame = result.collect().sort("arm")
     assert frame["n_seed"].to_list() == [4, 4]
     for column in expected.columns[1:]:

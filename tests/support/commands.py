@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import duckdb
 import polars as pl
+import pytest
+import typer
 from typer.testing import CliRunner
 
 from rankmetrics._files import data_folder
@@ -12,12 +16,20 @@ from rankmetrics.cli.commands import app
 RECS, TRUTH = str(data_folder() / "recs.parquet"), str(data_folder() / "truth.parquet")
 
 
+@cache
+def app_command() -> typer.core.TyperGroup:
+    """The command line, built once: that takes as long as a command that is refused."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    return group
+
+
 def run(*arguments: object) -> tuple[int, str, str]:
     """A command in this process: exit code, stdout, stderr."""
-    done = CliRunner().invoke(app, [str(one) for one in arguments], env={"NO_COLOR": "1", "COLUMNS": "200"})
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.stdout, done.stderr
+    with CliRunner().isolation(env={"NO_COLOR": "1", "COLUMNS": "200"}) as (stdout, stderr, _):
+        with pytest.raises(SystemExit) as ended:
+            app_command().main([str(argument) for argument in arguments])
+        return int(ended.value.code or 0), stdout.getvalue().decode(), stderr.getvalue().decode()
 
 
 def printed(*arguments: object) -> str:
@@ -41,6 +53,13 @@ def refused(*arguments: object) -> str:
     assert err.startswith("Error: ")
     assert "Traceback" not in err
     return err.removeprefix("Error: ").partition("\nMore: ")[0].strip()
+
+
+def said(*arguments: object) -> str:
+    """What a command that fails says, on as many lines as it takes."""
+    code, _, err = run(*arguments)
+    assert code in (1, 2), err
+    return err
 
 
 def table(text: str) -> list[dict[str, str]]:
