@@ -89,9 +89,12 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], facts: Sequence
         for step in [*per_list, counts_cte(name, per_list[-1].name, by, of_metrics)]:
             ctes.setdefault(step.name, step)
         counted.append((name, by, list(of_metrics)))
-    # arms that have the columns of `by` come first: they give the columns their types
-    arms = [_arm(plan, *counts_of_step) for counts_of_step in sorted(counted, key=lambda item: not item[1])]
-    counts = exp.union(*arms, *facts, distinct=False, copy=False)
+    # arms that have the columns of `by` come first: they give the columns their types; all steps of one row are one arm
+    arms = [_arm(plan, {cte: counts}, groups) for cte, groups, counts in counted if groups]
+    if of_one_row := {cte: counts for cte, groups, counts in counted if not groups}:
+        arms.append(_arm(plan, of_one_row, []))
+    arms += facts
+    counts = exp.union(*arms, distinct=False, copy=False) if arms[1:] else arms[0]
     return [*ctes.values(), Cte(question.cte("counts"), counts, "one row per count")]
 
 
@@ -104,16 +107,20 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
     return Cte(name, grouped, f"diagnostic counts of the rows of {stage}")
 
 
-def _arm(plan: Plan, cte: str, groups: Sequence[str], counts: Sequence[str]) -> exp.Select:
-    """The counts of a step, a row for each: the step is read once, however many counts there are."""
+def _arm(plan: Plan, counted: Mapping[str, Sequence[str]], groups: Sequence[str]) -> exp.Select:
+    """The counts of some steps, a row for each: a step with `groups`, or steps of one row. Each step is read once."""
     by = plan.question.inside("by_id")
     ids = [tree.named(tree.column(column) if groups else exp.Null(), column) for column in by]
     heading, n = _heads(plan)
-    names, named = tree.column_of_values([exp.Literal.string(count) for count in counts], "counted", heading)
+    labels = [exp.Literal.string(count) for counts in counted.values() for count in counts]
+    names, named = tree.column_of_values(labels, "counted", heading)
     cases = exp.Case()
-    for label in counts:
-        cases = cases.when(named.eq(label), tree.column(label, cte))
+    for cte, counts in counted.items():
+        for label in counts:
+            cases = cases.when(named.eq(label), tree.column(label, cte))
     whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
-    select = exp.select(*ids, tree.named(named, heading), whole).from_(tree.table(cte))
-    select.append("joins", exp.Join(this=names, kind="CROSS"))
+    first, *others = map(tree.table, counted)
+    select = exp.select(*ids, tree.named(named, heading), whole).from_(first)
+    for table in (*others, names):
+        select.append("joins", exp.Join(this=table, kind="CROSS"))
     return select
