@@ -1130,6 +1130,14 @@ class _recall(Metric):
 recall: _recall
 R: _recall
 
+class _reo(Metric):
+    """ranking-based equal opportunity: how much the recall of relevant items differs between the categories."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+reo: _reo
+equal_opportunity: _reo
+
 class _replay(Metric):
     """mean reward of the logged actions that the policy takes, too, each weighted by the probability that it takes them."""
 
@@ -1154,6 +1162,14 @@ MRR: _rr
 mrr: _rr
 reciprocal_rank: _rr
 recip_rank: _rr
+
+class _rsp(Metric):
+    """ranking-based statistical parity: how much the share of items that are recommended differs between the categories."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+rsp: _rsp
+statistical_parity: _rsp
 
 class _serendipity(Metric):
     """share of the first k recommendations that are relevant and not among the first k of the baseline."""

@@ -36,6 +36,14 @@ SYMBOLS: dict[str, str] = {
         "of its items, divided by its number of catalogue items; an item with several categories counts in equal parts "
         "in each"
     ),
+    r"\Gamma": "the categories that are compared",
+    r"\bar{r}": "the mean of $r_c$ over these categories",
+    r"r_c": "the share of the relevant items of category $c$ that are hits, over all lists",
+    r"\bar{a}": "the mean of $\\tilde{a}_c$ over these categories",
+    r"\tilde{a}_c": (
+        "the share of the catalogue items of category $c$ that are recommended, over all lists, without items in the "
+        "history of a list"
+    ),
     r"B_i": "the items among the first $i$ ranks of the baseline",
     r"B_k": "the items among the first $k$ ranks of the baseline",
     r"b_i": "the rank of the item at rank $i$ in the baseline; 0 if the baseline lacks the item",

@@ -218,6 +218,30 @@ def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine
     assert [*found.values()] == [None]
 
 
+# --- groups of items --------------------------------------------------------------------------------------------------
+
+
+@each_engine
+def test_categories_are_compared_by_their_recall_and_by_the_share_of_their_items_that_are_recommended(
+    engine: Engine,
+) -> None:
+    # of the relevant items, a and b are s and hits, and d is t and no hit. Users 1 and 2 know a and user 1 knows e,
+    # which leaves 4 of 6 candidates of s and 8 of 9 of t; recommended are a, b and a of s, and c and d of t
+    found = systems(engine, ["reo", "rsp", "reo@1"], history=HISTORY, items=ITEMS, catalog=CATALOG)
+    s, t = 3 / 4, 2 / 8
+    assert [*found.values()] == [*about([1, (s - t) / (s + t), 1])]
+
+
+def test_head_and_long_tail_as_categories_are_compared_as_by_popularity(engine: Engine) -> None:
+    # a has three of five interactions: with head=0.5, it is the head, and b and e are the long tail
+    items = pl.DataFrame({"item": ["a", "b", "e"], "category": ["head", "tail", "tail"]})
+    asked = ["reo@1", "pop_reo(head=0.5)@1", "rsp", "pop_rsp(head=0.5)"]
+    # users 1 and 2 know a, which leaves 1 candidate of the head and 5 of the tail; recommended are a twice and b
+    of_tail, of_head = 1 / 5, 2 / 1
+    unequal = (of_head - of_tail) / (of_head + of_tail)
+    assert [*systems(engine, asked, history=HISTORY, items=items).values()] == [*about([1, 1, unequal, unequal])]
+
+
 # --- expected exposure ------------------------------------------------------------------------------------------------
 
 

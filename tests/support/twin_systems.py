@@ -238,6 +238,42 @@ def pop_reo(run: Run, head: float = 0.8) -> MetricValue:
     return unevenness(share(True), share(False))
 
 
+def spread(pairs: Mapping[Hashable, tuple[int, int]]) -> MetricValue:
+    """Standard deviation over mean of the shares of categories; None if all are 0, or there are none."""
+    shares = [found / n for found, n in pairs.values() if n]
+    middle = mean(shares)
+    return ratio(math.sqrt(total((share - middle) ** 2 for share in shares) / len(shares)), middle) if middle else None
+
+
+def counted(run: Run, members: Callable[[Case], tuple[set[Item], set[Item]]]) -> dict[Hashable, tuple[int, int]]:
+    """Of each category the number of items of two sets of each list, over all lists."""
+    found: dict[Hashable, tuple[int, int]] = {}
+    for case in run.cases:
+        above, below = members(case)
+        for one in {one for of in case.inputs.categories.values() for one in of}:
+            of = {item for item, categories in case.inputs.categories.items() if one in categories}
+            sums = found.get(one, (0, 0))
+            found[one] = sums[0] + len(above & of), sums[1] + len(below & of)
+    return found
+
+
+def reo(run: Run) -> MetricValue:
+    """spread of the shares of relevant items that are hits; a repeated hit counts each time that it is one."""
+    found: dict[Hashable, tuple[int, int]] = counted(run, lambda case: (set(), case.relevant))
+    for case in run.cases:
+        for _, item, _ in case.hit_items:
+            for one in case.inputs.categories.get(item, ()):
+                found[one] = found[one][0] + 1, found[one][1]
+    return spread(found)
+
+
+def rsp(run: Run) -> MetricValue:
+    """spread of the shares of catalogue items that are recommended, of those that the lists' owners did not know."""
+    return spread(
+        counted(run, lambda case: ({*case.places} & case.inputs.known, case.inputs.known - case.history)),
+    )
+
+
 def exposure_ratio(
     run: Run,
     discount: str = "log2",
@@ -323,7 +359,7 @@ OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     for name in (
         "coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
         "exposure_entropy exposure_ratio f_beta_of_means gini mean_self_information percentile_rank "
-        "personalization pooled_auc pooled_precision pop_reo pop_rsp share_of_best user_coverage weighted_auc"
+        "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp share_of_best user_coverage weighted_auc"
     ).split()
 }
 
