@@ -663,6 +663,33 @@ class _examination(Metric):
 
 examination: _examination
 
+class _expected_exposure_disparity(Metric):
+    """EE-D: how unequal the exposure of items is that a system of random rankings gives: sum over items of the square of their exposure, mean over the truth lists."""
+
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+expected_exposure_disparity: _expected_exposure_disparity
+ee_d: _expected_exposure_disparity
+expected_exposure_d: _expected_exposure_disparity
+
+class _expected_exposure_loss(Metric):
+    """EE-L: distance between the exposure that a system of random rankings gives the items, and the exposure that they should have: sum over items of the square of the difference, mean over the truth lists."""
+
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+expected_exposure_loss: _expected_exposure_loss
+ee_l: _expected_exposure_loss
+expected_exposure_l: _expected_exposure_loss
+
+class _expected_exposure_relevance(Metric):
+    """EE-R: how much exposure relevant items get: sum over relevant items of their exposure times the exposure that they should have, mean over the truth lists."""
+
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+expected_exposure_relevance: _expected_exposure_relevance
+ee_r: _expected_exposure_relevance
+expected_exposure_r: _expected_exposure_relevance
+
 class _exposure_entropy(Metric):
     """entropy of the distribution of items over the first k recommendations of all lists, in bits."""
 
@@ -1104,6 +1131,14 @@ class _recall(Metric):
 recall: _recall
 R: _recall
 
+class _reo(Metric):
+    """ranking-based equal opportunity: how much the recall of relevant items differs between the categories."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+reo: _reo
+equal_opportunity: _reo
+
 class _replay(Metric):
     """mean reward of the logged actions that the policy takes, too, each weighted by the probability that it takes them."""
 
@@ -1128,6 +1163,14 @@ MRR: _rr
 mrr: _rr
 reciprocal_rank: _rr
 recip_rank: _rr
+
+class _rsp(Metric):
+    """ranking-based statistical parity: how much the share of items that are recommended differs between the categories."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+rsp: _rsp
+statistical_parity: _rsp
 
 class _serendipity(Metric):
     """share of the first k recommendations that are relevant and not among the first k of the baseline."""

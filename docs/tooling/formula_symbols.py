@@ -36,6 +36,14 @@ SYMBOLS: dict[str, str] = {
         "of its items, divided by its number of catalogue items; an item with several categories counts in equal parts "
         "in each"
     ),
+    r"\Gamma": "the categories that are compared",
+    r"\bar{r}": "the mean of $r_c$ over these categories",
+    r"r_c": "the share of the relevant items of category $c$ that are hits, over all lists",
+    r"\bar{a}": "the mean of $\\tilde{a}_c$ over these categories",
+    r"\tilde{a}_c": (
+        "the share of the catalogue items of category $c$ that are recommended, over all lists, without items in the "
+        "history of a list"
+    ),
     r"B_i": "the items among the first $i$ ranks of the baseline",
     r"B_k": "the items among the first $k$ ranks of the baseline",
     r"b_i": "the rank of the item at rank $i$ in the baseline; 0 if the baseline lacks the item",
@@ -73,6 +81,18 @@ SYMBOLS: dict[str, str] = {
         "without a popularity"
     ),
     r"p": "the parameter `p`",
+    r"Q": "the scored truth lists with relevant items",
+    r"q": "a truth list, with all lists of a row of the summary that are compared with it: its draws",
+    r"\epsilon_{qx}": (
+        "the exposure of item $x$: the mean, over the draws of $q$, of the attention of the rank of $x$, by default "
+        "its discount; 0 for a draw without $x$ among the first $k$"
+    ),
+    r"\epsilon^{\ast}_{qx}": (
+        "the exposure that item $x$ should have: the mean attention of the ranks, in the ideal list, of the relevant "
+        "items of the same merit, by default all of them, where ranks below $k$ have none; "
+        "0 for an item that is not relevant"
+    ),
+    r"R_q": "the relevant items of truth list $q$",
     r"q_{c,i}": (
         "the share of category $c$ among the first $i$ recommendations; an item with several categories counts in "
         "equal parts in each"

@@ -28,7 +28,7 @@ USER = "ana"
 K = 5
 
 # A parameter that reads ratings, and the choice of a second example that shows it.
-GRADED = {"gain": "exponential", "stop": "graded"}
+GRADED = {"gain": "exponential", "merit": "rating", "stop": "graded"}
 
 
 def _by_user(column: str, lists: Mapping[str, str]) -> dict[str, list[Any]]:

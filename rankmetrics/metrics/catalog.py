@@ -49,8 +49,11 @@ PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed"})
 ROWS = "rows"
 OWN_STAGES = (ROWS, "items", "similarity", "catalog")
 
+# The policy that chooses the lists.
+MISSING_LISTS = "missing"
+
 # The policies that bear on every metric of a list; whether another policy bears on a metric is found by parsing.
-POLICIES_OF_LISTS = ("missing", "undefined", "enough")
+POLICIES_OF_LISTS = (MISSING_LISTS, "undefined", "enough")
 
 # The policy of how much a hit counts, and its setting by which each hit counts 1.
 WEIGHTS, UNWEIGHTED = "weights", "none"
@@ -417,7 +420,7 @@ class Catalog:
     def stage_parameters(self, stage: str) -> set[str]:
         """The parameters that a stage and the stages below it read, without those that the planner sets."""
         if stage == LISTS or not self.is_stage(stage):
-            return set()
+            return {MISSING_LISTS} if stage == LISTS else set()
         parameters = {*filter(None, [self.policy_of(stage)])}
         for file in self.variants(stage).values():
             read = file.placeholders - PLANNED

@@ -15,7 +15,7 @@ from sqlglot import exp, parse_one
 
 from rankmetrics.errors import MetricError
 from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
-from rankmetrics.metrics.catalog import LISTS, catalog
+from rankmetrics.metrics.catalog import LISTS, MISSING_LISTS, catalog
 from rankmetrics.metrics.definition import Condition, Definition, definitions_in
 from rankmetrics.metrics.metric import Setting, Settings, spell
 from rankmetrics.planner.inputs import add_named_systems, input_column, input_table, typed
@@ -319,7 +319,9 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
         else:
             tables = tree.find(select, exp.Table)
             reads = {
-                table.name: key_of(table.name, dict(key.settings)) for table in tables if catalog().is_stage(table.name)
+                table.name: _key_below(question, table.name, dict(key.settings))
+                for table in tables
+                if catalog().is_stage(table.name)
             }
             below = _stages_below(stage, select, reads)
         for child in below:
@@ -329,6 +331,18 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
     for key, stage in [*stages.items()][::-1]:  # the stages that it reads are whole by then
         stages[key] = _with_step(question, stages, replace(stage, folds=_folds(question, stages, stage)))
     return Stages(question, stages)
+
+
+def _key_below(question: Question, stage: str, values: Settings) -> StageKey:
+    """A stage that another stage reads, under its settings; of the lists, those of its own choice of `missing`.
+
+    Counts of the account read the lists of all metrics.
+    """
+    if stage != LISTS:
+        return key_of(stage, values)
+    missing = values[MISSING_LISTS]
+    is_of_metric = any(metric.values[MISSING_LISTS] == missing for metric in question.metrics)
+    return StageKey(f"{LISTS}.{missing}") if is_of_metric and question.missing != (missing,) else LISTS_KEY
 
 
 @cache

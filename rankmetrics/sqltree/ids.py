@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from rankmetrics.sqltree.tree import FOLD, IDS, aliased, find, groups, outputs
+from rankmetrics.sqltree.tree import BY, FOLD, IDS, aliased, find, groups, outputs
 
 
 def expand_ids(
@@ -38,7 +38,7 @@ def expand_ids(
                 equal: list[exp.Expr] = [exp.EQ(this=id_columns[name], expression=other[name]) for name in shared]
                 _replace_by_all(parent, equal, exp.and_)
         elif isinstance(parent, exp.Select):
-            returned = {*outputs(parent)} if node.name == FOLD else set()  # a fold may be in another id, too
+            returned = {*outputs(parent)} if node.name in (FOLD, BY) else set()  # columns of another id, too
             new = [aliased(column, name) for name, column in id_columns.items() if name not in returned]
             _splice(parent, "expressions", node, new)
         elif isinstance(parent, exp.Ordered):

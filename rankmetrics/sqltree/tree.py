@@ -46,6 +46,9 @@ IDS = (
 # This id may represent different columns in two tables: a join compares the columns that both tables have.
 FOLD = "fold_id"
 
+# The columns of the summary; they may be columns of another id as well.
+BY = "by_id"
+
 # The column of the log that tells several impressions of a list apart; nothing where there is none.
 IMPRESSION = "impression_id"
 

@@ -218,6 +218,52 @@ def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine
     assert [*found.values()] == [None]
 
 
+# --- groups of items --------------------------------------------------------------------------------------------------
+
+
+@each_engine
+def test_categories_are_compared_by_their_recall_and_by_the_share_of_their_items_that_are_recommended(
+    engine: Engine,
+) -> None:
+    # of the relevant items, a and b are s and hits, and d is t and no hit. Users 1 and 2 know a and user 1 knows e,
+    # which leaves 4 of 6 candidates of s and 8 of 9 of t; recommended are a, b and a of s, and c and d of t
+    found = systems(engine, ["reo", "rsp", "reo@1"], history=HISTORY, items=ITEMS, catalog=CATALOG)
+    s, t = 3 / 4, 2 / 8
+    assert [*found.values()] == [*about([1, (s - t) / (s + t), 1])]
+
+
+def test_head_and_long_tail_as_categories_are_compared_as_by_popularity(engine: Engine) -> None:
+    # a has three of five interactions: with head=0.5, it is the head, and b and e are the long tail
+    items = pl.DataFrame({"item": ["a", "b", "e"], "category": ["head", "tail", "tail"]})
+    asked = ["reo@1", "pop_reo(head=0.5)@1", "rsp", "pop_rsp(head=0.5)"]
+    # users 1 and 2 know a, which leaves 1 candidate of the head and 5 of the tail; recommended are a twice and b
+    of_tail, of_head = 1 / 5, 2 / 1
+    unequal = (of_head - of_tail) / (of_head + of_tail)
+    assert [*systems(engine, asked, history=HISTORY, items=items).values()] == [*about([1, 1, unequal, unequal])]
+
+
+# --- expected exposure ------------------------------------------------------------------------------------------------
+
+
+@each_engine
+def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> None:
+    # half of the times a is first and b second, half of the times b is first: each has (1 + 0.5) / 2, as it should
+    recs = pl.DataFrame({"user": [1] * 4, "draw": [1, 1, 2, 2], "item": [*"abba"], "rank": [1, 2, 1, 2]})
+    truth = pl.DataFrame(
+        {"user": [1, 1, 2], "item": ["a", "b", "z"]}
+    )  # user 2, who should see z at rank 1, sees nothing
+    settings = ("discount=geometric(p=0.5)", "attention=cascade, discount=geometric(p=0.5)", "discount=uniform")
+    metrics = [f"ee_{letter}({one})" for one in (*settings, f"{settings[0]}, missing=skip") for letter in "drl"]
+    metrics += [f"ee_l({settings[0]})@1"]
+    both, cascade = 2 * 0.75**2, 2 * ((1 + 0.25) / 2) ** 2
+    of_all = [both / 2, both / 2, 1 / 2, cascade / 2, cascade / 2, 1 / 2, 2 / 2, 2 / 2, 1 / 2]
+    expected = [*of_all, both, both, 0, 1 / 2]
+    assert [*systems(engine, metrics, recs=recs, truth=truth, by=[]).values()] == [*about(expected)]
+    # by itself, each draw puts one of them 0.25 too high, and the other 0.25 too low
+    apart = engine.read(result(engine, ["ee_l(discount=geometric(p=0.5), missing=skip)"], recs, truth).summary())
+    assert apart.get_column(apart.columns[-1]).to_list() == [*about([2 * 0.25**2] * 2)]
+
+
 # --- lists and systems side by side -----------------------------------------------------------------------------------
 
 SIDE_BY_SIDE = ["hit", "coverage", "user_coverage", "rr"]

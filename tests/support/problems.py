@@ -135,7 +135,7 @@ POLICIES: Choices = {
 }
 CUTOFFS = (None, *range(1, 9))
 NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
-NEEDS_RATING = {"rel", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
+NEEDS_RATING = {"rel", "rating", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "p": {("discount", "geometric"), ("weight", "geometric")},

@@ -768,11 +768,18 @@ def readers(case: Case, attention: str, stop: str, max_rating: float) -> dict[in
 
     They stop at a hit as in err; empty if a hit is rated above max_rating.
     """
-    stops = dict.fromkeys((rank for rank, _ in case.ranked), 0.0)
+    return reached_ranks((rank for rank, _ in case.ranked), case.hits, attention, stop, max_rating)
+
+
+def reached_ranks(
+    ranks: Iterable[int], hits: Iterable[tuple[int, float]], attention: str, stop: str, max_rating: float
+) -> dict[int, float]:
+    """The same of some ranks and (rank, rating) of hits."""
+    stops = dict.fromkeys(ranks, 0.0)
     if attention == "cascade":
-        if stop == "graded" and any(rating > max_rating for _, rating in case.hits):
+        if stop == "graded" and any(rating > max_rating for _, rating in hits):
             return {}
-        stops |= {rank: 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating for rank, rating in case.hits}
+        stops |= {rank: 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating for rank, rating in hits}
     return {rank: math.prod(1 - stops[above] for above in stops if above < rank) for rank in stops}
 
 

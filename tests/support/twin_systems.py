@@ -22,6 +22,7 @@ from tests.support.twin import (
     n_hits,
     n_ideal_hits,
     per_list,
+    reached_ranks,
     readers,
     scored,
     shares_above,
@@ -237,6 +238,42 @@ def pop_reo(run: Run, head: float = 0.8) -> MetricValue:
     return unevenness(share(True), share(False))
 
 
+def spread(pairs: Mapping[Hashable, tuple[int, int]]) -> MetricValue:
+    """Standard deviation over mean of the shares of categories; None if all are 0, or there are none."""
+    shares = [found / n for found, n in pairs.values() if n]
+    middle = mean(shares)
+    return ratio(math.sqrt(total((share - middle) ** 2 for share in shares) / len(shares)), middle) if middle else None
+
+
+def counted(run: Run, members: Callable[[Case], tuple[set[Item], set[Item]]]) -> dict[Hashable, tuple[int, int]]:
+    """Of each category the number of items of two sets of each list, over all lists."""
+    found: dict[Hashable, tuple[int, int]] = {}
+    for case in run.cases:
+        above, below = members(case)
+        for one in {one for of in case.inputs.categories.values() for one in of}:
+            of = {item for item, categories in case.inputs.categories.items() if one in categories}
+            sums = found.get(one, (0, 0))
+            found[one] = sums[0] + len(above & of), sums[1] + len(below & of)
+    return found
+
+
+def reo(run: Run) -> MetricValue:
+    """spread of the shares of relevant items that are hits; a repeated hit counts each time that it is one."""
+    found: dict[Hashable, tuple[int, int]] = counted(run, lambda case: (set(), case.relevant))
+    for case in run.cases:
+        for _, item, _ in case.hit_items:
+            for one in case.inputs.categories.get(item, ()):
+                found[one] = found[one][0] + 1, found[one][1]
+    return spread(found)
+
+
+def rsp(run: Run) -> MetricValue:
+    """spread of the shares of catalogue items that are recommended, of those that the lists' owners did not know."""
+    return spread(
+        counted(run, lambda case: ({*case.places} & case.inputs.known, case.inputs.known - case.history)),
+    )
+
+
 def exposure_ratio(
     run: Run,
     discount: str = "log2",
@@ -258,11 +295,71 @@ def exposure_ratio(
     return min(masses.get(one, 0) for one in every) / max(masses.values()) if masses else None
 
 
+def exposures(
+    run: Run,
+    merit: str = "all",
+    discount: str = "log2",
+    p: float = 0.85,
+    attention: str = "position",
+    stop: str = "binary",
+    max_rating: float = 5,
+) -> list[tuple[dict[Item, float], dict[Item, float]]]:
+    """Of each truth list with relevant items: the mean exposure of items over its lists, and that of relevant items.
+
+    The latter is the mean over the items of a merit of the attention of their ranks in the ideal order, 0 beyond k.
+    """
+    of_truth: dict[int, list[Case]] = {}
+    for case in run.cases:
+        of_truth.setdefault(id(case.judged), []).append(case)
+    found = []
+    for cases in of_truth.values():
+        ideal = [*enumerate(cases[0].ratings, start=1)]
+        reached = reached_ranks((rank for rank, _ in ideal), ideal, attention, stop, max_rating)
+        if not reached:
+            continue
+        worth: dict[float, list[float]] = {}
+        for rank, rating in ideal:
+            seen = reached[rank] if run.k is None or rank <= run.k else 0.0
+            worth.setdefault(rating if merit == "rating" else 1.0, []).append(seen * discount_of(discount, rank, p))
+        target = {
+            item: total(of) / len(of)
+            for item in cases[0].relevant
+            for of in [worth[cases[0].judged[item] if merit == "rating" else 1.0]]
+        }
+        exposure: dict[Item, float] = {}
+        for case in cases:
+            seen_at = readers(case, attention, stop, max_rating)
+            for rank, item in case.ranked:
+                exposure[item] = exposure.get(item, 0) + seen_at[rank] * discount_of(discount, rank, p) / len(cases)
+        found.append((exposure, target))
+    return found
+
+
+def expected_exposure_disparity(run: Run, **settings: Any) -> MetricValue:
+    """Mean over truth lists of the sum of the squares of the exposures."""
+    return mean([total(mass**2 for mass in exposure.values()) for exposure, _ in exposures(run, **settings)])
+
+
+def expected_exposure_relevance(run: Run, **settings: Any) -> MetricValue:
+    """Mean over truth lists of the sum of exposure times target."""
+    pairs = exposures(run, **settings)
+    return mean([total(exposure.get(item, 0) * target[item] for item in target) for exposure, target in pairs])
+
+
+def expected_exposure_loss(run: Run, **settings: Any) -> MetricValue:
+    """Mean over truth lists of the sum of the squares of exposure less target."""
+    pairs = exposures(run, **settings)
+    return mean(
+        [total((a.get(item, 0) - b.get(item, 0)) ** 2 for item in {*a, *b}) for a, b in pairs],
+    )
+
+
 OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     name: globals()[name]
     for name in (
-        "coverage exposure_entropy exposure_ratio f_beta_of_means gini mean_self_information percentile_rank "
-        "personalization pooled_auc pooled_precision pop_reo pop_rsp share_of_best user_coverage weighted_auc"
+        "coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
+        "exposure_entropy exposure_ratio f_beta_of_means gini mean_self_information percentile_rank "
+        "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp share_of_best user_coverage weighted_auc"
     ).split()
 }
 

@@ -1,0 +1,13 @@
+-- rsp: ranking-based statistical parity: how much the share of items that are recommended differs between the categories.
+--
+-- It is the standard deviation of the shares of the categories, divided by their mean. An item with several categories counts
+-- in each. Items in the history of a list do not count among its candidates, and a category without candidates is left out.
+-- formula: \frac{1}{\bar{a}} \sqrt{\frac{1}{|\Gamma|} \sum_{c \in \Gamma} (\tilde{a}_c - \bar{a})^2}
+-- undefined: no catalogue item with a category is recommended.
+-- better: lower
+-- range: [0, inf)
+-- aliases: statistical_parity
+-- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177
+SELECT
+  COALESCE(category_chance_deviation, 0) * SQRT((n_candidate_categories - 1) / CAST(NULLIF(n_candidate_categories, 0) AS DOUBLE)) / NULLIF(mean_category_chance, 0) AS rsp
+FROM runs
