@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from tests.fidelity.problems import unequal_profiles
 from tests.fidelity.tables import GOLDEN
 
 Row = Mapping[str, Any]
@@ -797,6 +798,46 @@ TORCHMETRICS = Library(
     ),
     prepare=rated_if_listed,
     tolerance=1e-6,
+)
+
+
+# What each setting of a metric is here.
+WARPREC_SETTINGS = {"relevance=discounted": "gain=excess", "pop_ratio=0.5": "head=0.5"}
+
+
+def _warprec(metric: str, setting: str, k: int | None) -> str:
+    inside = WARPREC_SETTINGS.get(setting, setting)
+    return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
+
+
+@cache
+def _training() -> pl.DataFrame:
+    return pl.DataFrame(unequal_profiles())
+
+
+def _of_users_in_training(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems with propensities, without users that have no history; of the example, which needs none, all users."""
+    known = pl.col("user").is_in(_training()["user"].unique().to_list()) | (pl.col("problem") == "example")
+    truth = inputs["truth"].join(_propensities(), on="item", how="left")
+    return {**inputs, "recs": inputs["recs"].filter(known), "truth": truth.filter(known)}
+
+
+WARPREC = Library(
+    "warprec",
+    "WarpRec",
+    _warprec,
+    of_rows=True,
+    computed={"history": _training, "catalog": lambda: _training().select("item").unique()},
+    left_out=(
+        LeftOut(
+            "A rating below 0 is a negative gain of an item that is not relevant.",
+            problems=["negative ratings"],
+            lists="nDCG, and EPC with graded relevance",
+            where=lambda row: row["metric"] == "nDCG" or row["setting"] == "relevance=discounted",
+        ),
+    ),
+    prepare=_of_users_in_training,
+    tolerance=2e-6,  # computed in 32 bits
 )
 
 
