@@ -17,7 +17,7 @@ from typing import Any
 
 import polars as pl
 
-from tests.fidelity.problems import unequal_profiles
+from tests.fidelity.problems import subtopics, unequal_profiles
 from tests.fidelity.tables import GOLDEN
 
 Row = Mapping[str, Any]
@@ -458,6 +458,45 @@ POLARS_DS = Library(
         ),
     ),
     prepare=rated_if_listed,
+)
+
+
+def _pyndeval(metric: str, setting: str, k: int | None) -> str:
+    """A measure of ndeval, whose alpha and beta each change some of them."""
+    (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
+    novel = [f"redundancy={alpha}"] if metric in (*WITH_ALPHA, "NRBP") else []
+    patient = [f"p={beta}"] if metric == "NRBP" else []
+    inside = ", ".join([*novel, *patient])
+    return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
+
+
+WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA")
+
+
+def _by_subtopic(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems whose truth has a row for each subtopic of an item, with its rating."""
+    rows = [
+        {**row, "subtopic": subtopic, "rating": rating}
+        for row in inputs["truth"].iter_rows(named=True)
+        for subtopic, rating in subtopics(row["item"], row["rating"])
+    ]
+    return {**inputs, "truth": pl.DataFrame(rows)}
+
+
+PYNDEVAL = Library(
+    "pyndeval",
+    "pyndeval",
+    _pyndeval,
+    of_rows=True,
+    left_out=(
+        LeftOut(
+            "At the cutoff 1 it leaves out the divisor.",
+            metrics=["alpha-DCG", "ERR-IA"],
+            lists="at the cutoff 1",
+            where=lambda row: row["k"] == 1,
+        ),
+    ),
+    prepare=_by_subtopic,
 )
 
 
