@@ -120,6 +120,8 @@ $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 .venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
 # LensKit 2026 wants Python 3.12.5 or later.
 .venv-fidelity-lenskit/done: PYTHON := python3.13
+# The modules of WarpRec that do not run before Python 3.12 are not needed.
+.venv-fidelity-warprec/done: ALONE := --no-deps --ignore-requires-python
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt

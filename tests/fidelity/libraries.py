@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from tests.fidelity.problems import subtopics, unequal_profiles
 from tests.fidelity.tables import GOLDEN
 
 Row = Mapping[str, Any]
@@ -460,6 +461,45 @@ POLARS_DS = Library(
 )
 
 
+def _pyndeval(metric: str, setting: str, k: int | None) -> str:
+    """A measure of ndeval, whose alpha and beta each change some of them."""
+    (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
+    novel = [f"redundancy={alpha}"] if metric in (*WITH_ALPHA, "NRBP") else []
+    patient = [f"p={beta}"] if metric == "NRBP" else []
+    inside = ", ".join([*novel, *patient])
+    return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
+
+
+WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA")
+
+
+def _by_subtopic(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems whose truth has a row for each subtopic of an item, with its rating."""
+    rows = [
+        {**row, "subtopic": subtopic, "rating": rating}
+        for row in inputs["truth"].iter_rows(named=True)
+        for subtopic, rating in subtopics(row["item"], row["rating"])
+    ]
+    return {**inputs, "truth": pl.DataFrame(rows)}
+
+
+PYNDEVAL = Library(
+    "pyndeval",
+    "pyndeval",
+    _pyndeval,
+    of_rows=True,
+    left_out=(
+        LeftOut(
+            "At the cutoff 1 it leaves out the divisor.",
+            metrics=["alpha-DCG", "ERR-IA"],
+            lists="at the cutoff 1",
+            where=lambda row: row["k"] == 1,
+        ),
+    ),
+    prepare=_by_subtopic,
+)
+
+
 def _pyterrier(metric: str, setting: str, k: int | None) -> str:
     metric = metric.replace("num_rel_ret", "NumRelRet")  # the same name but for its underscores
     return IR_MEASURES.call(metric, setting if setting.startswith("level") else "", k)
@@ -797,6 +837,46 @@ TORCHMETRICS = Library(
     ),
     prepare=rated_if_listed,
     tolerance=1e-6,
+)
+
+
+# What each setting of a metric is here.
+WARPREC_SETTINGS = {"relevance=discounted": "gain=excess", "pop_ratio=0.5": "head=0.5"}
+
+
+def _warprec(metric: str, setting: str, k: int | None) -> str:
+    inside = WARPREC_SETTINGS.get(setting, setting)
+    return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
+
+
+@cache
+def _training() -> pl.DataFrame:
+    return pl.DataFrame(unequal_profiles())
+
+
+def _of_users_in_training(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Problems with propensities, without users that have no history; of the example, which needs none, all users."""
+    known = pl.col("user").is_in(_training()["user"].unique().to_list()) | (pl.col("problem") == "example")
+    truth = inputs["truth"].join(_propensities(), on="item", how="left")
+    return {**inputs, "recs": inputs["recs"].filter(known), "truth": truth.filter(known)}
+
+
+WARPREC = Library(
+    "warprec",
+    "WarpRec",
+    _warprec,
+    of_rows=True,
+    computed={"history": _training, "catalog": lambda: _training().select("item").unique()},
+    left_out=(
+        LeftOut(
+            "A rating below 0 is a negative gain of an item that is not relevant.",
+            problems=["negative ratings"],
+            lists="nDCG, and EPC with graded relevance",
+            where=lambda row: row["metric"] == "nDCG" or row["setting"] == "relevance=discounted",
+        ),
+    ),
+    prepare=_of_users_in_training,
+    tolerance=2e-6,  # computed in 32 bits
 )
 
 

@@ -182,6 +182,19 @@ def profiles() -> list[Row]:
     ]
 
 
+def subtopics(item: str, rating: float) -> list[tuple[str, float]]:
+    """The subtopics of an item that the truth has, each with a rating of its own, not all of them above 0."""
+    number = sum(item.encode())
+    return [(f"s{one}", rating - one) for one in range(4) if (number + one * one) % 3]
+
+
+def unequal_profiles() -> list[Row]:
+    """A history of the same users of problems, and of others, so that no two items of problems are equally popular."""
+    of_lists = [row for row in profiles() if not row["user"].startswith("p")]
+    items = sorted({row["item"] for row in profiles()})
+    return of_lists + [{"user": f"p{n}", "item": item} for n in range(len(items)) for item in items[n:]]
+
+
 def ranked(recs: list[Row]) -> list[Row]:
     """Rows with their rank by score within the list; equal scores keep the order of the rows."""
     scores: dict[tuple[str, str], list[float]] = {}

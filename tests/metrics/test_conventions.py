@@ -213,7 +213,8 @@ def test_every_spelling_of_a_convention_is_measured() -> None:
         targets = {theirs: rm.parse(ours).name for theirs, ours in convention.spellings.items()}
         takes_a_cutoff = {one for one, target in targets.items() if "k" in catalog().parameters(target)}
         asked = [f"{one}@2" if one in takes_a_cutoff - convention.no_cutoff else one for one in targets]
-        found = result(LOCAL[1], asked, convention=convention.name, **EXTRAS).summary().collect()
+        truth = TRUTH.with_columns(propensity=0.5, subtopic=pl.lit("s"))
+        found = result(LOCAL[1], asked, RECS, truth, convention=convention.name, **EXTRAS).summary().collect()
         assert found.columns == ["n_lists", *map(convention.rewrite, asked)], convention.name
 
 

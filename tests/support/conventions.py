@@ -107,6 +107,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "surprise": ("precision_at_k", (1 / 4 + 0 + 0) / 3),
     "torchmetrics": ("RetrievalPrecision", (1 / 4 + 1 / 4 + 0) / 3),
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
+    "warprec": ("Precision", (1 / 4 + 1 / 4) / 2),
 }
 
 

@@ -1,61 +1,43 @@
-"""The measures of ndeval, TREC's program for diversity, by pyndeval: of drawn lists over drawn subtopics."""
+"""The measures of ndeval, TREC's program for diversity, by pyndeval."""
 
 from __future__ import annotations
 
-import random
-from importlib.metadata import version
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyndeval
 
-from tests.fidelity.job import write_json
-from tests.fidelity.tables import write
+from tests.fidelity.job import CUTOFFS, Problem, Values, run
+from tests.fidelity.problems import subtopics
 
-USERS, ITEMS, SUBTOPICS = 40, 30, 6
-
-# Their measures, and ours. At the cutoff 1 ndeval leaves out the divisor of ERR-IA and alpha-DCG.
-MEASURES = {
-    **{f"alpha-DCG@{k}": f"alpha_dcg@{k}" for k in (2, 5, 10, 20)},
-    **{f"ERR-IA@{k}": f"err_ia@{k}" for k in (2, 5, 10, 20)},
-    **{f"alpha-nDCG@{k}": f"alpha_ndcg@{k}" for k in (1, 2, 5, 10, 20)},
-    **{f"nERR-IA@{k}": f"err_ia(of=ideal)@{k}" for k in (1, 5, 10, 20)},
-    "NRBP": "nrbp(p={beta})",
-    "MAP-IA": "ap_ia",
-    **{f"P-IA@{k}": f"precision_ia@{k}" for k in (1, 5, 10, 20)},
-    **{f"strec@{k}": f"subtopic_recall@{k}" for k in (1, 5, 10, 20)},
-}
+CUT = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA", "P-IA", "strec")
+MEASURES = (*(f"{name}@{k}" for name in CUT for k in (*CUTOFFS, 20)), "NRBP", "MAP-IA")
 SETTINGS = ((0.5, 0.5), (0.3, 0.8))
 
 
-def drawn() -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Lists of different lengths, and judgments that are not all of relevant items; some subtopics have none."""
-    draw = random.Random(7)
-    recs, truth = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
-    for number in range(USERS):
-        user, items = f"u{number:02}", [f"i{item:02}" for item in range(ITEMS)]
-        listed = draw.sample(items, draw.choice([3, 12, 25]))
-        recs += [(user, item, rank, float(ITEMS - rank)) for rank, item in enumerate(listed, start=1)]
-        judged = [(item, f"s{subtopic}") for item in items for subtopic in range(SUBTOPICS) if draw.random() < 0.15]
-        truth += [(user, item, subtopic, draw.choice([0, 1, 1, 2])) for item, subtopic in judged]
-    return recs, truth
+def values(qrels: Any, results: Mapping[str, Mapping[str, float]], **settings: float) -> dict[str, dict[str, float]]:
+    """Each measure of each query."""
+    scored = [(query, document, score) for query, of in results.items() for document, score in of.items()]
+    found: dict[str, dict[str, float]] = pyndeval.ndeval(qrels, scored, [*MEASURES], **settings)
+    return found
 
 
-def main() -> None:
-    recs, truth = drawn()
-    write("pyndeval_recs", recs, ("user", "item", "rank", "score"))
-    write("pyndeval_truth", truth, ("user", "item", "subtopic", "rating"))
-    qrels = [(user, subtopic, item, rating) for user, item, subtopic, rating in truth]
-    run = [(user, item, score) for user, item, _, score in recs]
-    values: dict[str, dict[str, dict[str, float]]] = {}
+def measured(problem: Problem) -> Iterator[Values]:
+    results, judged = problem.scores, problem.whole_ratings
+    qrels = [
+        (query, subtopic, document, rating)
+        for query, ratings in judged.items()
+        for document, of_document in ratings.items()
+        for subtopic, rating in subtopics(document, of_document)
+    ]
     for alpha, beta in SETTINGS:
-        by_user = pyndeval.ndeval(qrels, run, [*MEASURES], alpha=alpha, beta=beta)
-        values[f"{alpha}, {beta}"] = {
-            ours.format(beta=beta): {user: of[theirs] for user, of in by_user.items()}
-            for theirs, ours in MEASURES.items()
-        }
-    write_json("pyndeval", {"versions": {"pyndeval": version("pyndeval")}, "values": values})
-    print(f"pyndeval: {sum(len(users) for of in values.values() for users in of.values())} values")
+        by_query = values(qrels, results, alpha=alpha, beta=beta)
+        for measure in MEASURES:
+            name, _, k = measure.partition("@")
+            by_user = {query: of_query[measure] for query, of_query in by_query.items()}
+            mean = sum(by_user.values()) / len(by_user)
+            yield f"alpha={alpha},beta={beta}", name, int(k) if k else None, {None: mean, **by_user}
 
 
 if __name__ == "__main__":
-    main()
+    run("pyndeval", ["pyndeval"], measured, {"values": values}, in_processes=True)
