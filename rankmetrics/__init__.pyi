@@ -1123,6 +1123,13 @@ class _rbp(Metric):
 
 rbp: _rbp
 
+class _rbp_residual(Metric):
+    """how much `rbp` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+rbp_residual: _rbp_residual
+
 class _recall(Metric):
     """share of the relevant items that are among the first k."""
 

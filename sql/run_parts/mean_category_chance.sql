@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT AVG(chance) AS mean_category_chance
-FROM category_chances
+FROM category_chances_with_mean

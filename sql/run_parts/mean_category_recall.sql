@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT AVG(recall) AS mean_category_recall
-FROM category_recalls
+FROM category_recalls_with_mean

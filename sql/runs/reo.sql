@@ -8,6 +8,5 @@
 -- range: [0, inf)
 -- aliases: equal_opportunity
 -- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177
-SELECT
-  COALESCE(category_recall_deviation, 0) * SQRT((n_relevant_categories - 1) / CAST(NULLIF(n_relevant_categories, 0) AS DOUBLE)) / NULLIF(mean_category_recall, 0) AS reo
+SELECT SQRT(category_recall_variance) / NULLIF(mean_category_recall, 0) AS reo
 FROM runs

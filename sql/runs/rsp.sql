@@ -8,6 +8,5 @@
 -- range: [0, inf)
 -- aliases: statistical_parity
 -- source: Zhu, Wang, Caverlee (2020), Measuring and mitigating item under-recommendation bias in personalized ranking systems. doi:10.1145/3397271.3401177
-SELECT
-  COALESCE(category_chance_deviation, 0) * SQRT((n_candidate_categories - 1) / CAST(NULLIF(n_candidate_categories, 0) AS DOUBLE)) / NULLIF(mean_category_chance, 0) AS rsp
+SELECT SQRT(category_chance_variance) / NULLIF(mean_category_chance, 0) AS rsp
 FROM runs

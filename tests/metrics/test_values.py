@@ -121,6 +121,10 @@ OF_THE_POOL: Values = {
     "judged_share": 4 / 5,
     "judged_share@5": 1 - 1 / 5,
     "judged_share@1": 1,
+    "rbp_residual(p=0.5)": 0.5**5 + 0.5 * 0.5**4,
+    "rbp_residual(p=0.5)@2": 0.5**2,
+    "rbp_residual(p=0.5, judged=from_zero)@4": 0.5**4 + 0.5 * 0.5**2,
+    "rbp_residual(rel=4)": None,
 }
 
 # A list that is missing or empty.
@@ -281,6 +285,14 @@ def test_metrics_of_a_system_have_the_values_worked_out(engine: Engine) -> None:
 
 
 # --- repeated rows and NULL ids ---------------------------------------------------------------------------------------
+
+
+def test_an_rbp_with_its_residual_is_the_rbp_if_every_item_without_judgment_is_relevant(engine: Engine) -> None:
+    known = {"a": 0, "b": 3, "x": 2}
+    (bounds,) = per_list(engine, RECS, rated(known), ["rbp", "rbp_residual"]).drop("user").rows()
+    (highest,) = per_list(engine, RECS, rated({**known, "c": 1, "d": 1, "e": 1}), ["rbp"])["rbp"]
+    below_the_list = 0.85**5
+    assert sum(bounds) == about(highest + below_the_list)
 
 
 def test_of_repeats_in_the_truth_the_highest_rating_is_taken(engine: Engine) -> None:

@@ -156,7 +156,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
-ALWAYS_READ = {("p", "nrbp"), ("p", "rbp"), ("p", "rbo"), ("stop", "err")}
+ALWAYS_READ = {("p", "nrbp"), ("p", "rbp"), ("p", "rbp_residual"), ("p", "rbo"), ("stop", "err")}
 # Settings of metrics that take weights under their other settings.
 NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("hitless", "undefined"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.

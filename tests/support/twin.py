@@ -250,6 +250,13 @@ def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") 
     return ratio(found, total(p**place for place in range(min(case.n, case.R))))
 
 
+def rbp_residual(case: Case, p: float = 0.85, judged: str = "any") -> MetricValue:
+    """1 less (1 - p) times the sum over judged items, each at its best rank, of p**(rank - 1); None if R = 0."""
+    known = {item for item, rating in case.judged.items() if judged == "any" or rating >= 0}
+    ranks = [rank for rank, item in best_ranks(case.ranked) if item in known]
+    return 1 - (1 - p) * total(p ** (rank - 1) for rank in ranks) if case.R else None
+
+
 def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
     """Sum over hits of gain times discount.
 
@@ -846,7 +853,7 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
         "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
         "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
-        "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility weighted_precision"
+        "rbp_residual serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility weighted_precision"
     ).split()
 }
 
