@@ -21,6 +21,8 @@ __version__ = "0.1.0"
 _HOMES = {
     **dict.fromkeys(("ColumnError", "DataError", "DialectError", "EngineError"), "rankmetrics.errors"),
     **dict.fromkeys(("InputError", "MetricError", "RankMetricsError", "RankMetricsWarning"), "rankmetrics.errors"),
+    "Audit": "rankmetrics.audits",
+    "audit": "rankmetrics.audits",
     "Columns": "rankmetrics.inputs.columns",
     "Comparison": "rankmetrics.comparisons.comparison",
     "Corrected": "rankmetrics.judges",

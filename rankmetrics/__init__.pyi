@@ -3,6 +3,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rankmetrics.arms import check_arms as check_arms
+from rankmetrics.audits import Audit as Audit
+from rankmetrics.audits import audit as audit
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.comparisons.comparison import compare_files as compare_files
 from rankmetrics.conventions import ConventionTable as ConventionTable
@@ -52,6 +54,7 @@ from rankmetrics.trackers import log as log
 
 __version__: str
 __all__ = [
+    "Audit",
     "ColumnError",
     "Columns",
     "Comparison",
@@ -73,6 +76,7 @@ __all__ = [
     "Split",
     "Trace",
     "WorstLists",
+    "audit",
     "buckets",
     "check_arms",
     "column_names",

@@ -16,6 +16,7 @@ SITE = ""
 # their class.
 PAGES: Mapping[str, str] = {
     "rankmetrics.arms": "logs/#arms-of-an-experiment",
+    "rankmetrics.audits": "audit/",
     "rankmetrics.comparisons": "comparing/",
     "rankmetrics.conventions": "conventions/",
     "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",

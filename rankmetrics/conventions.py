@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+from rankmetrics._rounding import exceeds
 from rankmetrics.api import evaluate
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names
 from rankmetrics.inputs.columns import name_of_system
@@ -105,6 +107,36 @@ class ConventionTable(Printed):
         ]
         types = {"choice": pl.String, "meaning": pl.String, "conventions": pl.List(pl.String)}
         return _frame(self._systems.schema, {**types, "value": pl.Float64, "change": pl.Float64}, rows)
+
+    def reversals(self) -> pl.DataFrame:
+        """The pairs of systems that a convention puts in the other order.
+
+        Returns:
+            A frame with a row per pair and convention: `convention`, `better` (the system with the better value by the
+            definition of rankmetrics, and the worse by the convention's) and `worse`. It has no rows if the rows of the
+            summary are not systems over the same lists.
+
+        Raises:
+            DataError: as Result.collect does.
+        """
+        import polars as pl
+
+        queries = self.result._queries
+        values, ours = self._measure([*self.metrics.values()]), self._ours.label
+        sign = -1 if queries.best_of.get(ours) is min else 1
+        systems = [name_of_system(row) for row in self._systems.rows()] if queries.compares else []
+
+        def is_above(label: str, first: int, second: int) -> bool:
+            high, low = values[label][first], values[label][second]
+            return high is not None and low is not None and exceeds(sign * high, sign * low)
+
+        rows = [
+            (convention, systems[first], systems[second])
+            for convention, metric in self.metrics.items()
+            for first, second in permutations(range(len(systems)), 2)
+            if is_above(ours, first, second) and is_above(metric.label, second, first)
+        ]
+        return pl.DataFrame(rows, dict.fromkeys(("convention", "better", "worse"), pl.String), orient="row")
 
     def notes(self) -> list[str]:
         """The meaning of each choice that moves the number, the choices without effect, the conventions left out."""

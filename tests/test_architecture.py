@@ -58,6 +58,7 @@ LAYERS = [
     "suites",
     "trackers",
     "conventions",
+    "audits",
     "cli",
 ]
 

@@ -77,10 +77,11 @@ GROUPS = {
         ("split", "Split", "rank_factors", "rank_scores", "Rankings"),
     ),
     "reports": Group(
-        "Reports, gates and SQL",
-        "What happens with a result: [reports](../reports.md), [gates](../gates.md), trackers of experiments, and "
+        "Audits, reports, gates and SQL",
+        "What happens around a result: [audits](../audit.md) before it; [reports](../reports.md), "
+        "[gates](../gates.md) and trackers of experiments after it; and "
         "[the query as text](../dialects.md) for a warehouse.",
-        ("report", "gate", "GateReport", "log", "to_sql"),
+        ("audit", "Audit", "report", "gate", "GateReport", "log", "to_sql"),
     ),
     "errors": Group(
         "Errors and warnings",
@@ -170,6 +171,7 @@ EXAMPLES = {
     "demo": "rankmetrics demo",
     "evaluate": "rankmetrics evaluate data/recs.parquet data/truth.parquet -m ndcg@10 -m recall@5,10,20 --by algorithm",
     "check": "rankmetrics check data/recs.parquet data/truth.parquet",
+    "audit": "rankmetrics audit data/history.parquet data/truth.parquet data/recs.parquet -m ndcg@10",
     "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
     "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
     "--history data/history.parquet --segment activity",
@@ -199,7 +201,7 @@ Each command has a page with all its flags. `rankmetrics COMMAND --help` prints 
 and `rankmetrics --install-completion` completes commands, flags and names of metrics in your shell.
 
 The examples read the sample, which is in `data/` of a checkout. A command ends with exit code 0 after success, with 1
-if an engine or a database failed, with 2 if you can correct what was wrong, and with 3 if a gate failed."""
+if an engine or a database failed, with 2 if you can correct what was wrong, and with 3 if a gate or an audit failed."""
 
 
 def cli_index() -> str:

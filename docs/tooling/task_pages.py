@@ -46,7 +46,7 @@ name in it exists.
   Undefined is NULL.
 - Every error names a section: `rankmetrics help messages/ranks-missing`. Every message says what to do; do that
   before anything else.
-- Exit codes of commands: 0 done, 1 an engine failed, 2 you can correct it, 3 a gate failed."""
+- Exit codes of commands: 0 done, 1 an engine failed, 2 you can correct it, 3 a gate or an audit failed."""
 
 
 @cache

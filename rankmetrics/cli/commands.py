@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from rankmetrics.results.result import Result
 
 
+# The exit code of a command whose gate or audit failed: 1 is for engines, 2 for usage and input.
+FAILED = 3
+
+
 def save_sample(folder: Path) -> list[Path]:
     """Write the Parquet files of the sample into a folder, and return them; no other file is replaced."""
     sources = sorted(data_folder().glob("*.parquet"))
@@ -185,6 +189,34 @@ def check(
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
         for line in [*lines, *result.notes(flags.as_flag)]:
             screen.print(rich_text(line))
+
+
+@command(flags.flags_of("evaluate", without=["recs", "truth", "dialect", "history"]))
+def audit(
+    arguments: dict[str, Any],
+    train: Annotated[str, typer.Argument(help="The train set: a file, a glob, a folder, a table, or a SELECT.")],
+    test: Annotated[str, typer.Argument(help="The test set, which is the truth of evaluate.")],
+    recs: Annotated[str, typer.Argument(help="Recommendations, as in evaluate.")],
+    metrics: flags.Metrics = [],  # noqa: B006  # Typer's way to say the default; it is copied
+    time: Annotated[str | None, typer.Option(help="The time column of train and test, if it is unusual.")] = None,
+    output: Output = None,
+    shown_as: As = None,
+) -> int:
+    """Look for what makes numbers misleading, and fail with exit code 3 if a finding is an error.
+
+    Findings are test rows that are in train or earlier than it, users and items of one side only, systems with other
+    lists or far fewer, equal scores, the errors and warnings of evaluate, and, for the metrics of -m, conventions that
+    order systems differently.
+    """
+    import rankmetrics as rm
+
+    form = form_of(output, shown_as, arguments["format"])
+    with own_connection(arguments) as connection:
+        options = flags.options_of({**arguments, "recs": recs, "truth": test, "history": train}, connection)
+        inputs = options.pop("history"), options.pop("truth"), options.pop("recs")
+        audited = with_progress(connection, partial(rm.audit, *inputs, time=time, **options))
+        deliver(audited.spelled(flags.as_flag), output, form)
+        return 0 if audited else FAILED
 
 
 @command(flags.flags_of("to_sql", "files_as", "connection"))
@@ -606,9 +638,6 @@ def worst(
 
 
 # --- gates: exit code 3 if a number is beyond its limit ---------------------------------------------------------------
-
-# The exit code of a command whose gate failed: 1 is for engines, 2 for usage and input.
-FAILED = 3
 
 Annotations = Annotated[
     str | None,

@@ -1,4 +1,4 @@
-"""`rankmetrics compare`, `segments`, `trace`, `worst` and `report`."""
+"""`rankmetrics audit`, `compare`, `segments`, `trace`, `worst` and `report`."""
 
 from __future__ import annotations
 
@@ -51,6 +51,21 @@ def test_compare_has_the_options_of_python_with_their_defaults() -> None:
     options = {name: option.default for name, option in signature(rm.Result.compare).parameters.items()}
     options |= {"tests": None, "self": None}  # a flag that can be repeated has no default, and `compare` takes t then
     assert {name: flags.get(name) for name in options} == options
+
+
+def test_an_audit_fails_if_a_finding_is_an_error_and_writes_json_all_the_same(tmp_path: Path) -> None:
+    history = str(data_folder() / "history.parquet")
+    text = printed("audit", history, TRUTH, RECS, "-m", "ndcg@10")
+    assert "lists_of_some_systems" in text
+    assert "not looked for without a time in train and test: test_before_train" in text
+    assert "The audit passed: 0 errors." in text
+    code, out, err = run("audit", TRUTH, TRUTH, RECS, "--as", "json")
+    assert code == 3
+    rows = {row["finding"]: row for row in json.loads(out)}
+    n_rows = pl.read_parquet(TRUTH).select("partition", "user", "item").n_unique()
+    assert (rows["test_in_train"]["kind"], rows["test_in_train"]["n"]) == ("error", n_rows)
+    assert "The audit failed: 1 error." in err
+    assert "no column 'then'" in refused("audit", history, TRUTH, RECS, "--time", "then")
 
 
 PEOPLE = f"SELECT * FROM '{TRUTH}' WHERE \"user\" % 10 = 3"

@@ -1,0 +1,264 @@
+"""`rm.audit`: what train, test and recommendations have that makes numbers misleading; the files of sql/audit.
+
+test (user, item), train (user, item)  →  test_in_train: an error, 2 rows, such as user = 1, item = 'a'
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from rankmetrics.api import evaluate
+from rankmetrics.comparisons.plan import ComparisonSteps, numbered
+from rankmetrics.conventions import compare_conventions
+from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import ColumnError, DataError, Message, Option, RankMetricsWarning, counted, names, plain
+from rankmetrics.faults.columns import pairs_in_words
+from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.sources import TIME
+from rankmetrics.metrics.definition import Definition, definitions_in
+from rankmetrics.planner import typed
+from rankmetrics.results.result import Result
+from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call
+from rankmetrics.tables import Printed, TextTable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# The kinds of findings, the most important first, each with its folder of sql/audit.
+KINDS = {"error": "errors", "warning": "warnings", "note": "notes"}
+
+# How many rows of a finding are shown.
+SHOWN = 3
+
+# The inputs of an evaluation, as the files call them.
+INPUTS = {"train": "history", "test": "truth", "recs": "recs"}
+
+# What a file may need, in words.
+NEEDS = {"time": "a time in train and test", "systems": "several systems", "score": "scores without ranks"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding of an audit."""
+
+    kind: str  # error, warning or note
+    finding: str  # the name of its file
+    n: int | None  # the number of rows; None for an error or a warning of `evaluate`
+    meaning: str | Message
+    examples: str = ""  # the first rows, in words
+
+
+class Audit(Printed):
+    """The findings of `rm.audit`; it is true if none of them is an error: `assert rm.audit(...)`.
+
+    Attributes:
+        findings: the findings, errors first.
+        absent: the names of what was looked for and not found.
+        unchecked: the names of what could not be looked for, each with what it needs.
+    """
+
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        absent: Sequence[str],
+        unchecked: Mapping[str, str],
+        spell: Callable[[Option], str] = str,
+    ) -> None:
+        self.findings = tuple(sorted(findings, key=lambda finding: [*KINDS].index(finding.kind)))
+        self.absent, self.unchecked, self._spell = tuple(absent), dict(unchecked), spell
+
+    @property
+    def passed(self) -> bool:
+        """True if no finding is an error."""
+        return all(finding.kind != "error" for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def spelled(self, spell: Callable[[Option], str]) -> Audit:
+        """The same findings, with the options that they name as `spell` writes them."""
+        return Audit(self.findings, self.absent, self.unchecked, spell)
+
+    def collect(self) -> pl.DataFrame:
+        """The findings as a frame.
+
+        Returns:
+            A frame with `kind` (error, warning or note), `finding` (a name), `n` (its number of rows; NULL for the
+            errors and warnings of evaluate), `meaning` and `examples` (the first rows, in words).
+        """
+        import polars as pl
+
+        def written(meaning: str | Message) -> str:
+            return meaning if isinstance(meaning, str) else meaning.written(self._spell)
+
+        rows = [(each.kind, each.finding, each.n, written(each.meaning), each.examples) for each in self.findings]
+        return pl.DataFrame(rows, [*Finding.__annotations__], orient="row", schema_overrides={"n": pl.Int64})
+
+    def notes(self) -> list[str]:
+        """Sentences on what was not found, on what was not looked for, and on the number of errors."""
+        notes = [f"not found: {', '.join(self.absent)}"] if self.absent else []
+        for need in dict.fromkeys(self.unchecked.values()):
+            files = [name for name, each in self.unchecked.items() if each == need]
+            notes.append(f"not looked for without {NEEDS[need]}: {', '.join(files)}")
+        n = sum(finding.kind == "error" for finding in self.findings)
+        return [*notes, f"The audit {'failed' if n else 'passed'}: {counted(n, 'error', 'errors')}."]
+
+    def _tables(self) -> list[TextTable]:
+        frame = self.collect()
+        rows = [["–" if value is None else str(value) for value in row] for row in frame.iter_rows()]
+        return [TextTable.of_texts(frame.columns, rows)]
+
+
+def audit(
+    train: object, test: object, recs: object, metrics: Any = (), *, time: str | None = None, **options: Any
+) -> Audit:
+    """Look for what makes the numbers of an evaluation misleading, before you believe them.
+
+    The findings are rows of the test set that the train set has, or that are earlier than its last row; users and items
+    of one side only; systems that have other lists, or far fewer, than others; scores that order nothing; errors and
+    warnings of `evaluate`; and conventions of libraries that order the systems differently. docs/audit.md lists them.
+
+    Args:
+        train: the interactions that the models were fitted on: some of the list columns, item and, if there is one, a
+            time. Any input that evaluate takes as a history.
+        test: the truth of the evaluation, with a time, too.
+        recs: the recommendations.
+        metrics: those that you are about to compare systems by, to look for conventions that order the systems
+            differently; by default none.
+        time: the column of the time in train and test, if it has an unusual name.
+        options: as in evaluate: `lists`, `columns`, `missing`, `connection` and so on.
+
+    Returns:
+        An Audit: it prints the findings, each with its number of rows and some of them.
+
+    Raises:
+        ColumnError: train and test share no list column, or have times of different types; or as evaluate does.
+        InputError, MetricError, EngineError: as evaluate does.
+
+    Example:
+        >>> import polars as pl
+        >>> train = pl.DataFrame({"user": [1, 2], "item": ["a", "b"], "day": [1, 4]})
+        >>> test = pl.DataFrame({"user": [1, 2], "item": ["a", "c"], "day": [3, 5]})
+        >>> recs = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "b", "c"], "rank": [1, 2, 1]})
+        >>> audited = audit(train, test, recs)
+        >>> audited.passed, audited.collect().filter(kind="error").select("finding", "n", "examples").rows()
+        (False, [('test_in_train', 1, "user = 1, item = 'a'")])
+    """
+    result = evaluate(recs, test, metrics or "hit", history=train, **options)
+    rows = Rows(result, time)
+    findings: list[Finding] = []
+    absent, unchecked = [], {}
+    for kind, folder in KINDS.items():
+        for name, file in definitions_in(f"audit/{folder}", "audit").items():
+            if (need := file.fields.get("needs")) and not rows.offered[need]:
+                unchecked[name] = need
+            elif examples := rows.of(file):
+                texts = [pairs_in_words(rows.columns_of(file), row) for *row, _ in examples]
+                findings.append(Finding(kind, name, examples[0][-1], file.summary, "; ".join(texts)))
+            else:
+                absent.append(name)
+    doubts = [*_doubts(result)]
+    is_refused = any(doubt.kind == "error" for doubt in doubts)
+    options = {**options, "history": train, "convention": None, "aggregates": None}
+    for metric in result.metrics if metrics and result.layout.systems and not is_refused else ():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RankMetricsWarning)  # on definitions that nobody asked for
+            pairs = compare_conventions(metric, recs, test, **options).reversals().rows()
+        if pairs:
+            meaning = f"pairs of systems that {metric.label} orders differently under the convention of a library"
+            texts = [f"{better} before {worse}, not under {convention}" for convention, better, worse in pairs[:SHOWN]]
+            findings.append(Finding("warning", "conventions_reverse", len(pairs), meaning, "; ".join(texts)))
+    return Audit([*findings, *doubts], absent, unchecked)
+
+
+def _doubts(result: Result) -> Iterator[Finding]:
+    """The error and the warnings that `check` gives."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RankMetricsWarning)
+        try:
+            result.check()
+        except DataError as error:
+            yield Finding("error", "refused_by_evaluate", None, error)
+    for warning in caught:
+        if isinstance(warning.message, RankMetricsWarning):
+            yield Finding("warning", "doubted_by_evaluate", None, warning.message)
+
+
+class Rows:
+    """The rows of train, test and recommendations, over which the files of sql/audit are queries.
+
+    Attributes:
+        offered: for each need of a file, True if the inputs have it.
+    """
+
+    def __init__(self, result: Result, time: str | None) -> None:
+        layout, self._engine, self._tables = result.layout, result._engine, result._queries.tables
+        self._sides = {name: layout.side(of) for name, of in INPUTS.items()}
+        shared = [column for column in layout.truth_lists if column in self._sides["train"].lists]
+        if not shared:
+            raise ColumnError(
+                f"The train set has none of the list columns of the test set: {names(layout.truth_lists)}."
+            )
+        self._new = dict(zip(layout.lists, numbered("list", len(layout.lists)), strict=True))
+        columns = {"list": layout.lists, "system": layout.systems, "test": layout.truth_lists, "train": shared}
+        columns["fold"] = [column for column in layout.folds if column in shared]
+        self._ids = {f"{name}_id": [self._new[column] for column in of] for name, of in columns.items()}
+        times = {name: _time_column(name, self._sides[name], time) for name in ("train", "test")}
+        kinds = [self._sides[name].types[column] for name, column in times.items() if column]
+        if len({kind.family for kind in kinds}) > 1:
+            raise ColumnError(f"The time is {kinds[0]} in train and {kinds[1]} in test: cast one of them.")
+        score = None if layout.recs.rank else layout.recs.score
+        self._more = {**{name: ("time", column) for name, column in times.items()}, "recs": ("score", score)}
+        self.offered = {"time": len(kinds) == 2, "systems": bool(layout.systems), "score": score is not None}
+
+    def columns_of(self, file: Definition) -> list[str]:
+        """The names of the columns of a finding."""
+        own = {new: column for column, new in self._new.items()}
+        outputs = [name for each in tree.outputs(file.select) for name in self._ids.get(each, [each])]
+        return [own.get(name, name) for name in outputs]
+
+    def of(self, file: Definition) -> Sequence[tuple[Any, ...]]:
+        """The first rows of a finding, each with the number of all of them at the end."""
+        steps = ComparisonSteps(self._ids, {*self._engine.taken}, [])
+        for name in INPUTS:
+            if name in file.tables:
+                steps.add(name, self._input(name), f"the rows of {name} with an item, in numbered list columns")
+        steps.add_file("found", file.select, {}, file.summary)
+        number = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
+        steps.add("total", exp.select(number).from_(tree.table(steps.names["found"])), "the number of these rows")
+        columns = [tree.column(name, "found") for name in steps.outputs["found"]]
+        last = exp.select(*columns, tree.column("n", "total")).from_(tree.table("found")).limit(SHOWN)
+        last = last.join(tree.table("total"), join_type="CROSS").order_by(*(column.copy() for column in columns))
+        headings = [*self.columns_of(file), "n"]
+        text = dialects.text(steps.query(last, {}, headings), self._engine.dialect, pretty=False, copy=False)
+        return self._engine.rows(self._engine.run(text, headings))
+
+    def _input(self, name: str) -> exp.Select:
+        """The rows of an input that have an item and a value in each list column."""
+        side, table = self._sides[name], self._tables[INPUTS[name]].copy()
+        tree.mark_names(table)
+        columns = [("id", self._new[column], side.own(column)) for column in side.lists]
+        columns.append(("item", "item", str(side.roles.item)))
+        keys = [typed(role, tree.given(own), side.types, own) for role, _, own in columns]
+        role, column = self._more[name]
+        columns += [(role, role, column)] if column else []
+        values = [tree.named(typed(role, tree.given(own), side.types, own), new) for role, new, own in columns]
+        return exp.select(*values).from_(call(table, name)).where(*(key.is_(exp.Null()).not_() for key in keys))
+
+
+def _time_column(name: str, side: Side, named: str | None) -> str | None:
+    """The column of the time of an input: the named one, or that with a usual name; None if there is none."""
+    used = {*side.list_columns, *side.roles.roles.values()}
+    columns = [named] if named else [column for column in side.types if plain(column) in TIME and column not in used]
+    if named is not None and named not in side.types:
+        raise ColumnError(f"The {name} set has no column {named!r}, named as the time: there are {names(side.types)}.")
+    if len(columns) > 1:
+        naming = Option("time", columns[0])
+        raise ColumnError(f"Which column of the {name} set is the time: {names(columns)}? Say so: ", naming)
+    return columns[0] if columns else None
