@@ -260,5 +260,5 @@ def _time_column(name: str, side: Side, named: str | None) -> str | None:
         raise ColumnError(f"The {name} set has no column {named!r}, named as the time: there are {names(side.types)}.")
     if len(columns) > 1:
         naming = Option("time", columns[0])
-        raise ColumnError(f"Which column of the {name} set is the time: {names(columns)}? Say so: ", naming)
+        raise ColumnError(f"Which column of the {name} set is the time: {names(columns)}? Say so: {naming}.")
     return columns[0] if columns else None
