@@ -114,7 +114,7 @@ clean:
 
 # recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
 # releases: their files list all that is needed.
-WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit
+WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit ragas
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # LensKit 2026 wants Python 3.12.5 or later.
 .venv-fidelity-lenskit/done: PYTHON := python3.13
