@@ -114,7 +114,7 @@ clean:
 
 # recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
 # releases: their files list all that is needed.
-WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit
+WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit ragas
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Open Bandit Pipeline declares that it runs on Python 3.10 at most; its estimators run on later ones.
 .venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
@@ -125,6 +125,7 @@ $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
 .PRECIOUS: .venv-fidelity-%/done
 .venv-fidelity-%/done: tests/fidelity/requirements/%.txt
+	@command -v $(PYTHON) >/dev/null || { echo "$* needs $(PYTHON), which is not installed here"; exit 1; }
 	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet $(ALONE) --requirement $< && touch $@
 
 # The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.

@@ -585,6 +585,20 @@ PYTREC_EVAL = Library(
 )
 
 
+RAGAS = Library(
+    "ragas",
+    "Ragas",
+    ranked=True,
+    left_out=(
+        LeftOut(
+            "A repeated reference context counts as one more.",
+            problems=["repeated items"],
+            metrics=["non_llm_context_recall"],
+        ),
+    ),
+)
+
+
 def _ranx(metric: str, setting: str, k: int | None) -> str:
     return f"{metric}{f'@{k}' if k else ''}-l{setting.removeprefix('level=')}"
 
@@ -837,6 +851,26 @@ TORCHMETRICS = Library(
     ),
     prepare=rated_if_listed,
     tolerance=1e-6,
+)
+
+
+TRULENS = Library(
+    "trulens",
+    "TruLens",
+    ranked=True,
+    left_out=(
+        LeftOut(
+            "Without k, its ideal list is only as long as the list of the query.",
+            metrics=["ndcg_at_k"],
+            lists="without a cutoff",
+            where=lambda row: row["k"] is None,
+        ),
+        LeftOut(
+            "An expected score below 0 is a negative gain of the ideal list; a sum of 0 or less makes it NaN.",
+            problems=["negative ratings", "dense negative ratings", "only negative ratings"],
+            metrics=["ndcg_at_k"],
+        ),
+    ),
 )
 
 

@@ -91,6 +91,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "mteb": ("precision", (1 / 4 + 1 / 4) / 2),
     "napkinxc": ("precision_at_k", (1 / 4 + 1 / 4 + 0) / 3),
     "pyterrier": ("P", (1 / 4 + 1 / 4 + 0) / 3),
+    "ragas": ("id_based_context_precision", (1 / 4 + 1 / 2) / 2),
     "ranx": ("precision", (1 / 4 + 1 / 4 + 0) / 3),
     "recbole": ("Precision", (2 / 4 + 1 / 4) / 2),
     "recometrics": ("P", (2 / 4 + 1 / 4) / 2),
@@ -107,6 +108,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "surprise": ("precision_at_k", (1 / 4 + 0 + 0) / 3),
     "torchmetrics": ("RetrievalPrecision", (1 / 4 + 1 / 4 + 0) / 3),
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
+    "trulens": ("precision_at_k", (2 / 4 + 1 / 2) / 2),
     "warprec": ("Precision", (1 / 4 + 1 / 4) / 2),
 }
 
