@@ -917,7 +917,7 @@ def _both_tables(engine: Engine, columns: Sequence[str], systems: Mapping[str, s
         if systems:
             returned.append(tree.named(exp.cast(exp.Literal.string(systems[table]), exp.DType.TEXT), SYSTEM))
         selects.append(exp.select(*returned).from_(engine.inputs[table].table.copy()))
-    return exp.union(*selects, distinct=False, copy=False)
+    return tree.union_all(selects)
 
 
 # Means that are equal to this number of decimals have the same rank: engines add in different orders.

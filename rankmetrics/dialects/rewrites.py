@@ -195,7 +195,7 @@ def union_grouping_sets(query: exp.Expr) -> None:
             arm.set("group", exp.Group(expressions=[column.copy() for column in by]) if by else None)
             arm.comments = None if arms else select.comments
             arms.append(arm)
-        select.replace(exp.union(*arms, distinct=False, copy=False))
+        select.replace(tree.union_all(arms))
 
 
 def replace_plain_filters(query: exp.Expr) -> None:
@@ -297,8 +297,7 @@ def replace_values(query: exp.Expr) -> None:
         named = node.args["alias"]
         rows = [zip(row.expressions, named.columns, strict=True) for row in node.expressions]
         arms = [exp.select(*[tree.named(value.copy(), name.name) for value, name in row]) for row in rows]
-        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        node.replace(exp.Subquery(this=union, alias=exp.TableAlias(this=named.this.copy())))
+        node.replace(exp.Subquery(this=tree.union_all(arms), alias=exp.TableAlias(this=named.this.copy())))
 
 
 def drop_materialized(query: exp.Expr) -> None:

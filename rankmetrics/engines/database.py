@@ -190,7 +190,7 @@ class Database(Engine):
             )
             for name, table in tables.items()
         ]
-        return exp.union(*arms, distinct=False).sql(self._grammar) if len(arms) > 1 else arms[0].sql(self._grammar)
+        return tree.union_all(arms).sql(self._grammar)
 
     def _types_of_values(self, table: exp.Expr, columns: Sequence[str]) -> dict[str, ColumnType]:
         """The types of columns without a declared type, as in a view of SQLite, by the values of all rows.

@@ -143,7 +143,7 @@ def union_of_systems(tables: Mapping[str, exp.Expr], columns: Sequence[str], col
     for system, table in tables.items():
         name = exp.cast(exp.Literal.string(system), exp.DType.VARCHAR)  # some databases give a bare text no type
         arms.append(exp.select(*map(tree.given, columns), tree.named(name, column)).from_(after_from(table, "rows")))
-    return exp.Subquery(this=exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0])
+    return exp.Subquery(this=tree.union_all(arms))
 
 
 def unnest(
@@ -206,7 +206,7 @@ def _pick_columns(table: exp.Expr, shape: Shape, columns: Iterable[str]) -> exp.
     n = len(next(iter(shape.wide.values())))
     number = free_name("position", [*columns, *shape.wide], "_")
     place = tree.column(number)
-    numbers = exp.union(*(exp.select(tree.named(exp.Literal.number(i + 1), number)) for i in range(n)), distinct=False)
+    numbers = tree.union_all([exp.select(tree.named(exp.Literal.number(i + 1), number)) for i in range(n)])
     picked = {}
     for name, columns_of_list in shape.wide.items():
         case = exp.Case()

@@ -43,7 +43,7 @@ def summary_with_account(plan: Plan) -> Query:
     nothing = [tree.named(exp.Null(), name) for name in summed]
     counts = map(tree.named, map(tree.column, _heads(plan)), heads)
     second = exp.select(*map(tree.column, by), *nothing, *counts)
-    both = exp.union(first, second.from_(tree.table(last_of_account)), distinct=False, copy=False)
+    both = tree.union_all([first, second.from_(tree.table(last_of_account))])
     comment = "the rows of the summary, then those of the diagnostics"
     last = [
         Cte(question.cte("summary"), summary, "one row per system"),
@@ -93,9 +93,7 @@ def _counts_ctes(plan: Plan, of_metrics: Mapping[str, exp.Expr], facts: Sequence
     arms = [_arm(plan, {cte: counts}, groups) for cte, groups, counts in counted if groups]
     if of_one_row := {cte: counts for cte, groups, counts in counted if not groups}:
         arms.append(_arm(plan, of_one_row, []))
-    arms += facts
-    counts = exp.union(*arms, distinct=False, copy=False) if arms[1:] else arms[0]
-    return [*ctes.values(), Cte(question.cte("counts"), counts, "one row per count")]
+    return [*ctes.values(), Cte(question.cte("counts"), tree.union_all([*arms, *facts]), "one row per count")]
 
 
 def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str, exp.Expr]) -> Cte:

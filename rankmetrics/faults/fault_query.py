@@ -140,8 +140,8 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
             arms.append(tree.returning(values).from_(tree.table(first.name)))
     if not arms:
         return []
-    union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-    every = _cte(plan, "fault_samples", union, "one row per fault and sample key, up to three of each input")
+    comment = "one row per fault and sample key, up to three of each input"
+    every = _cte(plan, "fault_samples", tree.union_all(arms), comment)
     n_places = SHOWN * max(len(fault.samples) for fault in faults)
     texts = tree.named(_concat(*map(_at_place, range(1, n_places + 1))), SAMPLE)
     select = exp.select(tree.column(FAULT), texts).from_(tree.table(every.name)).group_by(tree.column(FAULT))

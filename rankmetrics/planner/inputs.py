@@ -197,8 +197,7 @@ def with_named_systems(tables: Tables, layout: Layout) -> Tables:
         )
         for row in layout.named_systems
     ]
-    every: exp.Query = rows[0] if len(rows) == 1 else exp.union(*rows, distinct=False, copy=False)
-    return {**tables, SYSTEMS: exp.Subquery(this=every)}
+    return {**tables, SYSTEMS: exp.Subquery(this=tree.union_all(rows))}
 
 
 def add_named_systems(question: Question, systems: exp.Query) -> exp.Query:

@@ -282,7 +282,7 @@ class Plan:
                 arm = tree.grouped({name: value.copy() for name, value in aggregates.items()}, names, of_each_list.name)
                 ids = [column.copy() if column in names else tree.named(exp.Null(), column.name) for column in by]
                 arms.append(arm.select(*ids, *arm.expressions[len(names) :], append=False, copy=False))
-            select = exp.union(*arms, distinct=False, copy=False)
+            select = tree.union_all(arms)
         else:
             groups = exp.GroupingSets(expressions=[exp.Tuple(expressions=names) for names in columns])
             select.set("group", exp.Group(expressions=[groups]))

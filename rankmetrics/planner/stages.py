@@ -506,7 +506,7 @@ def _union_of_lists(question: Question, stage: Stage) -> exp.Select:
     for mine, key in zip(question.missing, stage.reads.values(), strict=True):
         flags = [tree.named(tree.literal(int(choice == mine)), member_of(choice)) for choice in question.missing]
         arms.append(exp.select(*columns, *flags).from_(tree.table(question.cte(key.name))))
-    every = exp.union(*arms, distinct=False, copy=False).subquery("every_list")
+    every = tree.union_all(arms).subquery("every_list")
     flags = [tree.named(exp.Max(this=tree.column(member_of(choice))), member_of(choice)) for choice in question.missing]
     return exp.select(*columns, *flags).from_(every).group_by(*columns)
 

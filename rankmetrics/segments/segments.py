@@ -426,8 +426,8 @@ class Writer:
             arm = exp.select(*named).from_(tree.table(rows), copy=False)
             arm.set("joins", joins)
             arms.append(arm)
-        union = exp.union(*arms, distinct=False, copy=False) if len(arms) > 1 else arms[0]
-        return self._add("", "segment_lists", union, "one row per segmentation and list, with its segment")
+        every = tree.union_all(arms)
+        return self._add("", "segment_lists", every, "one row per segmentation and list, with its segment")
 
     def _rows(self, segmentation: Segmentation) -> tuple[str, list[exp.Join]]:
         """The step with the rows of a segmentation, and the joins of their segments, which are the last of them."""

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from rankmetrics.sqltree.names import free_name, headed
 from rankmetrics.sqltree.parameters import bind
-from rankmetrics.sqltree.tree import Value, find, outputs, quote, read_by_name
+from rankmetrics.sqltree.tree import Value, find, outputs, quote, read_by_name, union_all
 
 
 def selects_of(
@@ -48,8 +48,7 @@ def rows_of(rows: Iterable[Mapping[str, exp.Expr]]) -> exp.Query:
     >>> rows_of([{"n": exp.Literal.number(1)}, {"n": exp.Literal.number(2)}]).sql()
     'SELECT 1 AS n UNION ALL SELECT 2 AS n'
     """
-    selects = [exp.select(*(exp.alias_(value, name) for name, value in row.items())) for row in rows]
-    return exp.union(*selects, distinct=False, copy=False) if len(selects) > 1 else selects[0]
+    return union_all([exp.select(*(exp.alias_(value, name) for name, value in row.items())) for row in rows])
 
 
 class Steps:

@@ -387,6 +387,11 @@ def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str
     return select.group_by(*(column.copy() for column in by), copy=False) if by else select
 
 
+def union_all(selects: Sequence[exp.Query]) -> exp.Query:
+    """The rows of each SELECT, one after the other; of a single SELECT, the SELECT itself."""
+    return exp.union(*selects, distinct=False, copy=False) if len(selects) > 1 else selects[0]
+
+
 def quote(tree: exp.Expr) -> None:
     """Quote every identifier of a tree, since `user`, `rank` and `precision` are keywords somewhere."""
     for node in find(tree, exp.Identifier, exp.Alias, exp.Not):

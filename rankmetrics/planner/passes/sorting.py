@@ -57,7 +57,7 @@ def replace_by_parts(select: exp.Select, n_parts: int, change: Change) -> None:
     parts = [select.copy() for _ in range(n_parts)]
     for number, part in enumerate(parts):
         change(part, number, n_parts)
-    select.replace(exp.union(*parts, distinct=False, copy=False) if n_parts > 1 else parts[0])
+    select.replace(tree.union_all(parts))
 
 
 def sorted_rows(
