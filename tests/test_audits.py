@@ -127,6 +127,10 @@ def test_folds_stay_apart_and_a_time_may_have_another_name() -> None:
     recs = RECS.with_columns(fold=pl.lit(1))
     found = numbers(rm.audit(train.rename({"day": "when"}), test.rename({"day": "when"}), recs, time="when"))
     assert found["test_before_train"] == (1, "user = 2, fold = 1, item = 'c', time = 3, last_train_time = 4")
+    with refusal(rm.ColumnError, "The train set has none of the list columns of the test set: 'user'"):
+        rm.audit(
+            TRAIN.select("item", system=pl.lit("A")), TEST, RECS, lists=["system", "user"], history_lists=["system"]
+        )
     with refusal(rm.ColumnError, "The train set has no column 'then'", "'day'"):
         rm.audit(TRAIN, TEST, RECS, time="then")
     with refusal(rm.ColumnError, "The time is integer", "in train and string", "cast one of them"):
