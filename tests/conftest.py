@@ -16,7 +16,7 @@ from rankmetrics.planner import planning
 pytest.register_assert_rewrite("tests.support")  # so that an assertion there shows its values, as in a test
 
 from tests.support import partitions  # noqa: E402
-from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need  # noqa: E402
+from tests.support.engines import EVERY, LOCAL, Engine, need  # noqa: E402
 from tests.support.refusals import Asking  # noqa: E402
 
 # For the tests that do not say themselves how much is drawn (tests.support.drawing): a busy machine may take its time.
@@ -50,10 +50,6 @@ def _needs_spark(item: pytest.Item) -> bool:
     return "spark" in item.path.stem or any(isinstance(value, Engine) and value.name == "spark" for value in values)
 
 
-# Plans that are kept from one test to the next: many tests ask for the same metrics of the same columns.
-planning.KEPT = 100
-
-
 @pytest.fixture(autouse=True)
 def own_catalogue() -> Iterator[None]:
     """Leave no metric of a test to those after it, nor a plan: plans are kept by how many metrics were defined."""
@@ -69,9 +65,7 @@ def engine() -> Engine:
     return LOCAL[1]
 
 
-@pytest.fixture(
-    params=[*LOCAL, *(pytest.param(other, marks=[pytest.mark.long] * (other is SPARK)) for other in OTHERS)], ids=repr
-)
+@pytest.fixture(params=EVERY)
 def any_engine(request: pytest.FixtureRequest) -> Engine:
     """One test body over all engines and databases that this machine has."""
     need(request.param)

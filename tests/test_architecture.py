@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,47 +21,12 @@ from tests import ROOT
 
 PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
 
-# The layers of the package, a sub-package or a module each: each may import those above it, and itself.
-LAYERS = [
-    "_pages",
-    "errors",
-    "_files",
-    "_gc",
-    "_logger",
-    "_rounding",
-    "inputs",
-    "sqltree",
-    "metrics",
-    "manual",
-    "options",
-    "request",
-    "dialects",
-    "planner",
-    "engines",
-    "splits",
-    "faults",
-    "explanations",
-    "tables",
-    "queries",
-    "estimates",
-    "export",
-    "comparisons",
-    "segments",
-    "judges",
-    "arms",
-    "plots",
-    "traces",
-    "results",
-    "rankings",
-    "api",
-    "reports",
-    "gates",
-    "suites",
-    "trackers",
-    "conventions",
-    "audits",
-    "cli",
-]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## The layers\n")[2]
+
+# The layers of the package in the order of the table in CONTRIBUTING, a sub-package or a module each: each may import
+# those above it, and itself.
+ROWS = re.findall(r"^\| (`.*?`) \|", CONTRIBUTING.partition("\n## ")[0], re.MULTILINE)
+LAYERS = [name for row in ROWS for name in re.findall(r"`(\w+)/?`", row)]
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------

@@ -18,15 +18,11 @@ import rankmetrics as rm
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
 from tests.fidelity.problems import N_LABELLED, drawn_labels
 from tests.fidelity.tables import GOLDEN
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, each_engine, need
+from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.judged import Values, corrected
 from tests.support.refusals import refusal
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
-
-every_engine = pytest.mark.parametrize(
-    "engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr
-)
 
 # People labelled the lists of users 1 to 4. DCG@1 is the rating of the only item: 3, 1, 2 and 0 by people, 3, 2, 3 and
 # 0 by the judge, who gives the items of the other users 1, 3, 2 and 2.
@@ -56,7 +52,7 @@ def assert_rows(rows: Sequence[dict[str, Any]], expected: Sequence[dict[str, Any
 # --- the estimate -----------------------------------------------------------------------------------------------------
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_the_estimate_is_the_one_worked_out_by_hand(engine: Engine) -> None:
     """The labelled judge has a mean of 2, the unlabelled judge of 2, all of variance 8/7; the covariance is 1.25."""
     (row,) = estimates(engine, RECS, JUDGE, PEOPLE, DCG).collect().to_dicts()
@@ -208,7 +204,7 @@ MEASURES = {"ndcg@5": "ndcg(gain=linear)@5", "dcg@1": "dcg(gain=linear)@1", "pre
 THEIRS = json.loads((GOLDEN / "ppi.json").read_text(encoding="utf-8"))
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_estimates_of_ndcg_are_those_of_ppi_python(engine: Engine) -> None:
     ratings, scores = drawn_labels()
 

@@ -14,7 +14,7 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.export.statements import Statement, without_header
 from tests.support.commands import by_hand
-from tests.support.engines import LOCAL, OTHERS, Engine, means, need
+from tests.support.engines import EVERY, Engine, means, need
 from tests.support.extra_inputs import ALL, OF_ALL
 from tests.support.extra_inputs import RECS as EXTRA_RECS
 from tests.support.extra_inputs import TRUTH as EXTRA_TRUTH
@@ -179,10 +179,9 @@ COUNT_RECS = pl.DataFrame(
 COUNT_TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": [2, 3, 1], "rating": [1.0, 0.0, 1.0]})
 METRICS = ["recall@2", "personalization@2"]
 COUNTS = ("missing", "tied", "undefined")
-ENGINES = [pytest.param(on, marks=[pytest.mark.long] * (on.name == "spark"), id=on.name) for on in (*LOCAL, *OTHERS)]
 
 
-@pytest.mark.parametrize("on", ENGINES)
+@pytest.mark.parametrize("on", EVERY)
 def test_counts_stand_behind_the_means_on_every_engine(on: Engine) -> None:
     need(on)
     result = rm.evaluate(on.give(COUNT_RECS), on.give(COUNT_TRUTH), METRICS, **on.options)

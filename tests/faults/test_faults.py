@@ -542,7 +542,7 @@ def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -
 def test_evaluate_refuses_faulty_data_with_a_message_that_shows_it(engine: Engine, name: str) -> None:
     faulty = FAULTY[name]
     with pytest.raises(rm.RankMetricsError) as caught:
-        faulty.result(engine).collect()
+        faulty.result(engine).check()
     assert type(caught.value) is rm.DataError
     assert not [part for part in faulty.says if not re.search(part, str(caught.value))], str(caught.value)
 

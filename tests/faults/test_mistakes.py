@@ -19,8 +19,9 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from tests import ROOT
+from tests.faults.test_doubts import CASES as WARNINGS
 from tests.support.drawing import examples
-from tests.support.engines import LOCAL, Engine
+from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.mistakes import ITEM, METRICS, RANK, USER, Call, Data, Mistake, every
 from tests.support.refusals import refusal
@@ -48,9 +49,6 @@ def movielens() -> Data:
     return Data(**{name: frame.drop(unused[name]) for name, frame in frames.items()}, folder=Path(mkdtemp()))
 
 
-# Both engines count what warnings are read off by the same query, and other tests compare their counts.
-ENGINES = [pytest.param(one, id=one.name, marks=[pytest.mark.long] * (one.name == "duckdb")) for one in LOCAL]
-
 DATA = [
     pytest.param(sample, id="sample"),
     pytest.param(movielens, id="movielens", marks=[needs_shared, pytest.mark.long]),
@@ -62,11 +60,19 @@ def test_there_are_sixty_mistakes_at_least() -> None:
 
 
 def of_outcome(outcome: str) -> pytest.MarkDecorator:
-    """A test of each mistake with this outcome. Of several with one message, the first is in the short tests."""
+    """A test of each mistake with this outcome.
+
+    Of several with one message, the first is in the short tests; none is whose warning test_doubts.py has at its
+    threshold.
+    """
     mistakes = [mistake for mistake in MISTAKES if mistake.outcome == outcome]
     firsts = {mistake.says: mistake for mistake in reversed(mistakes)}
-    is_long = [bool(mistake.says) and mistake is not firsts[mistake.says] for mistake in mistakes]
-    cases = [pytest.param(one, marks=[pytest.mark.long] * late) for one, late in zip(mistakes, is_long, strict=True)]
+
+    def is_long(mistake: Mistake) -> bool:
+        has_threshold = any(mistake.says in case.says for case in WARNINGS.values())
+        return bool(mistake.says) and (mistake is not firsts[mistake.says] or has_threshold)
+
+    cases = [pytest.param(mistake, marks=[pytest.mark.long] * is_long(mistake)) for mistake in mistakes]
     return pytest.mark.parametrize("mistake", cases, ids=repr)
 
 
@@ -77,7 +83,7 @@ def sound_numbers(recs: str, data: Callable[[], Data], give: Callable[[pl.DataFr
 
 
 @pytest.mark.parametrize("data", DATA)
-@pytest.mark.parametrize("engine", ENGINES)
+@polars_and_later_duckdb
 @of_outcome("refused")
 def test_is_refused(mistake: Mistake, data: Callable[[], Data], engine: Engine) -> None:
     with pytest.raises(rm.RankMetricsError) as caught:
@@ -85,7 +91,7 @@ def test_is_refused(mistake: Mistake, data: Callable[[], Data], engine: Engine) 
     assert mistake.says in str(caught.value)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@polars_and_later_duckdb
 @pytest.mark.parametrize("data", DATA)
 @of_outcome("warned")
 def test_is_warned_of(mistake: Mistake, data: Callable[[], Data], engine: Engine) -> None:
@@ -109,7 +115,7 @@ def test_sound_data_is_not_warned_of(form: str, data: Callable[[], Data], engine
     assert not [note for note in result.notes() if note.startswith("Warning")]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@polars_and_later_duckdb
 @pytest.mark.parametrize("data", DATA)
 @of_outcome("unharmed")
 def test_does_no_harm(mistake: Mistake, data: Callable[[], Data], engine: Engine) -> None:

@@ -21,7 +21,7 @@ from rankmetrics.planner.ties import WITH_BOUNDS, WITH_EXPECTED
 from tests.support import matrix, twin
 from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.engines import LOCAL, Engine, every_engine, need
 from tests.support.refusals import refusal
 from tests.support.twin_inputs import Asked, Inputs, MetricValue, Row, by_score, in_order
 
@@ -124,7 +124,7 @@ def of_repeats(ties: str) -> dict[str, MetricValue]:
     return over_orders(ties, ASKED_OF_REPEATS, REPEATS.to_dicts(), RATINGS_OF_REPEATS)
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr)
+@every_engine
 def test_repeated_items_on_every_engine(engine: Engine) -> None:
     need(engine)
     truth = rated(RATINGS_OF_REPEATS)

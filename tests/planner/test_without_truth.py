@@ -15,7 +15,7 @@ from rankmetrics.export.dbt.package import Leaderboard, Relation, body, columns_
 from tests.support import matrix
 from tests.support.by_hand import about
 from tests.support.commands import printed, refused
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.engines import LOCAL, Engine, every_engine, need
 from tests.support.refusals import refusal
 
 assert app  # the commands below are those of this app
@@ -69,7 +69,7 @@ def test_every_metric_is_refused_or_as_it_is_over_the_lists_of_the_recommendatio
             assert row == tuple(about(value) if isinstance(value, float) else value for value in other), kind
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=repr)
+@every_engine
 def test_a_summary_by_hand_with_the_account(engine: Engine) -> None:
     """a recommends 3 of 4 items, b two; half of the items that a recommends are in no history, and all but one of b."""
     need(engine)

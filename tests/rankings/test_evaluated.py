@@ -12,7 +12,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.rankings.scores import Need
-from tests.support.engines import LOCAL, Engine, each_engine
+from tests.support.engines import LOCAL, Engine, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
 (POLARS,) = (engine for engine in LOCAL if engine.name == "polars")
@@ -72,7 +72,7 @@ def assert_equal(engine: Engine, ours: Any, whole: Any) -> None:
 @pytest.mark.parametrize(
     ("metrics", "missing"), [pytest.param(OF_HITS, "zero", marks=pytest.mark.long), ([*OF_HITS, *OF_ROWS], "listed")]
 )
-@each_engine
+@polars_and_later_duckdb
 def test_rankings_have_the_values_of_whole_lists(
     world: dict[str, Any], engine: Engine, metrics: list[str], missing: Any
 ) -> None:
@@ -147,7 +147,7 @@ def under(ties: str, metric: str) -> str:
     return f"{name[:-1]}, ties={ties}){at}{k}" if name.endswith(")") else f"{name}(ties={ties}){at}{k}"
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_all_orders_of_equal_scores_are_those_of_the_whole_lists(world: dict[str, Any], engine: Engine) -> None:
     metrics = [under(ties, metric) for ties in ("expected", "best", "worst") for metric in OF_ORDERS]
     metrics += ["ndcg(tied=averaged)", "dcg(tied=averaged, gain=linear)@3"]

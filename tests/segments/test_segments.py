@@ -19,7 +19,7 @@ from scipy import stats
 import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.errors import ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need
+from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
 # System a finds the items of users 1, 2 and 5; system b those of users 3 and 4, and recommends nothing to user 6.
@@ -270,7 +270,7 @@ def test_buckets_are_those_of_the_twin(sizes: list[tuple[int, bool]]) -> None:
         assert engine.read(result.segments(buckets).summary()).rows() == expected
 
 
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
+@polars_and_later_duckdb
 def test_infinite_and_very_large_numbers_are_in_the_outer_buckets(engine: Engine) -> None:
     for number, names in {"inf": ["1 to 2", "inf"], "-inf": ["-inf to 1", "2"], "1e300": ["1 to 2", "1e+300"]}.items():
         users = pl.DataFrame({"user": [1, 2, 3], "size": [1.0, 2.0, float(number)]})
@@ -427,7 +427,7 @@ def _random() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
 
 
 @pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
-@pytest.mark.parametrize("engine", LOCAL, ids=str)
+@polars_and_later_duckdb
 def test_the_test_of_interaction_is_scipys(engine: Engine) -> None:
     recs, truth, groups = _random()
     result = rm.evaluate(engine.give(recs), engine.give(truth), ["ndcg@5", "recall@3"])

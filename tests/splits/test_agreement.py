@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.splits.methods import methods
 from tests.support.drawing import examples
-from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, restored
+from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, every_engine, need, restored
 
 # An interaction: user, item, time.
 Row = tuple[Any, Any, Any]
@@ -344,7 +344,7 @@ OF_DATETIMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES, pytest.param(SPARK, marks=pytest.mark.long)], ids=str)
+@every_engine
 def test_every_engine_splits_dates_and_datetimes_by_lengths_of_time_as_the_twin(engine: Engine) -> None:
     need(engine)
     day = dt.datetime(2024, 1, 1)

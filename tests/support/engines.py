@@ -88,6 +88,11 @@ LOCAL = (
 # Parametrizes a test by engine where the fixture of its folder is one of them.
 each_engine = pytest.mark.parametrize("engine", LOCAL, ids=repr)
 
+# The same, of a query of which the agreement of the engines has every part: DuckDB runs it in the long tests.
+polars_and_later_duckdb = pytest.mark.parametrize(
+    "engine", [LOCAL[1], pytest.param(LOCAL[0], marks=pytest.mark.long)], ids=repr
+)
+
 
 # --- databases --------------------------------------------------------------------------------------------------------
 
@@ -299,6 +304,10 @@ DATABASES = (
     ),
 )
 OTHERS = (SPARK, *DATABASES)
+
+# Every engine once, as parameters of a test; those of Spark are long.
+EVERY = [pytest.param(one, marks=[pytest.mark.long] * (one is SPARK), id=one.name) for one in (*LOCAL, *OTHERS)]
+every_engine = pytest.mark.parametrize("engine", EVERY)
 
 
 def need(engine: Engine) -> None:
