@@ -116,9 +116,11 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
     else:
         number = float("nan")
     if not isfinite(number):
-        raise InputError(f"A limit is a number or a percentage, as in 0.25 or 1%: {option} has {limit!r}.")
+        raise InputError(
+            f"A limit is a number or a percentage, as in 0.25 or 1%: {option} has {limit!r}.", page="gates/"
+        )
     if number < 0 and not may_be_negative:
-        raise InputError(f"This limit cannot be negative: {option} has {limit!r}.")
+        raise InputError(f"This limit cannot be negative: {option} has {limit!r}.", page="gates/")
     return Limit(number, is_percentage=bool(match and match[2]))
 
 

@@ -500,6 +500,13 @@ def segments(
     shown_as: As = None,
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
+    if reversals and gaps:
+        raise InputError("--reversals and --gaps print one table each: give one of them.", page="segments/")
+    if (reversals or gaps) and (output or shown_as):
+        raise InputError(
+            "--reversals and --gaps only print: leave out --output and --as, or write the frame in Python.",
+            page="segments/",
+        )
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         measured = result.segments(read_segments(segment, arguments))

@@ -780,7 +780,6 @@ DATABRICKS = replace(
     drivers=(model.Driver("databricks", "databricks-sql-connector"), model.Driver("pyspark", extra="spark")),
     vendors=("databricks",),
     sqlalchemy={"databricks": "databricks-sqlalchemy"},
-    ibis_backend="",
     dbt_adapters=("databricks",),
 )
 

@@ -138,6 +138,10 @@ def test_flags_that_cannot_be_read(users: str) -> None:
     ):
         flags = [flag for segment in segments for flag in ("--segment", segment)]
         assert said in refused("segments", RECS, TRUTH, "-m", "hit@10", *flags), segments
+    both = refused("segments", RECS, TRUTH, "-m", "hit@10", "--segment", "cold", "--gaps", "--reversals")
+    assert both == "--reversals and --gaps print one table each: give one of them."
+    written_gaps = refused("segments", RECS, TRUTH, "-m", "hit@10", "--segment", "cold", "--gaps", "-o", "gaps.csv")
+    assert "leave out --output and --as" in written_gaps
     assert complete_segments("c") == ["cold"]
 
 

@@ -20,10 +20,10 @@ from sqlglot import exp
 import rankmetrics as rm
 import rankmetrics.dialects
 from docs.tooling.dialects_page import CONSTRUCTS, documented
-from rankmetrics.dialects import base, rewrites
+from rankmetrics.dialects import base, databases, rewrites
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.dialects.databases import DATABASES
-from rankmetrics.dialects.model import Form, NamesOfJob
+from rankmetrics.dialects.model import Dialect, Form, NamesOfJob
 from rankmetrics.engines.opening import CONNECTED
 from rankmetrics.export.statements import FORMS
 from rankmetrics.metrics.catalog import catalog
@@ -157,19 +157,28 @@ def test_a_lack_names_itself_and_its_reason() -> None:
 
 
 def test_no_two_dialects_claim_one_driver_vendor_address_adapter_or_backend() -> None:
-    """A field that `replace` leaves as it is, is the same object in both dialects, and is counted once."""
+    """A field counts in the dialect that declares it, and not in those that inherit it with `replace`."""
+    calls = {
+        statement.targets[0].id: {keyword.arg for keyword in statement.value.keywords}
+        for statement in ast.parse(inspect.getsource(databases)).body
+        if isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Name)
+        and isinstance(statement.value, ast.Call)
+    }
 
-    def different(field: str) -> list[Any]:
-        return [*{id(value): value for value in (getattr(each, field) for each in DIALECTS.values())}.values()]
+    def declared(field: str) -> list[Any]:
+        dialects = [getattr(databases, name) for name, fields in calls.items() if field in fields]
+        return [getattr(dialect, field) for dialect in dialects if isinstance(dialect, Dialect)]
 
-    drivers = [driver for some in different("drivers") for driver in some]
+    drivers = [driver for some in declared("drivers") for driver in some]
     lists = [
         [driver.module for driver in drivers if driver.module not in CONNECTED],
         [scheme for driver in drivers for scheme in driver.schemes],
-        *([one for some in different(field) for one in some] for field in ("vendors", "sqlalchemy", "dbt_adapters")),
-        [dialect.ibis_backend for dialect in DIALECTS.values() if dialect.ibis_backend],
+        *([one for some in declared(field) for one in some] for field in ("vendors", "sqlalchemy", "dbt_adapters")),
+        declared("ibis_backend"),
         [dialect.called for dialect in DIALECTS.values()],
     ]
+    assert all(lists)
     for names in lists:
         assert [name for name in {*names} if names.count(name) > 1] == [], "two dialects in databases.py have it"
 
