@@ -178,7 +178,7 @@ SETS = {
         rounds=3,
     ),
     "rank_factors": Set(
-        jobs={job: Job("factors", (job,), "ranked", 1) for job in ("product", "ranks", "collected")},
+        jobs={job: Job("rank_factors", (job,), "ranked", 1) for job in ("product", "ranks", "collected")},
         numbers=(
             Number("rank_factors and collect / product", "collected", "product", field="cpu", at_most=1.5),
             Number("ranks of rank_factors / product", "ranks", "product", field="cpu"),
