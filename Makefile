@@ -76,7 +76,7 @@ fidelity-%: .venv/dev .venv-fidelity-%/done
 	$(BIN)/python -m tests.fidelity.problems
 	PYTHONHASHSEED=0 .venv-fidelity-$*/bin/python -m tests.fidelity.jobs.$*
 
-bench: .venv/bench
+bench: .venv/bench .venv-peer-pytrec_eval/done
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/picture.py
 

@@ -168,6 +168,24 @@ SETS = {
             Number("mistyped command, wall s", "mistyped command", field="wall_s", at_most=0.3),
         ),
     ),
+    "warm": Set(
+        jobs={call: Job("warm", (call,), "ranked", 1) for call in ("collect", "summary", "print", "pytrec_eval")},
+        numbers=(
+            Number("warm collect / pytrec_eval", "collect", "pytrec_eval", field="call_ms", at_most=1),
+            Number("warm summary / pytrec_eval", "summary", "pytrec_eval", field="call_ms"),
+            Number("print after collect / collect", "print", "collect", field="call_ms", at_most=0.2),
+        ),
+        rounds=3,
+    ),
+    "rank_factors": Set(
+        jobs={job: Job("rank_factors", (job,), "ranked", 1) for job in ("product", "ranks", "collected")},
+        numbers=(
+            Number("rank_factors and collect / product", "collected", "product", field="cpu", at_most=1.5),
+            Number("ranks of rank_factors / product", "ranks", "product", field="cpu"),
+            Number("rank_factors and collect / product, memory", "collected", "product", "peak_mb", at_most=2),
+        ),
+        rounds=3,
+    ),
     "many": Set(
         jobs={
             f"{number:,} {what}": Job("many", (what, str(number)), "ranked", 1)

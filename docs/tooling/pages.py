@@ -63,7 +63,7 @@ def _guides() -> dict[Path, Callable[[], str]]:
         DOCS / "performance.md": {
             "peers": peers_table,
             "speed": speed_table,
-            "users": partial(numbers_table, "collected", "first"),
+            "users": partial(numbers_table, "collected", "first", "warm", "rank_factors"),
             "many": partial(numbers_table, "many"),
         },
         DOCS / "larger-than-memory.md": {"large": large_table},
