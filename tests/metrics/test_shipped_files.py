@@ -92,8 +92,8 @@ def _columns_of(table: str) -> set[str]:
     """The columns that a file may expect of a table, run by hand."""
     if table in SOURCES:
         return {*tree.IDS, *ROLES, INPUT_ROW, DIMENSION, RANK_AS_FLOAT}
-    if table == "account":
-        return {one.name for one in catalog().all("account")}
+    if table in ("account", "aggregates"):
+        return {one.name for one in catalog().all(table.removesuffix("s"))}
     if table == "per_list":
         return {"value"}
     if table in (METRICS, RUNS):
