@@ -218,7 +218,7 @@ class Request:
         [ndcg@5, ndcg@10]
         >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        rankmetrics.errors.MetricError: duplicates must be one of 'count' and 'error': 'drop' is ...
+        rankmetrics.errors.MetricError: duplicates must be one of 'count', 'first' and 'error': 'drop' is ...
     """
 
     recs: Any = option(

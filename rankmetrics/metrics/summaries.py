@@ -39,7 +39,7 @@ class Aggregate:
 
     @property
     def takes(self) -> str:
-        """What its number is, such as a `confidence` or a `share` of the lists; empty if it takes none."""
+        """The name of its number, such as `confidence` or `share`; empty if it takes none."""
         read = tree.placeholders(self.definition.select)
         return next((name for name in NUMBERS if name in read), "confidence" if read else "")
 

@@ -152,7 +152,7 @@ class Segments(Printed):
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def gaps(self, confidence: float = ALPHA) -> pl.DataFrame:
-        """How unequal the segments are: one row per segmentation, metric and system.
+        """The lowest and the highest segment: one row per segmentation, metric and system.
 
         A system that has a mean in fewer than two segments has no row.
 

@@ -88,7 +88,7 @@ def test_completion_offers_names() -> None:
     assert complete_metric("MR") == ["MRR", "mrr"]
     assert complete_dialect("s") == ["snowflake", "spark", "sqlite"]
     assert complete_form("in") == ["incremental"]
-    assert complete_convention("tr") == ["trec_eval"]
+    assert complete_convention("tr") == ["trec_eval", "trulens"]
 
 
 def test_the_command_lists_the_conventions() -> None:
