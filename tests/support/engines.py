@@ -289,7 +289,7 @@ DATABASES = (
         lacks={
             "embedding_diversity": NO_LISTS.format("SQLite"),
             **dict.fromkeys(
-                ("bernstein", "ci", "ci_high", "ci_low", "median", "median_low", "std"), NO_MEDIAN.format("SQLite")
+                "bernstein ci ci_high ci_low median median_low standard_error std".split(), NO_MEDIAN.format("SQLite")
             ),
         },
     ),
