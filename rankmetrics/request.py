@@ -43,7 +43,7 @@ Ranks = Literal["checked", "given", "again"]
 
 LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "items", "catalog")}  # option -> input
 
-# The options that say which columns the inputs have and how ranks are read, and those that choose rows of the summary.
+# The options that say which columns the inputs have, how their ranks are read, and which rows the summary has.
 OF_LAYOUT = (
     "columns truth_columns extra_columns lists truth_lists history_until by rollup over lower_is_better rank_from "
     "ranks cold_start"

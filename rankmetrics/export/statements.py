@@ -460,7 +460,7 @@ def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mappi
 
 
 def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Query:
-    """The same SELECT, which reads a table wherever it read a step that is one."""
+    """The same SELECT: what it read from a step that has become a table, it reads from the table."""
     for step in tree.find(select, exp.Table):
         table = tables.get(step.name) if not step.db else None
         if table is not None and table.name != step.name:

@@ -219,10 +219,11 @@ class _Writer:
             if metric.is_run:
                 settings = settled(metric, self.layout)
                 numbers = {"mean": self._filled(self._resolve_run(metric.definition, settings), settings)}
-                for aggregate in aggregates_of(metric, (MEAN,) if self.layout.over else self.question.aggregates):
-                    if aggregate != MEAN and len(numbers) == 1:
-                        error = metric.definition.fields["error"]
-                        numbers["standard_error"] = self._child(error, settings, of_run=True)
+                aggregates = aggregates_of(metric, (MEAN,) if self.layout.over else self.question.aggregates)
+                if aggregates != [MEAN]:
+                    error = metric.definition.fields["error"]
+                    numbers["standard_error"] = self._child(error, settings, of_run=True)
+                for aggregate in aggregates:
                     self.systems.values[aggregate.label(metric.label)] = aggregate.of_system(numbers)
             else:
                 values[metric.label] = self._list_value(metric)

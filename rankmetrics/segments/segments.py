@@ -16,6 +16,7 @@ from sqlglot import exp
 from rankmetrics import planner
 from rankmetrics._gc import gc_paused
 from rankmetrics._rounding import same
+from rankmetrics.comparisons.comparison import refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, InputError, RankMetricsWarning, pip_install, warn_once
@@ -64,10 +65,7 @@ class Segments(Printed):
             for name, segments in read_segments(requested).items()
         )
         self._warned: set[str] = set()
-        with gc_paused():
-            query = Writer(queries.question, self._segmentations).summary()
-            self._columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
-            self._text = planner.write(query, queries.engine.dialect)
+        self._columns, self._text = self._written(queries.question)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -181,13 +179,11 @@ class Segments(Printed):
             >>> gaps.select("lowest", "highest", "difference", "ratio").rows()
             [('f', 'm', 0.5, 0.5)]
         """
-        if not 0 < confidence < 1:
-            raise InputError(f"The confidence of the intervals must lie between 0 and 1; {confidence!r} does not.")
+        refuse_confidence(confidence)
         self._checked()
         question = replace(self._queries.question, aggregates=read_aggregates(["mean", "standard_error", "n"]))
-        query = Writer(question, self._segmentations).summary()
-        columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
-        frame = self._engine.collect(self._engine.run(planner.write(query, self._engine.dialect), columns))
+        columns, text = self._written(question)
+        frame = self._engine.collect(self._engine.run(text, columns))
         of_items = {each.name for each in self._segmentations if each.is_of_items}
         n_keys, means = 2 + len(self._queries.layout.by), dict[tuple[Any, ...], list[SegmentMean]]()
         for name, segment, *values in frame.drop_nulls(columns[1]).rows():
@@ -246,6 +242,13 @@ class Segments(Printed):
             segmentations.append(replace(segmentation, table=table))
         query = Writer(question, segmentations).summary()
         return planner.write(query, dialect, NamesOfJob(fold=fold))
+
+    def _written(self, question: planner.Question) -> tuple[list[str], str]:
+        """The columns of a summary of the segments, and its query as text."""
+        with gc_paused():
+            query = Writer(question, self._segmentations).summary()
+            columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
+            return columns, planner.write(query, self._engine.dialect)
 
     @cached_property
     def _comparison(self) -> ComparisonPlan:

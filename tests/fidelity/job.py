@@ -134,7 +134,7 @@ def matrix_of(lists: Sequence[Sequence[int]], n_items: int, values: Sequence[flo
 
 
 def empty_packages(library: str, *packages: str) -> None:
-    """Replace packages of a library that import models by empty ones, whose modules can still be imported."""
+    """Put empty packages in place of those that import models; their modules can still be imported."""
     (folder,) = find_spec(library).submodule_search_locations  # type: ignore[union-attr,misc]
     for package in ("", *packages):
         module = ModuleType(f"{library}{package and '.'}{package}")

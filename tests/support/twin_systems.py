@@ -258,7 +258,7 @@ def counted(run: Run, members: Callable[[Case], tuple[set[Item], set[Item]]]) ->
 
 
 def reo(run: Run) -> MetricValue:
-    """spread of the shares of relevant items that are hits; a repeated hit counts each time that it is one."""
+    """Spread of the recalls of categories; an item that a list repeats counts at each rank where it is a hit."""
     found: dict[Hashable, tuple[int, int]] = counted(run, lambda case: (set(), case.relevant))
     for case in run.cases:
         for _, item, _ in case.hit_items:
