@@ -133,8 +133,25 @@ def _is_more(hits: int, by_chance: float) -> bool:
 
 def are_fewer(fits: Collection[Fit], n_tests: int) -> bool:
     """True if a corrected, one-sided test finds fewer hits than of the weakest sound systems, and of random items."""
-    hits, expected = sum(fit.hits for fit in fits), sum(max(fit.least, fit.of_random_items) for fit in fits)
-    return hits < expected - NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1)) * sqrt(expected)
+    hits, expected = sum(fit.hits for fit in fits), _expected(fits)
+    return hits < expected - _critical(n_tests) * sqrt(expected)
+
+
+def are_too_few(fits: Collection[Fit], totals: Counter[str]) -> bool:
+    """True if no count of all items could raise a doubt: of so few hits and items, none would be surprising.
+
+    More items make fewer hits of random items, so what is expected here is the most.
+    """
+    return _expected(fits) <= _critical(1) ** 2 and totals["recs_counted"] < ENOUGH
+
+
+def _expected(fits: Collection[Fit]) -> float:
+    return sum(max(fit.least, fit.of_random_items) for fit in fits)
+
+
+def _critical(n_tests: int) -> float:
+    """The standard deviations below what is expected that are a doubt, in a corrected, one-sided test."""
+    return NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1))
 
 
 def fits_of(rows: Mapping[tuple[object, ...], Counter[str]], totals: Counter[str]) -> dict[tuple[object, ...], Fit]:

@@ -11,7 +11,15 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
-from rankmetrics.faults.chance import Fit, are_far_from_chance, by_chance, fits_of, is_undecided, numbered_apart
+from rankmetrics.faults.chance import (
+    Fit,
+    are_far_from_chance,
+    are_too_few,
+    by_chance,
+    fits_of,
+    is_undecided,
+    numbered_apart,
+)
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
 from rankmetrics.metrics.catalog import catalog
@@ -55,6 +63,12 @@ class Counts:
     def longest(self) -> int:
         """The length of the longest list."""
         return max((row["lists_longest"] for row in self.rows.values()), default=0)
+
+    @property
+    def at_least(self) -> Counter[str]:
+        """The totals of a first look, which counts the items of the sample alone: there are as many, or more."""
+        sampled = max((row["sampled_items"] for row in self.rows.values()), default=0)
+        return Counter({**self.totals, "items_recommended": max(sampled, 1)})
 
     def with_sampled(self, counted: Iterable[Sequence[object]]) -> Counts:
         """The counts with others in place of those of the sample: the rows of an account of all lists."""
@@ -122,7 +136,7 @@ def are_settled(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> bo
     totals, rows = counts.totals, counts.rows.values()
     matched = max((row["lists_recommended"] - row["lists_without_truth"] for row in rows), default=0)
     has_common_lists = matched * 100 >= min(totals["truth_lists"], totals["lists_recommended"])
-    is_tested = _compares_with_chance(layout)
+    is_tested = _compares_with_chance(layout) and not are_too_few(counts.fits.values(), totals)
     return (
         (not layout.has_truth or (has_common_lists and totals["sampled_hits"] > 0))
         and not totals["lists_misranked"]

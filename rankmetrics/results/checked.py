@@ -209,7 +209,7 @@ class Checked:
         """
         counts, metrics, layout = counts_of([*of_metrics, *look]), self._queries.metrics, self.inputs.layout
         faults = faults_of(layout, required_of(metrics, self.duplicates, layout))
-        if any(fault.is_in(counts.totals) for fault in faults) or not are_settled(counts, layout, metrics):
+        if any(fault.is_in(counts.at_least) for fault in faults) or not are_settled(counts, layout, metrics):
             refuse_descriptions(self.inputs)
             look = self._account
             counts = counts_of([*of_metrics, *look])

@@ -5,4 +5,4 @@
 -- samples: recs recommended_items, catalog catalog_row_counts
 SELECT items_outside_catalog AS n
 FROM account
-WHERE items_outside_catalog = items_recommended AND items_recommended > 0
+WHERE items_outside_catalog >= items_recommended AND items_recommended > 0

@@ -5,4 +5,4 @@
 -- samples: recs recommended_items, similarity items_compared_first
 SELECT items_without_similarity AS n
 FROM account
-WHERE items_without_similarity = items_recommended AND items_recommended > 0
+WHERE items_without_similarity >= items_recommended AND items_recommended > 0

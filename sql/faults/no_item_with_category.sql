@@ -5,4 +5,4 @@
 -- samples: recs recommended_items, items item_category_counts
 SELECT items_without_category AS n
 FROM account
-WHERE items_without_category = items_recommended AND items_recommended > 0
+WHERE items_without_category >= items_recommended AND items_recommended > 0

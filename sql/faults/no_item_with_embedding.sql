@@ -5,4 +5,4 @@
 -- samples: recs recommended_items, items embedding_sizes
 SELECT items_without_embedding AS n
 FROM account
-WHERE items_without_embedding = items_recommended AND items_recommended > 0
+WHERE items_without_embedding >= items_recommended AND items_recommended > 0

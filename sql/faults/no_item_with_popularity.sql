@@ -5,4 +5,4 @@
 -- samples: recs recommended_items, items popularity
 SELECT items_without_popularity AS n
 FROM account
-WHERE items_without_popularity = items_recommended AND items_recommended > 0
+WHERE items_without_popularity >= items_recommended AND items_recommended > 0

@@ -547,6 +547,37 @@ def test_evaluate_refuses_faulty_data_with_a_message_that_shows_it(engine: Engin
     assert not [part for part in faulty.says if not re.search(part, str(caught.value))], str(caught.value)
 
 
+def _with_sound_lists(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows with 300 lists of three items more, which fit the truth with the same rows more."""
+    sound = {
+        "user": [f"s{user}" for user in range(300) for _ in range(3)],
+        "item": [f"i{user * 3 % 211 + rank}" for user in range(300) for rank in range(3)],
+        "rank": [1, 2, 3] * 300,
+    }
+    sound["position"] = sound["rank"]
+    columns = [
+        pl.Series([int(id_[1:]) + 10_000 for id_ in sound[name]] if name in ("user", "item") else sound[name])
+        if kind.is_integer() and name in sound
+        else pl.Series(sound[name] if name in sound else frame[name].drop_nulls().head(1).to_list() * 900)
+        for name, kind in frame.schema.items()
+    ]
+    more = [column.rename(name).cast(frame.schema[name]) for name, column in zip(frame.columns, columns, strict=True)]
+    return pl.concat([frame, pl.DataFrame(more)])
+
+
+# Faults that inputs have as a whole: they are gone with the sound lists.
+OF_THE_WHOLE = {"no_list_in_common", "no_item_in_common", "no_recommendations", "no_truth"}
+
+
+@pytest.mark.parametrize("name", [name for name, faulty in FAULTY.items() if faulty.fault not in OF_THE_WHOLE])
+def test_a_fault_of_few_lists_or_of_one_input_is_refused_among_many_sound_lists(name: str) -> None:
+    faulty = FAULTY[name]
+    many = replace(faulty, recs=_with_sound_lists(faulty.recs), truth=_with_sound_lists(faulty.truth))
+    with pytest.raises(rm.DataError) as caught:
+        many.result(LOCAL[0]).check()
+    assert not [part for part in faulty.says if not re.search(part, str(caught.value))], str(caught.value)
+
+
 @each_engine
 def test_every_way_to_compute_a_result_refuses_faulty_data(engine: Engine, tmp_path: Path) -> None:
     faulty = FAULTY["no item with a category"]
