@@ -305,8 +305,9 @@ def drop_materialized(query: exp.Expr) -> None:
 
     Only DuckDB and SQLite get this keyword: most databases do not have it, and sqlglot would write it anyway.
     """
-    for cte in tree.find(query, exp.CTE):
-        cte.set("materialized", None)
+    for node in tree.skeleton(query):
+        if isinstance(node, exp.CTE):
+            node.set("materialized", None)
 
 
 def nest_steps(query: exp.Expr, *, most: int) -> None:

@@ -115,8 +115,8 @@ def _arm(plan: Plan, counted: Mapping[str, Sequence[str]], groups: Sequence[str]
     cases = exp.Case()
     for cte, counts in counted.items():
         for label in counts:
-            cases = cases.when(named.eq(label), tree.column(label, cte))
-    whole = tree.named(exp.cast(cases, exp.DType.BIGINT), n)
+            cases.when(named.eq(label), tree.column(label, cte), copy=False)
+    whole = tree.named(exp.cast(cases, exp.DType.BIGINT, copy=False), n)
     first, *others = map(tree.table, counted)
     select = exp.select(*ids, tree.named(named, heading), whole).from_(first)
     for table in (*others, names):

@@ -90,7 +90,8 @@ def _merged(step: exp.CTE, readers: Readers) -> bool:
         return False
     for read in _steps_read(child):
         readers[read.name] = [table for table in readers[read.name] if table is not read]
-    for merge in (replace(merge, child=child.copy()) for merge in merges):
+    *others, last = merges
+    for merge in (*(replace(other, child=child.copy()) for other in others), last):  # the step is not needed any more
         for read in _steps_read(merge.child):
             readers[read.name].append(read)
         merge.apply()
