@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from sqlglot import exp, parse_one
 
@@ -355,15 +355,27 @@ def _height(stage: str) -> int:
 
 
 def _bound_select(question: Question, stage: Stage) -> exp.Select:
-    """The SELECT of a file with its parameters bound, and the columns that are read."""
-    values = _parameter_values(question, stage)
-    file = stage.definition
-    columns = {*tree.outputs(file.select)} if "repeated" in file.fields else stage.columns
-    select = bind(tree.keep_outputs(file.select, columns), values, catalog().optional)
+    """The SELECT of a file with its parameters bound, and the columns that are read; not to be changed."""
+    file, values = stage.definition, _parameter_values(question, stage)
+    columns = frozenset(tree.outputs(file.select)) if "repeated" in file.fields else stage.columns
+    typed_values = tuple((name, type(value), value) for name, value in values.items())  # 1, 1.0 and True are equal
+    return _bound(file, columns, typed_values, bool(question.layout.systems), _may_repeat(question, stage.key))
+
+
+@lru_cache(maxsize=1000)  # most queries read the same stages in the same way
+def _bound(
+    file: Definition,
+    columns: frozenset[str],
+    values: tuple[tuple[str, type, tree.Value], ...],
+    has_systems: bool,
+    may_repeat: bool,
+) -> exp.Select:
+    by_name = {name: value for name, _, value in values}
+    select = bind(tree.keep_outputs(file.select, columns), by_name, catalog().optional)
     assert isinstance(select, exp.Select)
     # where the truth has every list column, there is one system, and nothing to cross
-    idle = {SYSTEMS} if not question.layout.systems else set[str]()
-    if not _may_repeat(question, stage.key):
+    idle = set[str]() if has_systems else {SYSTEMS}
+    if not may_repeat:
         of_repeats = [join.this.name for join in joins(select) if join.side and _needs_repeats(join.this.name)]
         idle.update(of_repeats)
         tree.replace_columns(select, lambda column: exp.Null() if column.table in of_repeats else None)
