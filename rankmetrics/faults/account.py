@@ -100,9 +100,10 @@ def counts_cte(name: str, stage: str, groups: Sequence[str], counts: Mapping[str
     """The step of some counts over the rows of a stage, for each value of some columns."""
     columns = [tree.column(column) for column in groups]
     values = [tree.named(count.copy(), label) for label, count in counts.items()]
-    select = exp.select(*columns, *values).from_(tree.table(stage))
-    grouped = select.group_by(*columns) if columns else select
-    return Cte(name, grouped, f"diagnostic counts of the rows of {stage}")
+    select = exp.select(*columns, *values, copy=False).from_(tree.table(stage), copy=False)
+    if groups:
+        select.group_by(*map(tree.column, groups), copy=False)
+    return Cte(name, select, f"diagnostic counts of the rows of {stage}")
 
 
 def _arm(plan: Plan, counted: Mapping[str, Sequence[str]], groups: Sequence[str]) -> exp.Select:
@@ -118,7 +119,7 @@ def _arm(plan: Plan, counted: Mapping[str, Sequence[str]], groups: Sequence[str]
             cases.when(named.eq(label), tree.column(label, cte), copy=False)
     whole = tree.named(exp.cast(cases, exp.DType.BIGINT, copy=False), n)
     first, *others = map(tree.table, counted)
-    select = exp.select(*ids, tree.named(named, heading), whole).from_(first)
+    select = exp.select(*ids, tree.named(named, heading), whole, copy=False).from_(first, copy=False)
     for table in (*others, names):
         select.append("joins", exp.Join(this=table, kind="CROSS"))
     return select
