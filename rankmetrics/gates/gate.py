@@ -220,7 +220,8 @@ def with_limited(
     ['ndcg@10', 'hit@5']
     """
     measured = [*metrics]
-    ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median`
+    ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median` and ` worst ci_low`
+    ends.sort(key=len, reverse=True)
     for text in limited:
         columns = columns_of(read_metrics(measured, convention), aggregates) if measured else {}
         if find_column(text, columns) is None:
