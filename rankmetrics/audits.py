@@ -38,7 +38,7 @@ from rankmetrics.queries import Queries
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.tables import Printed, PrintedFrame, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -164,9 +164,7 @@ class Audit(Printed):
         return [*notes, f"The audit {'failed' if n else 'passed'}: {counted(n, 'error', 'errors')}."]
 
     def _tables(self) -> list[TextTable]:
-        frame = self.collect()
-        rows = [["–" if value is None else str(value) for value in row] for row in frame.iter_rows()]
-        return [TextTable.of_texts(frame.columns, rows)]
+        return PrintedFrame(self.collect())._tables()
 
 
 def audit(

@@ -253,17 +253,24 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
 def refuse_idle_limits(
     gate: Gate, columns: Mapping[str, str], intervals: Mapping[str, Interval], lower_is_better: Container[str]
 ) -> None:
-    """Refuse a limit that all values of a metric keep, by the intervals of the columns."""
+    """Refuse a limit that all values of a metric keep, or none, by the intervals of the columns."""
     for option in ("minimum", "maximum", "max_drop"):
         for metric, limit in getattr(gate, option).items():
             interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
-            if (reason := _reason(option, limit, interval, falls=falls)) is None:
+            is_high = option == "minimum" and exceeds(limit.value, interval.upper)
+            if is_high or (option == "maximum" and exceeds(interval.lower, limit.value)):
+                end = f"above {interval.upper:g}" if is_high else f"below {interval.lower:g}"
+                verb, reason = "cannot pass", f"is never {end}"
+            elif reason := _reason(option, limit, interval, falls=falls):
+                verb = "cannot fail"
+            else:
                 continue
             advice = "Write a limit within the range, or leave it out."
-            if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
+            least = 0 if verb == "cannot fail" else 2  # 1.1 is hardly meant as 1.1%
+            if not limit.is_percentage and least < limit.value < 100 * interval.upper:
                 advice = f"If a percentage was meant, write {Option(option, {metric: f'{limit.value:.12g}%'})}."
             raise InputError(
-                f"{Option(option, {metric: limit.written})} cannot fail: {columns[metric]} {reason} (its range: "
+                f"{Option(option, {metric: limit.written})} {verb}: {columns[metric]} {reason} (its range: "
                 f"{interval.text}). {advice}"
             )
 
