@@ -259,11 +259,13 @@ def refuse_idle_limits(
             interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
             is_high = option == "minimum" and exceeds(limit.value, interval.upper)
             if is_high or (option == "maximum" and exceeds(interval.lower, limit.value)):
-                end = f"above {interval.upper:g}" if is_high else f"below {interval.lower:g}"
-                verb, reason = "cannot pass", f"is never {end}"
-            elif reason := _reason(option, limit, interval, falls=falls):
-                verb = "cannot fail"
+                verb = "cannot pass"
+                reason: str | None = (
+                    f"is never above {interval.upper:g}" if is_high else f"is never below {interval.lower:g}"
+                )
             else:
+                verb, reason = "cannot fail", _reason(option, limit, interval, falls=falls)
+            if reason is None:
                 continue
             advice = "Write a limit within the range, or leave it out."
             least = 0 if verb == "cannot fail" else 2  # 1.1 is hardly meant as 1.1%
