@@ -209,7 +209,8 @@ def evaluate(
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
-            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists).
+            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists), gini, atkinson, and
+            their intervals, as in `worst(0.1) ci(0.95)`.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
             `listed` (the default without a truth) those of the recommendations, `history`, `baseline` and `log` (the

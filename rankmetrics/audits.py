@@ -16,16 +16,29 @@ from rankmetrics.api import evaluate
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered
 from rankmetrics.conventions import compare_conventions
 from rankmetrics.dialects import base as dialects
-from rankmetrics.errors import ColumnError, DataError, Message, Option, RankMetricsWarning, counted, names, plain
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.errors import (
+    ColumnError,
+    DataError,
+    InputError,
+    Message,
+    Option,
+    RankMetricsWarning,
+    choices_for,
+    counted,
+    names,
+    plain,
+)
 from rankmetrics.faults.columns import pairs_in_words
 from rankmetrics.inputs.columns import Side
-from rankmetrics.inputs.sources import TIME
+from rankmetrics.inputs.sources import SYSTEMS, TIME
 from rankmetrics.metrics.definition import Definition, definitions_in
-from rankmetrics.planner import typed
+from rankmetrics.planner import Question, typed
+from rankmetrics.queries import Queries
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import call
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.tables import Printed, PrintedFrame, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,10 +81,13 @@ class Audit(Printed):
         findings: Sequence[Finding],
         absent: Sequence[str],
         unchecked: Mapping[str, str],
+        queries: Queries,
+        time: str | None,
         spell: Callable[[Option], str] = str,
     ) -> None:
         self.findings = tuple(sorted(findings, key=lambda finding: [*KINDS].index(finding.kind)))
         self.absent, self.unchecked, self._spell = tuple(absent), dict(unchecked), spell
+        self._queries, self._time = queries, time
 
     @property
     def passed(self) -> bool:
@@ -83,7 +99,7 @@ class Audit(Printed):
 
     def spelled(self, spell: Callable[[Option], str]) -> Audit:
         """The same findings, with the options that they name as `spell` writes them."""
-        return Audit(self.findings, self.absent, self.unchecked, spell)
+        return Audit(self.findings, self.absent, self.unchecked, self._queries, self._time, spell)
 
     def collect(self) -> pl.DataFrame:
         """The findings as a frame.
@@ -100,6 +116,44 @@ class Audit(Printed):
         rows = [(each.kind, each.finding, each.n, written(each.meaning), each.examples) for each in self.findings]
         return pl.DataFrame(rows, [*Finding.__annotations__], orient="row", schema_overrides={"n": pl.Int64})
 
+    def to_sql(
+        self,
+        dialect: str | None = None,
+        *,
+        finding: str | None = None,
+        train: str | None = None,
+        test: str | None = None,
+        recs: str | None = None,
+        quote_names: bool = False,
+        **extras: str,
+    ) -> str:
+        """The query of the findings as text: `kind`, `finding` and `n`, the number of rows of each.
+
+        Errors and warnings of `evaluate`, and of its conventions, are not in it.
+
+        Args:
+            dialect: any that to_sql has; by default the engine's own.
+            finding: the name of a finding, for the query of its rows.
+            train: what the table of the train set is called there.
+            test: the same for the test set.
+            recs: the same for the recommendations.
+            quote_names: as in Result.to_sql.
+            extras: the same for other inputs, such as `systems`.
+
+        Raises:
+            InputError: there is no such finding, or the inputs have not what it needs.
+            DialectError: the dialect is unknown, or cannot say what the query says.
+        """
+        dialect, fold = dialect or self._queries.engine.dialect, not quote_names
+        tables = {"history": train, "truth": test, "recs": recs, **extras}
+        question, rename = self._queries.elsewhere(dialect, tables, fold=fold)
+        rows = Rows(question, self._time and rename(self._time))
+        known = {name: (kind, file) for name, kind, file in audit_files() if name not in self.unchecked}
+        if finding is not None and finding not in known:
+            raise InputError(f"The audit has no query of {finding!r}: there are {choices_for(finding, known)}")
+        query = rows.counts(known) if finding is None else rows.rows_of(known[finding][1])
+        return dialects.text(query, dialect, copy=False, job=NamesOfJob(fold=fold))
+
     def notes(self) -> list[str]:
         """Sentences on what was not found, on what was not looked for, and on the number of errors."""
         notes = [f"not found: {', '.join(self.absent)}"] if self.absent else []
@@ -110,9 +164,7 @@ class Audit(Printed):
         return [*notes, f"The audit {'failed' if n else 'passed'}: {counted(n, 'error', 'errors')}."]
 
     def _tables(self) -> list[TextTable]:
-        frame = self.collect()
-        rows = [["–" if value is None else str(value) for value in row] for row in frame.iter_rows()]
-        return [TextTable.of_texts(frame.columns, rows)]
+        return PrintedFrame(self.collect())._tables()
 
 
 def audit(
@@ -121,8 +173,9 @@ def audit(
     """Look for what makes the numbers of an evaluation misleading, before you believe them.
 
     The findings are rows of the test set that the train set has, or that are earlier than its last row; users and items
-    of one side only; systems that have other lists, or far fewer, than others; scores that order nothing; errors and
-    warnings of `evaluate`; and conventions of libraries that order the systems differently. docs/audit.md lists them.
+    of one side only; systems that have other lists, far fewer, or other candidate items than others; scores that order
+    nothing; errors and warnings of `evaluate`; and conventions of libraries that order the systems differently.
+    docs/audit.md lists them.
 
     Args:
         train: the interactions that the models were fitted on: some of the list columns, item and, if there is one, a
@@ -132,7 +185,8 @@ def audit(
         metrics: those that you are about to compare systems by, to look for conventions that order the systems
             differently; by default none.
         time: the column of the time in train and test, if it has an unusual name.
-        options: as in evaluate: `lists`, `columns`, `missing`, `connection` and so on.
+        options: as in evaluate: `lists`, `columns`, `missing`, `connection` and so on. A system of `systems` is
+            compared with the others even if it has no recommendations.
 
     Returns:
         An Audit: it prints the findings, each with its number of rows and some of them.
@@ -151,18 +205,17 @@ def audit(
         (False, [('test_in_train', 1, "user = 1, item = 'a'")])
     """
     result = evaluate(recs, test, metrics or "hit", history=train, **options)
-    rows = Rows(result, time)
+    rows = Rows(result._queries.question, time)
     findings: list[Finding] = []
     absent, unchecked = [], {}
-    for kind, folder in KINDS.items():
-        for name, file in definitions_in(f"audit/{folder}", "audit").items():
-            if (need := file.fields.get("needs")) and not rows.offered[need]:
-                unchecked[name] = need
-            elif examples := rows.of(file):
-                texts = [pairs_in_words(rows.columns_of(file), row) for *row, _ in examples]
-                findings.append(Finding(kind, name, examples[0][-1], file.summary, "; ".join(texts)))
-            else:
-                absent.append(name)
+    for name, kind, file in audit_files():
+        if (need := file.fields.get("needs")) and not rows.offered[need]:
+            unchecked[name] = need
+        elif examples := result._engine.rows(result._engine.run(*rows.examples(file, result._engine.dialect))):
+            texts = [pairs_in_words(rows.columns_of(file), row) for *row, _ in examples]
+            findings.append(Finding(kind, name, examples[0][-1], file.summary, "; ".join(texts)))
+        else:
+            absent.append(name)
     doubts = [*_doubts(result)]
     is_refused = any(doubt.kind == "error" for doubt in doubts)
     options = {**options, "history": train, "convention": None, "aggregates": None}
@@ -174,7 +227,13 @@ def audit(
             meaning = f"pairs of systems that {metric.label} orders differently under the convention of a library"
             texts = [f"{better} before {worse}, not under {convention}" for convention, better, worse in pairs[:SHOWN]]
             findings.append(Finding("warning", "conventions_reverse", len(pairs), meaning, "; ".join(texts)))
-    return Audit([*findings, *doubts], absent, unchecked)
+    return Audit([*findings, *doubts], absent, unchecked, result._queries, time)
+
+
+def audit_files() -> Iterator[tuple[str, str, Definition]]:
+    """Each file of sql/audit: its name, the kind of its finding, the file."""
+    for kind, folder in KINDS.items():
+        yield from ((name, kind, file) for name, file in definitions_in(f"audit/{folder}", "audit").items())
 
 
 def _doubts(result: Result) -> Iterator[Finding]:
@@ -197,8 +256,8 @@ class Rows:
         offered: for each need of a file, True if the inputs have it.
     """
 
-    def __init__(self, result: Result, time: str | None) -> None:
-        layout, self._engine, self._tables = result.layout, result._engine, result._queries.tables
+    def __init__(self, question: Question, time: str | None) -> None:
+        layout, self._question = question.layout, question
         self._sides = {name: layout.side(of) for name, of in INPUTS.items()}
         shared = [column for column in layout.truth_lists if column in self._sides["train"].lists]
         if not shared:
@@ -223,12 +282,14 @@ class Rows:
         outputs = [name for each in tree.outputs(file.select) for name in self._ids.get(each, [each])]
         return [own.get(name, name) for name in outputs]
 
-    def of(self, file: Definition) -> Sequence[tuple[Any, ...]]:
-        """The first rows of a finding, each with the number of all of them at the end."""
-        steps = ComparisonSteps(self._ids, {*self._engine.taken}, [])
-        for name in INPUTS:
-            if name in file.tables:
-                steps.add(name, self._input(name), f"the rows of {name} with an item, in numbered list columns")
+    def rows_of(self, file: Definition) -> exp.Select:
+        """The query of the rows of a finding."""
+        steps = self._steps([file])
+        return steps.query(file.select, {}, self.columns_of(file), file.summary)
+
+    def examples(self, file: Definition, dialect: str) -> tuple[str, list[str]]:
+        """The query of the first rows of a finding as text, each with the number of all of them, and its columns."""
+        steps = self._steps([file])
         steps.add_file("found", file.select, {}, file.summary)
         number = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
         steps.add("total", exp.select(number).from_(tree.table(steps.names["found"])), "the number of these rows")
@@ -236,12 +297,48 @@ class Rows:
         last = exp.select(*columns, tree.column("n", "total")).from_(tree.table("found")).limit(SHOWN)
         last = last.join(tree.table("total"), join_type="CROSS").order_by(*(column.copy() for column in columns))
         headings = [*self.columns_of(file), "n"]
-        text = dialects.text(steps.query(last, {}, headings), self._engine.dialect, pretty=False, copy=False)
-        return self._engine.rows(self._engine.run(text, headings))
+        return dialects.text(steps.query(last, {}, headings), dialect, pretty=False, copy=False), headings
+
+    def counts(self, files: Mapping[str, tuple[str, Definition]]) -> exp.Select:
+        """The query of the number of rows of each finding, by its name, with its kind and its file."""
+        steps = self._steps([file for _, file in files.values()])
+        counts = []
+        for name, (kind, file) in files.items():
+            steps.add_file(name, file.select, {}, file.summary)
+            texts = [tree.named(exp.Literal.string(text), key) for key, text in (("kind", kind), ("finding", name))]
+            number = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
+            counts.append(exp.select(*texts, number).from_(tree.table(steps.names[name])))
+        steps.add("counts", tree.union_all(counts), "the number of rows of each finding")
+        headings = ["kind", "finding", "n"]
+        return steps.query(exp.select(*headings).from_(tree.table("counts")), {}, headings)
+
+    def _steps(self, files: Sequence[Definition]) -> ComparisonSteps:
+        """The steps that some files read."""
+        tables = {table.name for each in self._question.tables.values() for table in tree.find(each, exp.Table)}
+        steps = ComparisonSteps(self._ids, {*self._question.taken, *(name.lower() for name in tables)}, [])
+        read = {table for file in files for table in file.tables}
+        for name in INPUTS:
+            if name in read or (name == "recs" and SYSTEMS in read):
+                steps.add(name, self._input(name), f"the rows of {name} with an item, in numbered list columns")
+        if SYSTEMS in read:
+            steps.add(SYSTEMS, self._systems(steps.names["recs"]), "those with recommendations, and those named")
+        return steps
+
+    def _systems(self, recs: str) -> exp.Query:
+        """The systems that have recommendations, and those that the caller names."""
+        ids, tables = self._ids["system_id"], self._question.tables
+        systems: exp.Query = exp.select(*map(tree.column, ids)).distinct().from_(tree.table(recs))
+        if SYSTEMS not in tables:
+            return systems
+        layout = self._question.layout
+        values = [typed("id", tree.given(own), layout.recs_types, own) for own in layout.systems]
+        named = exp.select(*(tree.named(value, new) for value, new in zip(values, ids, strict=True)))
+        named = named.from_(call(tables[SYSTEMS].copy(), "named"))
+        return exp.union(systems, named.where(*(value.copy().is_(exp.Null()).not_() for value in values)), copy=False)
 
     def _input(self, name: str) -> exp.Select:
         """The rows of an input that have an item and a value in each list column."""
-        side, table = self._sides[name], self._tables[INPUTS[name]].copy()
+        side, table = self._sides[name], self._question.tables[INPUTS[name]].copy()
         tree.mark_names(table)
         columns = [("id", self._new[column], side.own(column)) for column in side.lists]
         columns.append(("item", "item", str(side.roles.item)))

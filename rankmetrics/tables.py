@@ -413,6 +413,29 @@ class Printed(ABC):
         return "".join([*(table.as_html() for table in others), last.as_html(self.notes(), self._heading)])
 
 
+class PrintedFrame(Printed):
+    """A frame that prints as a table, with all digits of a number or as many as are given."""
+
+    def __init__(self, frame: pl.DataFrame, digits: int | None = None) -> None:
+        self._frame, self._digits = frame, digits
+
+    def collect(self) -> pl.DataFrame:
+        """The frame."""
+        return self._frame
+
+    def notes(self) -> list[str]:
+        """No notes."""
+        return []
+
+    def _tables(self) -> list[TextTable]:
+        def shown(value: object) -> str:
+            if value is None:
+                return "–"
+            return f"{value:.{self._digits}g}" if self._digits and isinstance(value, float) else str(value)
+
+        return [TextTable.of_texts(self._frame.columns, [[*map(shown, row)] for row in self._frame.iter_rows()])]
+
+
 def note_text(note: str) -> Text:
     """A note as it is printed: a warning stands out."""
     return rich_text(note, "yellow" if note.startswith(WARNING) else "dim")

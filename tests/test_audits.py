@@ -6,11 +6,14 @@ import random
 from collections import Counter
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics.audits import Rows, audit_files
 from rankmetrics.cli.flags import as_flag
+from rankmetrics.dialects import base as dialects
 from rankmetrics.metrics.definition import definitions_in
 from tests import ROOT
 from tests.support.engines import Engine
@@ -34,9 +37,11 @@ BY_HAND = {
     "test_in_train": (1, "user = 1, item = 'a'"),
     "equal_scores": (3, "system = 'A', user = 1, score = 0.5, n_items = 2"),
     "lists_of_some_systems": (2, "user = 2, n_systems_with_list = 2, n_systems = 3"),
+    "lists_of_unequal_length": (3, "user = 1, fewest_items = 1, most_items = 2"),
     "recommended_in_train": (2, "system = 'A', user = 1, item = 'a'"),
     "shorter_lists": (2, "system = 'B', longest_list = 1, longest_of_all = 2"),
     "test_before_train": (1, "user = 2, item = 'c', time = 3, last_train_time = 4"),
+    "items_of_some_systems": (4, "item = 'a', n_systems_with_item = 2, n_systems = 3"),
     "recommended_items_not_in_train": (2, "item = 'c'; item = 'd'"),
     "recommended_lists_not_in_test": (2, "system = 'A', user = 3"),
     "test_items_not_in_train": (2, "item = 'c'; item = 'q'"),
@@ -61,6 +66,56 @@ def test_every_finding_has_its_number_and_its_rows_on_every_engine(any_engine: E
     assert audited.unchecked == {}
 
 
+def test_the_query_of_an_audit_counts_the_rows_of_each_finding_on_every_engine(any_engine: Engine) -> None:
+    audited = rm.audit(*map(any_engine.give, (TRAIN, TEST, RECS)), **any_engine.options)
+    queries, files = audited._queries, {name: (kind, file) for name, kind, file in audit_files()}
+    query = Rows(queries.question, None).counts(files)
+    text = dialects.text(query, queries.engine.dialect)
+    rows = queries.engine.rows(queries.engine.run(text, ["kind", "finding", "n"]))
+    counts = {name: n for name, (n, _) in BY_HAND.items()}
+    assert {name: n for _, name, n in rows} == {**dict.fromkeys(audited.absent, 0), **counts}
+    kinds = audited.collect().filter(~pl.col("finding").str.ends_with("by_evaluate")).select("finding", "kind").rows()
+    assert {name: kind for kind, name, n in rows if n} == dict(kinds)
+
+
+def test_the_text_of_an_audit_reads_the_tables_that_are_named() -> None:
+    connection = duckdb.connect()
+    for name, frame in {"train": TRAIN, "test": TEST, "recs": RECS}.items():
+        connection.register(f"given_{name}", frame.to_arrow())
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given_{name}")
+    audited, tables = rm.audit(TRAIN, TEST, RECS), dict[str, Any](train="train", test="test", recs="recs")
+    rows = connection.execute(audited.to_sql("duckdb", **tables)).fetchall()
+    assert {name: n for _, name, n in rows if n} == {name: n for name, (n, _) in BY_HAND.items()}
+    text = audited.to_sql("duckdb", finding="test_before_train", **tables)
+    assert connection.execute(text).fetchall() == [(2, "c", 3, 4)]
+    text = audited.to_sql("snowflake", finding="test_in_train", train="db.train", test="db.test")
+    assert '"DB"."TRAIN"' in text
+    assert "recs" not in text.lower()
+    with refusal(rm.InputError, "The audit has no query of 'test_in_trains'", "Did you mean 'test_in_train'"):
+        audited.to_sql(finding="test_in_trains")
+    with refusal(rm.InputError, "The audit has no query of 'equal_scores'"):
+        rm.audit(TRAIN, TEST, RECS.rename({"score": "rank"}).with_columns(rank=1)).to_sql(finding="equal_scores")
+
+
+def test_systems_that_rank_the_same_candidates_in_most_lists_are_compared_list_by_list(any_engine: Engine) -> None:
+    """In the lists of user 3, A ranks c and not d, and B the reverse; C has no list."""
+    rows = [(system, user, item) for system in "AB" for user in (1, 2, 3) for item in "ab"]
+    recs = pl.DataFrame([*rows, ("A", 3, "c"), ("B", 3, "d")], ["system", "user", "item"], orient="row")
+    recs = recs.with_columns(rank=pl.int_range(pl.len()).over("system", "user") + 1)
+    inputs, named = [*map(any_engine.give, (TRAIN, TEST, recs))], ["A", "B", "C"]
+    found = numbers(rm.audit(*inputs, systems=named, missing="zero", **any_engine.options))
+    first = (
+        "system = 'A', user = 3, n_items = 3, n_candidates = 4; system = 'B', user = 3, n_items = 3, n_candidates = 4"
+    )
+    assert found["unequal_candidates"] == (2, first)
+    assert found["systems_with_few_lists"] == (1, "system = 'C', n_lists = 0, most_lists = 3")
+    assert found["lists_of_some_systems"][0] == 3
+    assert found["items_of_some_systems"][0] == 4
+    assert "lists_of_unequal_length" not in found
+    given = any_engine.give(pl.DataFrame({"system": [*"ABC"]}))
+    assert numbers(rm.audit(*inputs, systems=given, missing="zero", **any_engine.options)) == found
+
+
 def second_implementation(train: pl.DataFrame, test: pl.DataFrame, recs: pl.DataFrame) -> dict[str, int]:
     """The number of rows of each finding, by sets of Python."""
     known, held = {row[:2] for row in train.rows()}, {row[:2] for row in test.rows()}
@@ -75,6 +130,14 @@ def second_implementation(train: pl.DataFrame, test: pl.DataFrame, recs: pl.Data
         for system in systems
     }
     items, last = {item for _, item in known}, max(row[2] for row in train.rows())
+    sets: dict[int, list[set[str]]] = {}
+    for (_, user), listed in lists.items():
+        sets.setdefault(user, []).append({item for item, _ in listed})
+    of_several = [each for each in sets.values() if len(each) > 1]
+    n_equal = sum(set.union(*each) == set.intersection(*each) for each in of_several)
+    are_most_equal = 2 * n_equal > len(of_several)
+    of_items = {(system, item) for (system, _), listed in lists.items() for item, _ in listed}
+    per_item = Counter(item for _, item in of_items)
     return {
         "test_in_train": len(known & held),
         "systems_with_few_lists": sum(2 * n < max(n_lists.values()) for n in n_lists.values()),
@@ -83,6 +146,12 @@ def second_implementation(train: pl.DataFrame, test: pl.DataFrame, recs: pl.Data
         "recommended_in_train": len({(s, u, i) for (s, u), rows in lists.items() for i, _ in rows if (u, i) in known}),
         "lists_of_some_systems": sum(n < len(systems) for n in per_user.values()),
         "shorter_lists": sum(n < max(longest.values()) for n in longest.values()),
+        "lists_of_unequal_length": sum(
+            len({len(rows) for (_, user), rows in lists.items() if user == of}) > 1 for of in sets
+        ),
+        "unequal_candidates": are_most_equal
+        * sum(listed < set.union(*each) for each in sets.values() for listed in each),
+        "items_of_some_systems": sum(n < len(systems) for n in per_item.values()),
         "equal_scores": sum(n > 1 for rows in lists.values() for n in Counter(s for _, s in rows).values()),
         "test_users_not_in_train": len({u for u, _ in held} - {u for u, _ in known}),
         "train_users_not_in_test": len({u for u, _ in known} - {u for u, _ in held}),
@@ -115,7 +184,7 @@ def test_the_page_lists_every_finding() -> None:
     for folder in ("errors", "warnings", "notes"):
         for name, file in definitions_in(f"audit/{folder}", "audit").items():
             assert f"| `{name}` | {file.summary}" in page, name
-            assert name in BY_HAND
+            assert name in {**BY_HAND, "unequal_candidates": None}
 
 
 def test_folds_stay_apart_and_a_time_may_have_another_name() -> None:
@@ -144,9 +213,9 @@ def test_what_cannot_be_looked_for_is_said() -> None:
     audited = rm.audit(TRAIN.drop("day"), TEST, one)
     assert {*audited.unchecked.values()} == {"time", "systems", "score"}
     assert (
-        "not looked for without several systems: systems_with_few_lists, lists_of_some_systems, shorter_lists"
-        in audited.notes()
-    )
+        "not looked for without several systems: systems_with_few_lists, lists_of_some_systems, "
+        "lists_of_unequal_length, shorter_lists, unequal_candidates, items_of_some_systems"
+    ) in audited.notes()
     assert "test_lists_not_recommended" not in audited.absent
 
 

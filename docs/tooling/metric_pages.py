@@ -388,9 +388,26 @@ def _parameters_of_weights() -> Iterator[str]:
 
 
 def _aggregates_page() -> str:
-    rows = [[f"`{one.name}`", one.summary] for one in catalog().all("aggregate")]
+    rows = [[f"`{one.name.replace('.', ' ')}`", one.summary] for one in catalog().all("aggregate")]
     told = "How the summary aggregates the values of the [metrics](index.md) of lists: `aggregates=[...]`."
-    return "\n\n".join(["# Aggregates", told, table(["aggregate", "what it is"], rows)]) + "\n"
+    return "\n\n".join(["# Aggregates", told, table(["aggregate", "what it is"], rows), INTERVALS]) + "\n"
+
+
+# How often the intervals hold: 2,000 samples from each of four distributions (600 of 1,000 lists), through the SQL.
+INTERVALS = """## Intervals
+
+`ci`, `ci_low`, `ci_high` and `standard_error` are those of the mean. After the name of another aggregate they are its
+own: `aggregates=["worst(0.1)", "worst(0.1) ci_low", "worst(0.1) ci_high(0.9)"]`. `quantile`, `worst`, `gini` and
+`atkinson` have them; the median is `quantile(0.5)`. Metrics of a system have no values of lists, and so none of these.
+
+- **The interval of a quantile** ends at two of the lists, and holds for any distribution, as that of
+  `scipy.stats.quantile_test`. The binomial quantiles that say at which lists are approximate: 98 % of 15,000 ends
+  were the same, and the others one list off; no interval fell short of its confidence.
+- **The other intervals** are normal, by the influence of each list on the number. Over samples of skewed
+  distributions (beta, gamma, reciprocal ranks, a third of zeros), 95 % intervals of `gini` and `atkinson` held for 91
+  to 95 % of the samples of 50 lists, and 94 to 96 % of 1,000.
+- **Those of `worst` need lists**: with 5 lists in the worst tenth, they held for as few as 82 % of the samples; with
+  20 lists or more, for 91 % or more. Of few lists, take a larger share."""
 
 
 def _account_page() -> str:

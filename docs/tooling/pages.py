@@ -203,7 +203,8 @@ Spark DataFrame and an Ibis table from `per_list()` are in no order: with a mill
 def _engines_page() -> str:
     """The metrics that each engine runs, from the tests' declarations of those that it cannot run."""
     rows = [(f"[`{one.name}`](metrics/{one.name}.md)", one.name) for one in catalog().metrics()]
-    beside = [*((f"`{one.name}`", one.name) for one in catalog().all("aggregate")), ("the account", "account")]
+    aggregates = [one.name.replace(".", " ") for one in catalog().all("aggregate")]
+    beside = [*((f"`{name}`", name) for name in aggregates), ("the account", "account")]
     reasons = list(dict.fromkeys(reason for one in OTHERS for reason in one.lacks.values()))
     parts = [
         "# Engines and metrics",

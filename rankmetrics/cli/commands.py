@@ -26,7 +26,6 @@ from rankmetrics.cli.console import (
     evaluated,
     form_of,
     own_connection,
-    print_frame,
     print_notes,
     print_result,
     print_rows,
@@ -40,7 +39,7 @@ from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
-from rankmetrics.tables import rich_text
+from rankmetrics.tables import PrintedFrame, rich_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -86,7 +85,7 @@ def show(result: Result, work: Work[Any], path: str | None, form: str | None, *,
         print_notes(work(lambda: result.notes(flags.as_flag)))
     elif per_list:
         work(result.check)
-        print_frame(work(lambda: result.collect(per_list=True)))
+        console().print(PrintedFrame(work(lambda: result.collect(per_list=True))))
     else:
         work(result.notes)
         print_result(result)
@@ -501,17 +500,13 @@ def segments(
 ) -> None:
     """Measure segments of users, queries or items: a leaderboard for each segment."""
     if reversals and gaps:
-        raise InputError("--reversals and --gaps print one table each: give one of them.", page="segments/")
-    if (reversals or gaps) and (output or shown_as):
-        raise InputError(
-            "--reversals and --gaps only print: leave out --output and --as, or write the frame in Python.",
-            page="segments/",
-        )
+        raise InputError("--reversals and --gaps have one table each: give one of them.", page="segments/")
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         measured = result.segments(read_segments(segment, arguments))
         if reversals or gaps:
-            print_frame(work(measured.reversals if reversals else measured.gaps), digits=4)
+            frame = work(measured.reversals if reversals else measured.gaps)
+            deliver(PrintedFrame(frame, digits=4), output, form)
             return
         with without_warnings():
             work(measured.notes)
@@ -533,7 +528,8 @@ def read_segments(texts: Iterable[str], arguments: Mapping[str, Any]) -> dict[st
         if not equals and flag not in WORDS:
             raise InputError(
                 f"--segment {flag!r} cannot be read: write a word ({', '.join(WORDS)}), or a name and a table, as in "
-                "gender=users.parquet:gender.",
+                f"gender=users.parquet:gender. A list column needs no segments: {Option('by', [flag])} has a row for "
+                "each of its values.",
                 page="segments/",
             )
         if name in segmentations:
@@ -615,6 +611,12 @@ def trace(
         raise InputError("--list names a column twice: a trace is of one list.", page="explaining/")
     arguments["lists"] = [flag for flag in lists or () if "=" not in flag]
     with evaluated(arguments) as (result, work), without_warnings():
+        if not values:
+            raise InputError(
+                f"The list to show is named by values of its list columns: give some of {names(result.layout.lists)}, "
+                f"as in --list {result.layout.truth_lists[-1]}=VALUE.",
+                page="explaining/",
+            )
         traced = work(lambda: result.trace(values))
         work(traced.notes)
         console().print(traced)
@@ -628,7 +630,7 @@ def worst(
         typer.Option(help="The name of a system to compare with: the lists that lose most against it come first."),
     ] = None,
     of: Annotated[str | None, typer.Option(help="Show only this system.")] = None,
-    n: Annotated[int, typer.Option("-n", min=1, help="Number of lists of each system.")] = 20,
+    n: Annotated[int, typer.Option("-n", help="Number of lists of each system.")] = 20,
     output: Output = None,
     shown_as: As = None,
 ) -> None:
@@ -937,7 +939,7 @@ def split(
                 own, lambda: subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
             )
         account = with_progress(own, lambda: subsets._engine.collect(subsets.account()))
-        print_frame(account.sort([name for name in account.columns if not name.startswith("n_")]))
+        console().print(PrintedFrame(account.sort([name for name in account.columns if not name.startswith("n_")])))
         for path in paths:
             console().print(f"wrote {path}")
 

@@ -372,17 +372,6 @@ def print_result(result: Result) -> None:
         screen.print(part)
 
 
-def print_frame(frame: Any, digits: int | None = None) -> None:
-    """Print a Polars frame as a table, with all digits of a number or as many as are given."""
-
-    def shown(value: object) -> str:
-        if value is None:
-            return "–"
-        return f"{value:.{digits}g}" if digits and isinstance(value, float) else str(value)
-
-    print_rows(tuple(frame.columns), [tuple(map(shown, row)) for row in frame.iter_rows()])
-
-
 def print_notes(notes: Iterable[str]) -> None:
     """Print sentences to stderr, apart from an answer that goes into a file."""
     for note in notes:

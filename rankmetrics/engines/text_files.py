@@ -21,6 +21,7 @@ from sqlglot import exp
 from rankmetrics.engines.base import refuse_doubled
 from rankmetrics.engines.files import Files, local_files
 from rankmetrics.errors import ColumnError, InputError, names
+from rankmetrics.inputs.sources import CALLED
 from rankmetrics.sqltree import tree
 
 # The separators that a format may have; the separator that stands most often in the header counts.
@@ -64,6 +65,9 @@ TYPES: Mapping[str, str] = {
 }
 TEXT = "VARCHAR"
 
+# The inputs that need rows, as messages call them: without rows, no column has a type.
+REQUIRED = frozenset({CALLED["recs"], CALLED["truth"]})
+
 # The number of rows that choose the first candidate for the type of a column; all rows then test it.
 SAMPLE_ROWS = 1000
 
@@ -100,7 +104,13 @@ def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], 
     if form == "inter":  # RecBole writes the type behind the name: user_id:token
         columns = [name.partition(":")[0] for name in columns]
         table = partial(table, skip=skip + 1, has_header=False)
-    return table(_types(columns, table(dict.fromkeys(columns, TEXT)), run))
+    texts = table(dict.fromkeys(columns, TEXT))
+    types = _types(columns, texts, run)
+    if what in REQUIRED and {*types.values()} == {TEXT}:  # it has no rows, or rows of texts
+        row = exp.select("*").from_(texts.copy()).limit(1).sql("duckdb", identify=True)
+        if not run(row).fetchall():
+            raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
+    return table(types)
 
 
 def _read_csv(

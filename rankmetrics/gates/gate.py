@@ -220,7 +220,8 @@ def with_limited(
     ['ndcg@10', 'hit@5']
     """
     measured = [*metrics]
-    ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median`
+    ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median` and ` worst ci_low`
+    ends.sort(key=len, reverse=True)
     for text in limited:
         columns = columns_of(read_metrics(measured, convention), aggregates) if measured else {}
         if find_column(text, columns) is None:
@@ -252,17 +253,26 @@ def _lower_is_better(column: str, metric: Metric) -> bool:
 def refuse_idle_limits(
     gate: Gate, columns: Mapping[str, str], intervals: Mapping[str, Interval], lower_is_better: Container[str]
 ) -> None:
-    """Refuse a limit that all values of a metric keep, by the intervals of the columns."""
+    """Refuse a limit that all values of a metric keep, or none, by the intervals of the columns."""
     for option in ("minimum", "maximum", "max_drop"):
         for metric, limit in getattr(gate, option).items():
             interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
-            if (reason := _reason(option, limit, interval, falls=falls)) is None:
+            is_high = option == "minimum" and exceeds(limit.value, interval.upper)
+            if is_high or (option == "maximum" and exceeds(interval.lower, limit.value)):
+                verb = "cannot pass"
+                reason: str | None = (
+                    f"is never above {interval.upper:g}" if is_high else f"is never below {interval.lower:g}"
+                )
+            else:
+                verb, reason = "cannot fail", _reason(option, limit, interval, falls=falls)
+            if reason is None:
                 continue
             advice = "Write a limit within the range, or leave it out."
-            if not limit.is_percentage and limit.value > 0 and limit.value / 100 < interval.upper:
+            least = 0 if verb == "cannot fail" else 2  # 1.1 is hardly meant as 1.1%
+            if not limit.is_percentage and least < limit.value < 100 * interval.upper:
                 advice = f"If a percentage was meant, write {Option(option, {metric: f'{limit.value:.12g}%'})}."
             raise InputError(
-                f"{Option(option, {metric: limit.written})} cannot fail: {columns[metric]} {reason} (its range: "
+                f"{Option(option, {metric: limit.written})} {verb}: {columns[metric]} {reason} (its range: "
                 f"{interval.text}). {advice}"
             )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, log
 from types import MappingProxyType
 
 from sqlglot import exp
 
-from rankmetrics.errors import MetricError, choices_for
+from rankmetrics.errors import MetricError, choices_for, names
 from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.definition import RANGE, Definition
 from rankmetrics.metrics.metric import Metric
@@ -27,20 +27,25 @@ ALPHA, NUMBERS = 0.95, MappingProxyType({"share": 0.1, "aversion": 0.5})
 
 @dataclass(frozen=True)
 class Aggregate:
-    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates."""
+    """An aggregate of per-list values, such as `ci(0.9)`: a file of sql/aggregates.
+
+    The interval of another aggregate, as `worst(0.1) ci(0.9)`, is a file of both names, or that of the mean's interval.
+    """
 
     name: str  # the file's name
     alpha: float | None = None  # the number that it takes; None for the default
+    of_aggregate: Aggregate | None = None  # the aggregate whose interval or standard error it is; None for the mean
 
     @property
     def definition(self) -> Definition:
         """The file of the aggregate."""
-        return catalog().definition("aggregate", self.name)
+        own = f"{self.of_aggregate.name}.{self.name}" if self.of_aggregate else self.name
+        return next(file for name in (own, self.name) for file in catalog().all("aggregate") if file.name == name)
 
     @property
     def takes(self) -> str:
         """The name of its number, such as `confidence` or `share`; empty if it takes none."""
-        read = tree.placeholders(self.definition.select)
+        read = tree.placeholders(Aggregate(self.name).definition.select)
         return next((name for name in NUMBERS if name in read), "confidence" if read else "")
 
     def label(self, metric: str) -> str:
@@ -65,15 +70,21 @@ class Aggregate:
     def _bound(self) -> exp.Expr:
         """The expression of the file, with its number; aggregates and columns of a subquery are written out."""
         if self.definition.reads == AGGREGATES:
-            return tree.replace_columns(self._with_number.copy(), lambda column: Aggregate(column.name)._bound)
+            return tree.replace_columns(self._with_number.copy(), lambda column: self._read(column.name)._bound)
         return self._with_number
+
+    def _read(self, name: str) -> Aggregate:
+        """The aggregate that a column of its file names; the mean is that whose interval it is."""
+        if self.of_aggregate is None:
+            return Aggregate(name)
+        return self.of_aggregate if name == MEAN.name else replace(self, name=name)
 
     @cached_property
     def _with_number(self) -> exp.Expr:
         """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
         known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign")}
-        known |= {name: self.alpha or default for name, default in NUMBERS.items()}
-        if self.takes == "confidence":
+        known |= {name: (self.of_aggregate or self).alpha or default for name, default in NUMBERS.items()}
+        if {"deviations", "tail"} & tree.placeholders(self.definition.select):
             from statistics import NormalDist  # slow to import, and most evaluations only need means
 
             # half the width, in standard deviations, of the interval that holds this share of a normal distribution
@@ -86,7 +97,8 @@ class Aggregate:
         return bind(expression, known)
 
     def __str__(self) -> str:
-        return self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
+        text = self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
+        return f"{self.of_aggregate} {text}" if self.of_aggregate else text
 
 
 MEAN = Aggregate("mean")
@@ -107,7 +119,8 @@ def aggregates_of(metric: Metric, aggregates: Sequence[Aggregate]) -> list[Aggre
     if not metric.is_run:
         return [*aggregates]
     has_error = "error" in metric.definition.fields
-    of_error = (each for each in aggregates if each.name in WITH_ERROR or each.definition.reads == AGGREGATES)
+    of_mean = (each for each in aggregates if each.of_aggregate is None)
+    of_error = (each for each in of_mean if each.name in WITH_ERROR or each.definition.reads == AGGREGATES)
     return [MEAN, *(each for each in of_error if has_error and each != MEAN)]
 
 
@@ -123,8 +136,43 @@ def read_aggregates(aggregates: str | Iterable[str]) -> tuple[Aggregate, ...]:
     return tuple(dict.fromkeys(map(_read_aggregate, texts)))
 
 
+def error_of(aggregate: Aggregate) -> Aggregate:
+    """The standard error of an aggregate."""
+    return Aggregate("standard_error", None, None if aggregate == MEAN else aggregate)
+
+
+def has_interval(aggregate: Aggregate) -> bool:
+    """True for the mean, and for an aggregate that has a file of its standard error."""
+    return aggregate == MEAN or "." in error_of(aggregate).definition.name
+
+
+# An aggregate as text, with its number in parentheses.
+ONE = r"\w+\s*(?:\([^()]*\))?"
+
+
 def _read_aggregate(text: str) -> Aggregate:
-    known = [file.name for file in catalog().all("aggregate")]
+    """An aggregate from its text, which may be two of them: `worst(0.1) ci(0.9)`, the interval of the first."""
+    match = re.fullmatch(rf"\s*({ONE})\s+({ONE})\s*", str(text))
+    if match is None:
+        return _read_single(text)
+    first, last = map(_read_single, match.groups())
+    if last.name != "standard_error" and last.definition.reads != AGGREGATES:
+        raise MetricError(
+            f"The aggregate {text!r} cannot be: {last} is not an interval, as ci, ci_low and ci_high are."
+        )
+    if not has_interval(first):
+        having = sorted(name for name in _known() if has_interval(Aggregate(name)))
+        raise MetricError(f"The aggregate {text!r} cannot be: {first} has no interval. {names(having)} have one.")
+    return last if first == MEAN else replace(last, of_aggregate=first)
+
+
+def _known() -> list[str]:
+    """The names of aggregates; a file with a point in its name is the interval of one of them."""
+    return [file.name for file in catalog().all("aggregate") if "." not in file.name]
+
+
+def _read_single(text: str) -> Aggregate:
+    known = _known()
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(\s*([0-9.eE+-]+)\s*\))?\s*", str(text))
     name, alpha = match.groups() if match else (str(text), None)
     if name not in known:

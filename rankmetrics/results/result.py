@@ -492,7 +492,8 @@ class Result(Printed):
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None
-        widths = [width for width in self.aggregates if width.name == "ci"][:1] if has_widths else []
+        widths = [width for width in self.aggregates if width.name == "ci" and not width.of_aggregate][:1]
+        widths = widths if has_widths else []
         intervals = {
             metric.label: width.label(metric.label)
             for metric in self.metrics

@@ -95,7 +95,8 @@ def read_segments(option: object) -> dict[str, object]:
             if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
                 raise InputError(
                     f"There are no segments called {word!r}: there are {choices_for(word, WORDS)} For a column of a "
-                    f"table, give the table, too: result.segments({{{word!r}: (table, {word!r})}})."
+                    f"table, give the table, too: result.segments({{{word!r}: (table, {word!r})}}). A list column "
+                    f"needs no segments: {Option('by', [word])} has a row for each of its values."
                 )
     if not isinstance(option, Mapping) or not option or not all(isinstance(name, str) and name for name in option):
         shown = repr(option) if len(repr(option)) <= 80 else f"a {type(option).__name__}"

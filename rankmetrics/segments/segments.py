@@ -25,7 +25,7 @@ from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import ALPHA, read_aggregates
+from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.queries import Queries
 from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
@@ -152,7 +152,9 @@ class Segments(Printed):
     def gaps(self, confidence: float = ALPHA) -> pl.DataFrame:
         """The lowest and the highest segment: one row per segmentation, metric and system.
 
-        A system that has a mean in fewer than two segments has no row.
+        Segments are compared by their means, or by the aggregates of the result that have an interval: `worst(0.1)` has
+        rows of its own, as the metric `ndcg@10 worst(0.1)`, whose means are its values. A system that has a mean in
+        fewer than two segments has no row.
 
         Args:
             confidence: of the intervals, between 0 and 1.
@@ -181,18 +183,23 @@ class Segments(Printed):
         """
         refuse_confidence(confidence)
         self._checked()
-        question = replace(self._queries.question, aggregates=read_aggregates(["mean", "standard_error", "n"]))
+        aggregates = [each for each in self._queries.question.aggregates if has_interval(each)] or [MEAN]
+        with_errors = [each for aggregate in aggregates for each in (aggregate, error_of(aggregate))]
+        question = replace(self._queries.question, aggregates=(*with_errors, Aggregate("n")))
         columns, text = self._written(question)
         frame = self._engine.collect(self._engine.run(text, columns))
         of_items = {each.name for each in self._segmentations if each.is_of_items}
         n_keys, means = 2 + len(self._queries.layout.by), dict[tuple[Any, ...], list[SegmentMean]]()
         for name, segment, *values in frame.drop_nulls(columns[1]).rows():
-            for place, metric in enumerate(question.of_lists):
-                mean, error, n = values[n_keys - 1 + 3 * place :][:3]  # after the number of lists
-                if mean is not None:
-                    error = None if name in of_items else error
-                    key = name, metric.label, *values[: n_keys - 2]
-                    means.setdefault(key, []).append(SegmentMean(segment, mean, error, n))
+            numbers = iter(values[n_keys - 1 :])  # after the number of lists
+            for metric in question.of_lists:
+                pairs = [(aggregate, next(numbers), next(numbers)) for aggregate in aggregates]
+                n = next(numbers)
+                for aggregate, mean, error in pairs:
+                    if mean is not None:
+                        error = None if name in of_items else error
+                        key = name, aggregate.label(metric.label), *values[: n_keys - 2]
+                        means.setdefault(key, []).append(SegmentMean(segment, mean, error, n))
         rows = [(*key, *gap(of_key, confidence)) for key, of_key in means.items() if len(of_key) > 1]
         by = {column: frame.schema[column] for column in columns[2:n_keys]}
         return pl.DataFrame(rows, {"segmentation": pl.String, "metric": pl.String, **by, **SCHEMA}, orient="row")

@@ -604,8 +604,8 @@ def _refuse_other_columns(queries: Queries, values: Mapping[str, Any]) -> None:
     if not values:
         owner = queries.layout.truth_lists[-1]
         raise InputError(
-            f"A list is named by values of its list columns: give some of {names(known)}, in Python as "
-            f"result.trace({owner}=...), on the command line as --list {owner}=VALUE."
+            f"A list is named by values of its list columns: give some of {names(known)}, as in "
+            f"result.trace({owner}=...)."
         )
     for name, value in values.items():
         if name not in known:

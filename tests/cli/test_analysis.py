@@ -111,7 +111,7 @@ def users(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_leaderboard_for_each_segment(users: str) -> None:
+def test_a_leaderboard_for_each_segment(users: str, tmp_path: Path) -> None:
     text = printed(
         "segments", RECS, TRUTH, "-m", "hit@10", "--history", HISTORY, "--by", "algorithm",
         "--segment", "cold", "-s", f"group={users}:group", "-s", f"age=buckets:{users}:age:2",
@@ -124,13 +124,19 @@ def test_a_leaderboard_for_each_segment(users: str) -> None:
     assert "\nage          │ 1 to " in text
     rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--reversals"))
     assert [row["n_segments"] for row in rows] == ["2"] * 3
-    rows = table(printed("segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--gaps"))
+    gaps = ["segments", RECS, TRUTH, "-m", "hit@10", "-s", f"group={users}:group", "--gaps"]
+    rows = table(printed(*gaps))
     assert {(row["metric"], row["n_segments"]) for row in rows} == {("hit@10", "2")}
+    assert printed(*gaps, "-o", str(tmp_path / "gaps.csv")) == ""
+    in_json = json.loads(printed(*gaps, "--as", "json"))
+    assert pl.read_csv(tmp_path / "gaps.csv")["ratio"].to_list() == [row["ratio"] for row in in_json]
+    assert [row["lowest"] for row in in_json] == ["0"] * 3
 
 
 def test_flags_that_cannot_be_read(users: str) -> None:
     for segments, said in (
         (["colt"], "--segment 'colt' cannot be read: write a word (activity, popularity, cold)"),
+        (["partition"], "A list column needs no segments: --by partition has a row for each of its values."),
         (["a=nothere.parquet:x"], "There is no file 'nothere.parquet'."),
         (["a=buckets:n_history:1"], "from 2 to 1000"),
         (["cold"], "evaluate with --history."),
@@ -139,9 +145,7 @@ def test_flags_that_cannot_be_read(users: str) -> None:
         flags = [flag for segment in segments for flag in ("--segment", segment)]
         assert said in refused("segments", RECS, TRUTH, "-m", "hit@10", *flags), segments
     both = refused("segments", RECS, TRUTH, "-m", "hit@10", "--segment", "cold", "--gaps", "--reversals")
-    assert both == "--reversals and --gaps print one table each: give one of them."
-    written_gaps = refused("segments", RECS, TRUTH, "-m", "hit@10", "--segment", "cold", "--gaps", "-o", "gaps.csv")
-    assert "leave out --output and --as" in written_gaps
+    assert both == "--reversals and --gaps have one table each: give one of them."
     assert complete_segments("c") == ["cold"]
 
 
@@ -155,6 +159,8 @@ def test_trace_prints_the_list_and_the_formulas() -> None:
     assert table(text)[0]["n_hits@5"] == "1 → 1"
     columns = ("--list", "algorithm", "--list", "partition", "--list", "user")
     assert printed("trace", RECS, TRUTH, "-m", "rr", *LIST, *columns).startswith("algorithm = item-knn, partition = 1")
+    without_list = refused("trace", RECS, TRUTH, "-m", "rr")
+    assert without_list.endswith("give some of 'partition', 'algorithm' and 'user', as in --list user=VALUE.")
 
 
 def test_worst_prints_the_lists_that_lose_most() -> None:
@@ -162,6 +168,8 @@ def test_worst_prints_the_lists_that_lose_most() -> None:
     assert [row["algorithm"] for row in rows] == ["item-knn"] * 2
     assert float(rows[0]["loss"]) >= float(rows[1]["loss"]) > 0
     assert "give -m once" in refused("worst", RECS, TRUTH, "-m", "ndcg@5,10")
+    none = refused("worst", RECS, TRUTH, "-m", "ndcg@5", "-n", "0")
+    assert none == "n is the number of lists of each system: 0 is not a whole number from 1."
 
 
 def test_analyses_are_printed_and_written_in_the_forms_of_evaluate(tmp_path: Path) -> None:

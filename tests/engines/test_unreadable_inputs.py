@@ -35,6 +35,7 @@ def sources(tmp_path: Path) -> Path:
     """A folder with files that are sound, empty, of another kind than their names say, and of no kind."""
     for name in ("nothing.parquet", "nothing.csv", "nothing.ndjson"):
         (tmp_path / name).touch()
+    (tmp_path / "header.csv").write_text("user,item,rank\n", encoding="utf-8")
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.parquet").write_text("user,item\n1,2\n", encoding="utf-8")
     (tmp_path / "recs.dat").write_text("1 2 3", encoding="utf-8")
@@ -57,6 +58,10 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
         f"a file without a byte: {name}": (partial(inside, name), (name, "is empty"))
         for name in ("nothing.parquet", "nothing.csv", "nothing.ndjson")
     },
+    "a file with a header only": (
+        partial(inside, "header.csv"),
+        ("There are no rows of the", "'", "has a header only"),
+    ),
     "that file as text": (lambda sources: str(sources / "nothing.csv"), ("nothing.csv", "is empty")),
     "a file that is not what its name says": (lambda sources: sources / "text.parquet", ("cannot be read",)),
     "a missing file": (

@@ -244,6 +244,15 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         'rr is never above 1 (its range: [0, 1]). If a percentage was meant, write maximum={"MRR": "50%"}',
     ),
     ({"maximum": {"rr": "100%"}}, 'maximum={"rr": "100%"} cannot fail: rr is never above 1'),
+    (
+        {"minimum": {"rr": 1.1}},
+        'minimum={"rr": 1.1} cannot pass: rr is never above 1 (its range: [0, 1]). Write a limit',
+    ),
+    (
+        {"minimum": {"rr": 50}},
+        'never above 1 (its range: [0, 1]). If a percentage was meant, write minimum={"rr": "50%"}',
+    ),
+    ({"maximum": {"rr": -0.1}}, 'maximum={"rr": -0.1} cannot pass: rr is never below 0 (its range: [0, 1])'),
     ({"max_drop": {"rr": 1}, "against": TRUTH}, 'If a percentage was meant, write max_drop={"rr": "1%"}'),
     ({"max_drop": {"rr": "100%"}, "against": TRUTH}, "rr never drops by more than 100%"),
     ({"max_missing": 0.01}, "write 1% in place of 0.01 if it is a share"),

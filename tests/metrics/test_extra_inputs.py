@@ -390,3 +390,34 @@ def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) 
     (said,) = (one for one in notes if "is not used" in one and "similarity" in one)
     assert said.startswith("Warning: Column 'fold' of the similarity is not used: ")
     assert ": the similarity input is the same for every fold." in said
+
+
+def test_a_fold_has_its_own_catalogue_where_the_categories_of_items_are_the_same_for_all_folds(engine: Engine) -> None:
+    """On day 1, the history has a (s) and b (t); on day 2, c (t) and d (s) and again b. The reverse: items by day."""
+    asked = ["rsp@2", "exposure_ratio@2", "awrf@2", "ndkl@2"]
+    recs = pl.DataFrame(
+        [(day, user, item) for day in (1, 2) for user in (1, 2) for item in "bca"],
+        ["day", "user", "item"],
+        orient="row",
+    )
+    recs = recs.with_columns(rank=pl.int_range(pl.len()).over("day", "user") + 1)
+    truth = recs.filter(item="c").drop("rank")
+    history = pl.DataFrame(
+        [(1, 3, "a"), (1, 3, "b"), (2, 3, "b"), (2, 3, "c"), (2, 1, "d")], ["day", "user", "item"], orient="row"
+    )
+    items = pl.DataFrame({"item": [*"abcd"], "category": [*"stts"]})
+    by_day = pl.concat([items.with_columns(day=pl.lit(day, pl.Int64)) for day in (1, 2)])
+    catalog = pl.DataFrame({"item": [*"abc"]})
+
+    def measured(day: int | None, by: list[str], **extras: pl.DataFrame) -> list[tuple[Any, ...]]:
+        frames = {"recs": recs, "truth": truth, "history": history, **extras}
+        here = {
+            name: engine.give(frame if day is None or "day" not in frame.columns else frame.filter(day=day))
+            for name, frame in frames.items()
+        }
+        return engine.read(rm.evaluate(metrics=asked, by=by, **here).summary()).select(asked).rows()
+
+    for extras in ({"items": items}, {"items": by_day, "catalog": catalog}):
+        apart = [measured(day, ["day"], **extras)[0] for day in (1, 2)]
+        for alone, together in zip(apart, measured(None, ["day"], **extras), strict=True):
+            assert together == about(alone)

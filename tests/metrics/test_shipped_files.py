@@ -46,7 +46,7 @@ def test_a_file_of_sql_says_what_it_is_in_its_first_line() -> None:
 
 def _name_of_file(definition: Definition) -> str:
     parts = definition.name.split(".")
-    return parts[-1] if definition.kind == "parameter" else parts[0]
+    return parts[-1] if definition.kind in ("parameter", "aggregate") else parts[0]
 
 
 def test_a_metric_says_its_range_when_it_is_undefined_and_its_source() -> None:

@@ -148,12 +148,18 @@ def test_spark_agrees() -> None:
 
 def test_by_and_the_aggregates_are_those_of_the_result_and_numbers_of_systems_are_left_out() -> None:
     found = rm.evaluate(
-        RECS, TRUTH, ["hit@1", "coverage@1"], catalog=ITEMS, aggregates=["mean", "median", "worst(0.9)"], by=[]
+        RECS,
+        TRUTH,
+        ["hit@1", "coverage@1"],
+        catalog=ITEMS,
+        aggregates=["mean", "worst(0.9)", "worst(0.9) standard_error"],
+        by=[],
     )
     frame = found.segments({"gender": (USERS, "gender")}).collect()
-    assert frame.columns == ["segmentation", "segment", "n_lists", "hit@1", "hit@1 median", "hit@1 worst(0.9)"]
-    # of four lists, 0.9 are 3.6: three of 0 and 0.6 of 1
-    assert frame.rows()[2] == ("gender", None, 4, 0.25, 0.0, pytest.approx(0.6 / 3.6))
+    labels = ["hit@1", "hit@1 worst(0.9)", "hit@1 worst(0.9) standard_error"]
+    assert frame.columns == ["segmentation", "segment", "n_lists", *labels]
+    # of four lists, 0.9 are 3.6: three of 0 and 0.6 of 1; the error of the mean is sqrt(3 / 4 / 3 / 4)
+    assert frame.rows()[2] == ("gender", None, 4, 0.25, pytest.approx(0.6 / 3.6), pytest.approx(1 / 4 / 0.9))
 
 
 def test_columns_that_are_called_as_ours_keep_their_names() -> None:
@@ -349,6 +355,26 @@ def test_the_interval_of_a_gap_holds_for_any_two_segments() -> None:
     assert (row["lowest"], row["difference_low"], row["ratio_high"]) == ("alone", None, None)
     with refusal(InputError, "confidence must be between 0 and 1, and is 95."):
         result.segments({"group": of_two}).gaps(95)
+
+
+def test_segments_are_compared_by_the_aggregates_that_have_an_interval() -> None:
+    ranks = {"a": [1, 1, 2, 1, 3, 1], "b": [2, 4, 5, 3, 3]}
+    lists = [(f"{name}{place}", name, rank) for name, of in ranks.items() for place, rank in enumerate(of)]
+    frame = pl.DataFrame(lists, schema=["user", "group", "rank"], orient="row").with_columns(item=pl.lit("x"))
+    inputs = frame.select("user", "item", "rank"), frame.select("user", "item")
+    asked = ["median", "worst(0.5)", "mean"]
+    segments = rm.evaluate(*inputs, "rr", ranks="given", aggregates=asked).segments({"group": frame["user", "group"]})
+    worst, mean = segments.gaps().to_dicts()
+    assert (worst["metric"], mean["metric"]) == ("rr worst(0.5)", "rr")
+    lowest, highest = (1 / 5 + 1 / 4 + 0.5 * 1 / 3) / 2.5, (1 / 3 + 1 / 2 + 1) / 3
+    assert (worst["lowest_mean"], worst["highest_mean"]) == pytest.approx((lowest, highest))
+    clipped = [1 / 5, 1 / 4, 1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 2, 1, 1, 1, 1]
+    welch = stats.ttest_ind(*(np.divide(values, 0.5) for values in clipped), equal_var=False).confidence_interval()
+    half = (welch.high - welch.low) / 2
+    ends = worst["difference"] - worst["difference_low"], worst["difference_high"] - worst["difference"]
+    assert ends == pytest.approx((half, half))
+    only_medians = rm.evaluate(*inputs, "rr", ranks="given", aggregates="median")
+    assert only_medians.segments({"group": frame["user", "group"]}).gaps()["metric"].to_list() == ["rr"]
 
 
 # --- `Segments.reversals`: systems whose order differs between segments, and the test of interaction ------------------

@@ -291,6 +291,7 @@ DATABASES = (
             **dict.fromkeys(
                 "bernstein ci ci_high ci_low median median_low standard_error std".split(), NO_MEDIAN.format("SQLite")
             ),
+            **{f"{name} standard_error": NO_MEDIAN.format("SQLite") for name in ("atkinson", "gini", "worst")},
         },
     ),
     Engine(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import accumulate, combinations, product
+from typing import Any
 
 from tests.support import twin_log, twin_subtopics
 from tests.support.twin_inputs import (
@@ -770,24 +772,34 @@ def attended(case: Case) -> list[tuple[int, set[Hashable]]]:
     return [(rank, tagged[item]) for rank, item in case.ranked if item in tagged and item in case.inputs.known]
 
 
-def readers(case: Case, attention: str, stop: str, max_rating: float) -> dict[int, float]:
-    """The share of readers who get to each rank: all of them, or, of a cascade, those who stopped at no hit above.
+@dataclass(frozen=True)
+class Readers:
+    """Who looks at a list: how ranks are discounted, and where a cascade of readers stops."""
 
-    They stop at a hit as in err; empty if a hit is rated above max_rating.
-    """
-    return reached_ranks((rank for rank, _ in case.ranked), case.hits, attention, stop, max_rating)
+    discount: str = "log2"
+    p: float = 0.85
+    attention: str = "position"
+    stop: str = "binary"
+    max_rating: float = 5
 
+    def weights(self, ranks: Iterable[int], hits: Iterable[tuple[int, float]]) -> dict[int, float]:
+        """The discount of each rank times the share of readers who get there; hits are (rank, rating).
 
-def reached_ranks(
-    ranks: Iterable[int], hits: Iterable[tuple[int, float]], attention: str, stop: str, max_rating: float
-) -> dict[int, float]:
-    """The same of some ranks and (rank, rating) of hits."""
-    stops = dict.fromkeys(ranks, 0.0)
-    if attention == "cascade":
-        if stop == "graded" and any(rating > max_rating for _, rating in hits):
-            return {}
-        stops |= {rank: 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating for rank, rating in hits}
-    return {rank: math.prod(1 - stops[above] for above in stops if above < rank) for rank in stops}
+        All of them do, or, of a cascade, those who stopped at no hit above. They stop at a hit as in err; empty if a
+        hit is rated above max_rating.
+        """
+        stops = dict.fromkeys(ranks, 0.0)
+        if self.attention == "cascade":
+            if self.stop == "graded" and any(rating > self.max_rating for _, rating in hits):
+                return {}
+            graded = {rank: (2**rating - 1) / 2**self.max_rating for rank, rating in hits}
+            stops |= dict.fromkeys(graded, 0.5) if self.stop == "binary" else graded
+        reached = {rank: math.prod(1 - stops[above] for above in stops if above < rank) for rank in stops}
+        return {rank: share * discount_of(self.discount, rank, self.p) for rank, share in reached.items()}
+
+    def of_list(self, case: Case) -> dict[int, float]:
+        """The weights of the ranks of a list."""
+        return self.weights((rank for rank, _ in case.ranked), case.hits)
 
 
 def targets(inputs: Inputs, target: str) -> dict[Hashable, float]:
@@ -800,23 +812,17 @@ def awrf(
     case: Case,
     distance: str = "variation",
     target: str = "catalog",
-    discount: str = "log2",
-    p: float = 0.85,
-    attention: str = "position",
-    stop: str = "binary",
-    max_rating: float = 5,
+    **readers: Any,
 ) -> MetricValue:
     """Distance of the shares of the weights of ranks that categories have from their targets; None without any.
-
-    A weight is the discount of the rank times the share of readers who get there.
 
     variation: half the sum of absolute differences; js: (KL(a, m) + KL(t, m)) / 2 in bits, m = (a + t) / 2.
     """
     masses, goal = dict.fromkeys(targets(case.inputs, target), 0.0), targets(case.inputs, target)
-    reached = readers(case, attention, stop, max_rating)
+    weights = Readers(**readers).of_list(case)
     for rank, of in attended(case):
         for one in of:
-            masses[one] += reached.get(rank, 0) * discount_of(discount, rank, p) / len(of)
+            masses[one] += weights.get(rank, 0) / len(of)
     if not sum(masses.values()):
         return None
     shares = {one: mass / sum(masses.values()) for one, mass in masses.items()}

@@ -14,6 +14,7 @@ from typing import Any
 from tests.support import twin_log
 from tests.support.twin import (
     OF_LISTS,
+    Readers,
     attended,
     auc,
     dcg,
@@ -22,8 +23,6 @@ from tests.support.twin import (
     n_hits,
     n_ideal_hits,
     per_list,
-    reached_ranks,
-    readers,
     scored,
     shares_above,
 )
@@ -274,36 +273,21 @@ def rsp(run: Run) -> MetricValue:
     )
 
 
-def exposure_ratio(
-    run: Run,
-    discount: str = "log2",
-    p: float = 0.85,
-    attention: str = "position",
-    stop: str = "binary",
-    max_rating: float = 5,
-) -> MetricValue:
+def exposure_ratio(run: Run, **readers: Any) -> MetricValue:
     """The lowest over the highest exposure of a mean item of a category; None where none is exposed."""
     every = {one for item in run.inputs.known for one in run.inputs.categories.get(item, ())}
     masses: dict[Hashable, float] = {}
     for case in run.shown:
         known, tagged = case.inputs.known, case.inputs.categories
-        reached = readers(case, attention, stop, max_rating)
-        for rank, of in ((rank, of) for rank, of in attended(case) if rank in reached):
+        weights = Readers(**readers).of_list(case)
+        for rank, of in ((rank, of) for rank, of in attended(case) if rank in weights):
             for one in of:
                 size = total(1 / len(tagged[item]) for item in known if one in tagged.get(item, ()))
-                masses[one] = masses.get(one, 0) + reached[rank] * discount_of(discount, rank, p) / len(of) / size
+                masses[one] = masses.get(one, 0) + weights[rank] / len(of) / size
     return min(masses.get(one, 0) for one in every) / max(masses.values()) if masses else None
 
 
-def exposures(
-    run: Run,
-    merit: str = "all",
-    discount: str = "log2",
-    p: float = 0.85,
-    attention: str = "position",
-    stop: str = "binary",
-    max_rating: float = 5,
-) -> list[tuple[dict[Item, float], dict[Item, float]]]:
+def exposures(run: Run, merit: str = "all", **readers: Any) -> list[tuple[dict[Item, float], dict[Item, float]]]:
     """Of each truth list with relevant items: the mean exposure of items over its lists, and that of relevant items.
 
     The latter is the mean over the items of a merit of the attention of their ranks in the ideal order, 0 beyond k.
@@ -314,13 +298,13 @@ def exposures(
     found = []
     for cases in of_truth.values():
         ideal = [*enumerate(cases[0].ratings, start=1)]
-        reached = reached_ranks((rank for rank, _ in ideal), ideal, attention, stop, max_rating)
-        if not reached:
+        weights = Readers(**readers).weights((rank for rank, _ in ideal), ideal)
+        if not weights:
             continue
         worth: dict[float, list[float]] = {}
         for rank, rating in ideal:
-            seen = reached[rank] if run.k is None or rank <= run.k else 0.0
-            worth.setdefault(rating if merit == "rating" else 1.0, []).append(seen * discount_of(discount, rank, p))
+            weight = weights[rank] if run.k is None or rank <= run.k else 0.0
+            worth.setdefault(rating if merit == "rating" else 1.0, []).append(weight)
         target = {
             item: total(of) / len(of)
             for item in cases[0].relevant
@@ -328,9 +312,9 @@ def exposures(
         }
         exposure: dict[Item, float] = {}
         for case in cases:
-            seen_at = readers(case, attention, stop, max_rating)
+            weights = Readers(**readers).of_list(case)
             for rank, item in case.ranked:
-                exposure[item] = exposure.get(item, 0) + seen_at[rank] * discount_of(discount, rank, p) / len(cases)
+                exposure[item] = exposure.get(item, 0) + weights[rank] / len(cases)
         found.append((exposure, target))
     return found
 

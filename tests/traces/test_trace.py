@@ -132,7 +132,7 @@ def test_a_list_that_is_not_there_or_not_the_only_one_is_refused_with_values_tha
         ({"user": 1, "algorithm": "kn"}, ("algorithm='kn'", "knn, pop", "Did you mean 'knn'?")),
         ({"user": 7}, ("No list has user=7", "1, 2, 3")),
         ({"users": 1}, ("no list column 'users'", "Did you mean 'user'?")),
-        ({}, ("give some of 'algorithm' and 'user'", "result.trace(user=...)", "--list user=")),
+        ({}, ("give some of 'algorithm' and 'user'", "as in result.trace(user=...).")),
         ({"user": "one"}, ("No list has user='one'", "integer")),
         ({"user": 1}, ("user=1 names 2 lists, which differ in 'algorithm'", "algorithm='knn'")),
     ]

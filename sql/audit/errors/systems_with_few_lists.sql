@@ -2,13 +2,14 @@
 --
 -- needs: systems
 WITH lists AS (
-  SELECT DISTINCT list_id
+  SELECT DISTINCT list_id, 1 AS is_list
   FROM recs
 ),
 list_counts AS (
-  SELECT system_id, COUNT(*) AS n_lists
-  FROM lists
-  GROUP BY system_id
+  SELECT systems.system_id, COUNT(lists.is_list) AS n_lists
+  FROM systems
+  LEFT JOIN lists ON systems.system_id = lists.system_id
+  GROUP BY systems.system_id
 ),
 largest AS (
   SELECT MAX(n_lists) AS most_lists

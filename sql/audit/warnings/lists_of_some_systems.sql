@@ -5,10 +5,6 @@ WITH lists AS (
   SELECT DISTINCT list_id
   FROM recs
 ),
-systems AS (
-  SELECT DISTINCT system_id
-  FROM recs
-),
 system_counts AS (
   SELECT COUNT(*) AS n_systems
   FROM systems
