@@ -264,6 +264,18 @@ def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> No
     assert apart.get_column(apart.columns[-1]).to_list() == [*about([2 * 0.25**2] * 2)]
 
 
+@each_engine
+def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_others(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rank": [1, 2]})
+    truth = pl.DataFrame({"user": [1, 2], "item": ["a", "z"]})  # user 2 has no recommendations
+    metrics = ["ee_l@2", "reo@2"]
+    items = pl.DataFrame({"item": [*"abz"], "category": [*"xyz"]})
+    alone = systems(engine, metrics, recs=recs, truth=truth, items=items)
+    beside = systems(engine, [*metrics, "hit(missing=listed)@2"], recs=recs, truth=truth, items=items)
+    assert [*beside.values()][:2] == [*alone.values()]
+    assert [*beside.values()] != [*systems(engine, [*metrics, "hit@2"], recs=recs, truth=truth, items=items).values()]
+
+
 # --- lists and systems side by side -----------------------------------------------------------------------------------
 
 SIDE_BY_SIDE = ["hit", "coverage", "user_coverage", "rr"]
