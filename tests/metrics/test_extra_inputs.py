@@ -72,6 +72,9 @@ VALUES: Mapping[str, Sequence[float | None]] = {
     "rbo(p=0.5)@3": [0.25 * 2 / 3 / (1 + 0.5 + 0.25), (0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)],
     "rbo(p=0.5)@2": [0, 0.5 / 2 / (1 + 0.5)],
     "rbo(p=0.5)@1": [0, 0],
+    # below rank 3, the lists of user 1 share two of three; the baseline of user 2 ends at 1, where it shares nothing
+    "rbo(p=0.5, beyond=extrapolated)@3": [0.5 * 0.25 * 2 / 3 + 0.125 * 2 / 3, 0.5 * 0.5 / 2 + 0.25 / 2],
+    "rbo(p=0.5, beyond=extrapolated)@2": [0, 0.5 * 0.5 / 2 + 0.25 / 2],
     # of user 1, c stands first in the baseline and a third: two places behind 1 is one place between
     "least_item_promoted@1": [1, 0],
     "least_item_promoted@2": [0, 0],

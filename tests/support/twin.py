@@ -414,18 +414,28 @@ def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None)
     return mean([float(item in theirs) for item in case.places])
 
 
-def rbo(case: Case, p: float = 0.85) -> MetricValue:
-    """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty."""
+def rbo(case: Case, beyond: str = "scaled", p: float = 0.85) -> MetricValue:
+    """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty.
+
+    With beyond=extrapolated, equation 32 of Webber et al. (2010) for the first k of each list.
+    """
     assert case.k is not None
     if case.n == 0 or not case.expected:
         return None
-    above = below = 0.0
-    for d in range(1, case.k + 1):
-        ours = {item for rank, item in case.ranked if rank <= d}
-        theirs = {item for rank, item in case.baseline if rank <= d}
-        above += p ** (d - 1) * len(ours & theirs) / d
-        below += p ** (d - 1)
-    return above / below
+    ranked, baseline = ([(rank, item) for rank, item in of if rank <= case.k] for of in (case.ranked, case.baseline))
+
+    def shared(d: int) -> int:
+        ours, theirs = ({item for rank, item in of if rank <= d} for of in (ranked, baseline))
+        return len(ours & theirs)
+
+    if beyond == "scaled":
+        weights = {d: p ** (d - 1) for d in range(1, case.k + 1)}
+        return total(weight * shared(d) / d for d, weight in weights.items()) / total(weights.values())
+    short, long = sorted(max(rank for rank, _ in of) for of in (ranked, baseline))
+    seen = total(shared(d) / d * p**d for d in range(1, long + 1))
+    unseen = total(shared(short) * (d - short) / (short * d) * p**d for d in range(short + 1, long + 1))
+    below = (shared(long) - shared(short)) / long + shared(short) / short
+    return (1 - p) / p * (seen + unseen) + below * p**long
 
 
 def least_item_promoted(case: Case) -> MetricValue:
