@@ -68,14 +68,14 @@ def _scores(summary: pl.DataFrame, queries: Queries) -> Scores:
     by = [*queries.layout.by]
     if missing := [column for column in by if column not in summary.columns]:
         raise ColumnError(f"The other run lacks {names(missing)}: its columns are {names(summary.columns)}.")
-    directions = {label: -1 if best is min else 1 for label, best in queries.best_of.items() if label in summary.columns}
+    labels = [label for label in queries.best_of if label in summary.columns]
     return {
         label: {
-            tuple(system): sign * value
+            tuple(system): -value if queries.best_of[label] is min else value
             for *system, value in summary.select(*by, label).rows()
             if value is not None and not queries.layout.is_total(system)
         }
-        for label, sign in directions.items()
+        for label in labels
     }
 
 
