@@ -102,6 +102,29 @@ VALUES: Mapping[str, Sequence[float | None]] = {
 ALL = {"history": HISTORY, "baseline": BASELINE, "items": ITEMS, "similarity": SIMILARITY, "catalog": CATALOG}
 
 
+# a before b and c, which are equal; in the baseline, a and b are equal, before d
+TIED = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "score": [2, 1, 1]})
+TIED_BASELINE = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "d"], "score": [2, 2, 1]})
+
+
+@each_engine
+def test_equal_scores_count_in_an_overlap_as_worked_out(engine: Engine) -> None:
+    """To rank 1, the list has a, and the baseline halves of a and b; to 2, a and halves of b and c, and a and b."""
+    agreements = {
+        "ranked": (1, 1, 2 / 3),
+        "equal": (1 / ((1 + 2) / 2), 2 / ((3 + 2) / 2), 2 / 3),
+        "averaged": (1 / 2, 3 / 4, 2 / 3),
+        "corrected": (1 / 2 / sqrt(2 / 4), 3 / 2 / sqrt((1 + 2 / 4) * 2), 2 / 3),
+    }
+    metrics = [f"rbo(beyond=extrapolated, tied={tied}, p=0.5)@2,5" for tied in agreements]
+    expected = tuple(
+        value
+        for first, second, third in agreements.values()
+        for value in (first / 2 + second / 4 + second / 4, first / 2 + second / 4 + third / 8 + third / 8)
+    )
+    assert expected == lists(engine, metrics, recs=TIED, baseline=TIED_BASELINE)[0]
+
+
 @each_engine
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     measured = result(engine, [*VALUES], **ALL)
