@@ -118,6 +118,8 @@ WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sen
 $(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
 # Open Bandit Pipeline declares that it runs on Python 3.10 at most; its estimators run on later ones.
 .venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
+# pyircor declares that it runs on Python 3.7 at most.
+.venv-fidelity-pyircor/done: ALONE := --no-deps --ignore-requires-python
 # LensKit 2026 wants Python 3.12.5 or later.
 .venv-fidelity-lenskit/done: PYTHON := python3.13
 # The modules of WarpRec that do not run before Python 3.12 are not needed.

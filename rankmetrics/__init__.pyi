@@ -1116,7 +1116,7 @@ r_precision_multiple: _r_precision_multiple
 class _rbo(Metric):
     """rank-biased overlap of the first k recommendations with the first k of the baseline: mean of the overlap at each depth d, weighted by p^(d - 1)."""
 
-    def __call__(self, *, p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, beyond: Literal["scaled", "extrapolated"] = "scaled", p: float = 0.85, tied: Literal["ranked", "equal", "averaged", "corrected"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 rbo: _rbo
 rank_biased_overlap: _rbo

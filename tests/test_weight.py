@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_800, 136),
+    "rankmetrics/**/*.py": (36_200, 138),
     "rankmetrics/planner/**/*.py": (3_700, 21),
-    "tests/**/*.py": (38_050, 224),
+    "tests/**/*.py": (39_000, 230),
     "tests/golden/**/*.sql": (4_100, 66),
 }
 

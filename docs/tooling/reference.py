@@ -173,6 +173,7 @@ EXAMPLES = {
     "check": "rankmetrics check data/recs.parquet data/truth.parquet",
     "audit": "rankmetrics audit data/history.parquet data/truth.parquet data/recs.parquet -m ndcg@10",
     "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
+    "agreement": "rankmetrics agreement data/recs.parquet data/truth.parquet -m ndcg@10 -m rr --by algorithm",
     "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
     "--history data/history.parquet --segment activity",
     "correct": "rankmetrics correct data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --labels "

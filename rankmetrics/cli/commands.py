@@ -443,6 +443,22 @@ def compare(
         deliver(comparison, output, form)
 
 
+@command(flags.flags_of("evaluate", without=["dialect"]))
+def agreement(
+    arguments: dict[str, Any],
+    other: Annotated[
+        str | None,
+        typer.Option(
+            help="The summary of another run, as evaluate -o wrote it: each metric is compared with itself there, "
+            "instead of with the other metrics."
+        ),
+    ] = None,
+) -> None:
+    """Measure how alike two metrics, or two runs, order the systems: Kendall's tau and tau_AP."""
+    with evaluated(arguments) as (result, work), without_warnings():
+        print_frame(work(lambda: result.agreement(other)), digits=4)
+
+
 Segment = typer.Option(
     "-s",
     "--segment",

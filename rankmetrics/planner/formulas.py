@@ -149,8 +149,8 @@ def settled(metric: Metric, layout: Layout) -> dict[str, Setting | None]:
         values["ties"] = catalog().default("ties")  # ranks are given: no scores are equal
     if "tied" in values and (is_given or not layout.recs.score):
         values["tied"] = catalog().default("tied")  # ranks are all different
-    if values.get("tied") == "averaged":
-        values["ties"] = catalog().default("ties")  # a mean over all orders of equal scores depends on none of them
+    if values.get("tied", "ranked") != "ranked":
+        values["ties"] = catalog().default("ties")  # no order of equal scores changes the value
     return {**values, "convention": metric.convention if metric.convention != OURS.name else None}
 
 

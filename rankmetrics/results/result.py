@@ -381,6 +381,49 @@ class Result(Printed):
         choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
         return compare_systems(self._queries, self.check, choices, self.layout.over)
 
+    def agreement(self, other: Result | pl.DataFrame | str | Path | None = None) -> pl.DataFrame:
+        """The agreement of every two metrics, or of each metric here and in another run, on the order of the systems.
+
+        docs/comparing.md explains the numbers. The same metric under two conventions is two metrics, as in
+        `["ndcg@10", "ndcg(convention=recbole)@10"]`.
+
+        Args:
+            other: another run, whose systems and metrics have the same names: a Result, its summary as a Polars frame,
+                or a file that `write` wrote. By default the metrics of this result are compared with each other.
+
+        Returns:
+            A frame with a row per ordered pair of metrics (with `other`, per metric): `metric`, `other_metric`,
+            `n_systems` (those that have both values), `kendall_tau` (tau-b, from -1 to 1) and `tau_ap`, the AP
+            correlation, from -1 to 1, in which errors near the top count most: the ranks are those of `metric`, and
+            the order by `other_metric` (in the other run) counts as right. NULL is undefined: fewer than two systems,
+            or all of them equal by one of the two. Metrics of which neither higher nor lower values are better are
+            left out.
+
+        Raises:
+            InputError: the rows of the summary are not systems, or the other run has none of the systems.
+            MetricError: the result has one metric, and there is no other run.
+            ColumnError: the other run lacks a column of `by`.
+            DataError, EngineError: as collect does.
+
+        Source:
+            Yilmaz, Aslam, Robertson (2008), A new rank correlation coefficient for information retrieval.
+            doi:10.1145/1390334.1390435. Equal systems: Urbano, Marrero (2017), The treatment of ties in AP correlation;
+            the mean of the two rows of a pair is their tau_AP,b.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> lists = {"x": ["a", "z"], "y": ["z", "a", "b"], "none": ["z"]}
+            >>> rows = [(system, 1, item, rank) for system in lists for rank, item in enumerate(lists[system], 1)]
+            >>> recs = pl.DataFrame(rows, ["system", "user", "item", "rank"], orient="row")
+            >>> truth = pl.DataFrame({"user": [1, 1], "item": ["a", "b"]})
+            >>> rm.evaluate(recs, truth, ["rr", "recall@3"]).agreement().row(0)  # x, y, none and y, x, none
+            ('rr', 'recall@3', 3, 0.3333333333333333, 0.0)
+        """
+        from rankmetrics.comparisons.agreement import agreement
+
+        return agreement(self._summaries, self.collect(), other.collect() if isinstance(other, Result) else other)
+
     def corrected(self, labels: object, baseline: Baseline | None = None, *, confidence: float = 0.95) -> Corrected:
         """The means by the labels of a judge, corrected by people's labels for some lists; docs/judges.md.
 

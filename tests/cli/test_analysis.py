@@ -53,6 +53,20 @@ def test_compare_has_the_options_of_python_with_their_defaults() -> None:
     assert {name: flags.get(name) for name in options} == options
 
 
+def test_agreement_prints_how_alike_metrics_or_runs_order_the_systems(tmp_path: Path) -> None:
+    (first, second) = table(printed("agreement", RECS, TRUTH, *METRICS, "--by", "algorithm"))
+    assert first == {
+        "metric": "ndcg@10", "other_metric": "recall@10", "n_systems": "3", "kendall_tau": "1", "tau_ap": "1"
+    }  # fmt: skip
+    assert second["metric"] == "recall@10"
+    written("evaluate", RECS, TRUTH, "-m", "ndcg@10", "--by", "algorithm", "-o", tmp_path / "before.csv")
+    flags = ("--by", "algorithm", "--other", str(tmp_path / "before.csv"))
+    (row,) = table(printed("agreement", RECS, TRUTH, *METRICS, *flags))
+    assert (row["metric"], row["other_metric"]) == ("ndcg@10", "ndcg@10")
+    alone = refused("agreement", RECS, TRUTH, "-m", "ndcg@10", "--by", "algorithm")
+    assert "or the summary of another run: --other last_month.parquet." in alone
+
+
 def test_an_audit_fails_if_a_finding_is_an_error_and_writes_json_all_the_same(tmp_path: Path) -> None:
     history = str(data_folder() / "history.parquet")
     text = printed("audit", history, TRUTH, RECS, "-m", "ndcg@10")

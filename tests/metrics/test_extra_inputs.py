@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from math import log, log2, sqrt
 from typing import Any
 
@@ -72,6 +73,9 @@ VALUES: Mapping[str, Sequence[float | None]] = {
     "rbo(p=0.5)@3": [0.25 * 2 / 3 / (1 + 0.5 + 0.25), (0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)],
     "rbo(p=0.5)@2": [0, 0.5 / 2 / (1 + 0.5)],
     "rbo(p=0.5)@1": [0, 0],
+    # below rank 3, the lists of user 1 share two of three; the baseline of user 2 ends at 1, where it shares nothing
+    "rbo(p=0.5, beyond=extrapolated)@3": [0.5 * 0.25 * 2 / 3 + 0.125 * 2 / 3, 0.5 * 0.5 / 2 + 0.25 / 2],
+    "rbo(p=0.5, beyond=extrapolated)@2": [0, 0.5 * 0.5 / 2 + 0.25 / 2],
     # of user 1, c stands first in the baseline and a third: two places behind 1 is one place between
     "least_item_promoted@1": [1, 0],
     "least_item_promoted@2": [0, 0],
@@ -97,6 +101,57 @@ VALUES: Mapping[str, Sequence[float | None]] = {
     "list_diversity@1": [None, None],
 }
 ALL = {"history": HISTORY, "baseline": BASELINE, "items": ITEMS, "similarity": SIMILARITY, "catalog": CATALOG}
+
+
+# a before b and c, which are equal; in the baseline, a and b are equal, before d
+TIED = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "score": [2, 1, 1]})
+TIED_BASELINE = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "d"], "score": [2, 2, 1]})
+
+
+@each_engine
+def test_equal_scores_count_in_an_overlap_as_worked_out(engine: Engine) -> None:
+    """To rank 1, the list has a, and the baseline halves of a and b; to 2, a and halves of b and c, and a and b."""
+    agreements = {
+        "ranked": (1, 1, 2 / 3),
+        "equal": (1 / ((1 + 2) / 2), 2 / ((3 + 2) / 2), 2 / 3),
+        "averaged": (1 / 2, 3 / 4, 2 / 3),
+        "corrected": (1 / 2 / sqrt(2 / 4), 3 / 2 / sqrt((1 + 2 / 4) * 2), 2 / 3),
+    }
+    metrics = [f"rbo(beyond=extrapolated, tied={tied}, p=0.5)@2,5" for tied in agreements]
+    expected = tuple(
+        value
+        for first, second, third in agreements.values()
+        for value in (first / 2 + second / 4 + second / 4, first / 2 + second / 4 + third / 8 + third / 8)
+    )
+    assert expected == lists(engine, metrics, recs=TIED, baseline=TIED_BASELINE)[0]
+
+
+def test_the_averaged_overlap_is_the_mean_over_all_orders_of_equal_scores_also_of_those_at_the_cutoff(
+    engine: Engine,
+) -> None:
+    """In the list, b, c and d are equal; in the baseline, c and a are, and then b and e."""
+    scored = [dict(zip("abcd", (2, 1, 1, 1), strict=True)), dict(zip("caeb", (2, 2, 1, 1), strict=True))]
+    orders = [
+        (f"a{''.join(rest)}", f"{top}{end}")
+        for rest in permutations("bcd")
+        for top in ("ac", "ca")
+        for end in ("be", "eb")
+    ]
+    ranked = [
+        pl.DataFrame(
+            [(user, item, rank) for user, pair in enumerate(orders) for rank, item in enumerate(pair[side], start=1)],
+            schema=["user", "item", "rank"],
+            orient="row",
+        )
+        for side in (0, 1)
+    ]
+    tied = [pl.DataFrame({"user": 1, "item": [*scores], "score": [*scores.values()]}) for scores in scored]
+    metrics = ("rbo(beyond=extrapolated, tied=averaged)@1,2,3,4", "rbo(beyond=extrapolated)@1,2,3,4")
+    averaged, means = (
+        systems(engine, metric, recs=recs, baseline=baseline, missing="listed")
+        for metric, (recs, baseline) in zip(metrics, (tied, ranked), strict=True)
+    )
+    assert tuple(averaged.values()) == about([*means.values()])
 
 
 @each_engine

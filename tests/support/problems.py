@@ -145,6 +145,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "switch": {("weighting", "switched")},
     "stop": {("attention", "cascade")},
     "max_rating": {("stop", "graded")},
+    "tied": {("beyond", "extrapolated")},
     "alpha": {("divergence", "kl"), ("divergence", None)},
     "ideal": {("share", "best"), ("share", None)},
     "negatives": {("share", "best"), ("share", None)},
@@ -156,7 +157,11 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
-ALWAYS_READ = {("p", "nrbp"), ("p", "rbp"), ("p", "rbp_residual"), ("p", "rbo"), ("stop", "err")}
+ALWAYS_READ = {
+    *(("p", metric) for metric in ("nrbp", "rbp", "rbp_residual", "rbo")),
+    *(("tied", metric) for metric in ("dcg", "ndcg", "share_of_best")),
+    ("stop", "err"),
+}
 # Settings of metrics that take weights under their other settings.
 NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("hitless", "undefined"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.

@@ -6,7 +6,7 @@ A value of None means "undefined"; it is never 0 and never NaN. k, n, R and h ar
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, product
 from typing import Any
@@ -416,18 +416,66 @@ def overlap(case: Case, alone: str = "undefined", baseline_k: int | None = None)
     return mean([float(item in theirs) for item in case.places])
 
 
-def rbo(case: Case, p: float = 0.85) -> MetricValue:
-    """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty."""
+def rbo(case: Case, beyond: str = "scaled", tied: str = "ranked", p: float = 0.85) -> MetricValue:
+    """Sum over d = 1..k of p**(d - 1) |A_d & B_d| / d, over the sum of p**(d - 1); None if A or B is empty.
+
+    With beyond=extrapolated, equation 32 of Webber et al. (2010) for the first k of each list.
+    """
     assert case.k is not None
     if case.n == 0 or not case.expected:
         return None
-    above = below = 0.0
-    for d in range(1, case.k + 1):
-        ours = {item for rank, item in case.ranked if rank <= d}
-        theirs = {item for rank, item in case.baseline if rank <= d}
-        above += p ** (d - 1) * len(ours & theirs) / d
-        below += p ** (d - 1)
-    return above / below
+    ranked, baseline = ([(rank, item) for rank, item in of if rank <= case.k] for of in (case.ranked, case.baseline))
+
+    def shared(d: int) -> int:
+        ours, theirs = ({item for rank, item in of if rank <= d} for of in (ranked, baseline))
+        return len(ours & theirs)
+
+    if beyond == "scaled":
+        weights = {d: p ** (d - 1) for d in range(1, case.k + 1)}
+        return total(weight * shared(d) / d for d, weight in weights.items()) / total(weights.values())
+    if tied != "ranked" and not any("rank" in row or "score" not in row for row in case.candidates):
+        return tied_rbo(case, tied, p)
+    short, long = sorted(max(rank for rank, _ in of) for of in (ranked, baseline))
+    seen = total(shared(d) / d * p**d for d in range(1, long + 1))
+    unseen = total(shared(short) * (d - short) / (short * d) * p**d for d in range(short + 1, long + 1))
+    below = (shared(long) - shared(short)) / long + shared(short) / short
+    return (1 - p) / p * (seen + unseen) + below * p**long
+
+
+def tied_rbo(case: Case, tied: str, p: float) -> float:
+    """Extrapolated RBO^w, RBO^a or RBO^b of Corsi and Urbano (2024); ties go on below k, where the lists end."""
+    assert case.k is not None
+    k, lists = case.k, ((case.whole, case.levels), (case.baseline, case.baseline_levels))
+    lengths = [max(rank for rank, _ in of if rank <= k) for of in (case.ranked, case.baseline)]
+    short, long = min(lengths), max(lengths)
+    longer = 0 if lengths[0] > lengths[1] else 1
+    groups = [{item: levels[rank] for rank, item in reversed(of)} for of, levels in lists]
+
+    def share(group: Sequence[int], d: int) -> float:
+        part = min(1.0, max(0.0, (d - min(group) + 1) / (max(group) - min(group) + 1)))
+        return float(part > 0) if tied == "equal" else part
+
+    def size(levels: Mapping[int, Sequence[int]], d: int) -> float:
+        """The sum of the shares (tied=equal), or of their squares, of all items down to d."""
+        group = levels.get(d, [d])
+        above = min(group) - 1
+        return max(group) if tied == "equal" else above + len(group) * share(group, d) ** 2
+
+    def agreement(d: int, at_end: float) -> float:
+        pairs = [(share(groups[0][item], d), share(groups[1][item], d)) for item in groups[0].keys() & groups[1].keys()]
+        pairs = [pair for pair in pairs if min(pair) > 0]
+        met = total(first * second for first, second in pairs)
+        if d > short and tied == "equal":
+            met += (d - short) * at_end
+        elif d > short:
+            alone = max(lists[longer][1].get(d, [0])) - len(pairs)
+            met += (d - short) * at_end * (d - total(pair[longer] for pair in pairs)) / alone if alone > 0 else 0
+        sizes = [size(levels, d) for _, levels in lists]
+        return met / {"equal": sum(sizes) / 2, "averaged": d, "corrected": math.sqrt(sizes[0] * sizes[1])}[tied]
+
+    at_end = agreement(short, 0)
+    values = [agreement(d, at_end) for d in range(1, long + 1)]
+    return (1 - p) * total(p**place * value for place, value in enumerate(values)) + p**long * values[-1]
 
 
 def least_item_promoted(case: Case) -> MetricValue:

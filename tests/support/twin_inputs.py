@@ -360,10 +360,12 @@ class Case:
     rel: float | None
     relevant: set[Item]
     credited: Sequence[tuple[int, Item, float]]  # (rank, item, rating) of the hits of the whole list, in order
+    whole: Ranked  # all places, repeated items included
     levels: Mapping[int, Sequence[int]]  # for each rank, those of the same score, itself among them
     candidates: Sequence[Row]  # the rows of the whole list, in order
     history: set[Item]
     baseline: Ranked  # the whole baseline of the list, each item at its best rank
+    baseline_levels: Mapping[int, Sequence[int]]  # as the levels of the list
     impressions: Sequence[Sequence[Row]]  # what the log says was shown
     policy: Mapping[tuple[Item, int], float]  # the probability of each item at each rank
     modelled: Mapping[tuple[Item, int], float]  # the reward that a model expects of it
@@ -507,6 +509,8 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     relevant = relevant_of(judged, asked)
     creditable = ranked if asked.policy("duplicates") == "each" else best_ranks(ranked)
     propensities = propensities_of(inputs.of_fold(key), inputs.part(key, "truth"), relevant, asked)
+    of_baseline = in_order(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)
+    baseline = rank_rows(of_baseline, ties)
     return Case(
         inputs=inputs.of_fold(key),
         k=k,
@@ -516,10 +520,12 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
         rel=asked.policy("rel"),
         relevant=relevant,
         credited=[(rank, item, judged[item]) for rank, item in creditable if item in relevant],
+        whole=ranked,
         levels=levels_of(rows, ranked),
         candidates=candidates,
         history=inputs.histories.get(inputs.part(key, "history"), set()),
-        baseline=best_ranks(rank_rows(inputs.baselines.get(inputs.part(key, "baseline"), []), ties)),
+        baseline=best_ranks(baseline),
+        baseline_levels=levels_of(of_baseline, baseline),
         impressions=inputs.logs.get(inputs.part(key, "log"), []),
         policy=policy,
         modelled=modelled,
