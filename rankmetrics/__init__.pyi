@@ -43,6 +43,7 @@ from rankmetrics.request import Duplicates
 from rankmetrics.request import Missing
 from rankmetrics.request import Ranks
 from rankmetrics.request import Systems
+from rankmetrics.request import Unjudged
 from rankmetrics.results.result import Result as Result
 from rankmetrics.segments.segmentation import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
@@ -111,6 +112,7 @@ def evaluate(
     missing: Missing | None = None,
     ties: Ties | None = None,
     weights: str | None = None,
+    unjudged: Unjudged | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str] | None = None,
@@ -224,6 +226,9 @@ def evaluate(
             list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
             items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
             one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
+        unjudged: recommended items that nobody judged, because the truth of their list does not have them.
+            `irrelevant` (the default) counts them as irrelevant; `removed` removes them before any cutoff, and later
+            items move up (condensed lists). Give the irrelevant items that were judged a rating of 0 in the truth.
         duplicates: `count` credits a repeated item once and counts it in the account; `first` removes all but the first
             position of an item from its list, and later items move up; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
@@ -331,6 +336,7 @@ def to_sql(
     missing: Missing | None = None,
     ties: Ties | None = None,
     weights: str | None = None,
+    unjudged: Unjudged | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str],
@@ -445,6 +451,7 @@ def to_sql(
         convention: as in evaluate.
         missing: as in evaluate.
         weights: as in evaluate.
+        unjudged: as in evaluate.
         aggregates: as in evaluate.
         sample: as in evaluate.
         history_until: as in evaluate.

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.summaries import Aggregate
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
+Unjudged = Literal["irrelevant", "removed"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
@@ -279,6 +280,12 @@ class Request:
         "'snips(propensity=popularity(gamma=2), limit=100)'.",
         "text",
         check=weights_of_hits,
+    )
+    unjudged: str | None = option(
+        "Recommended items that the truth of their list does not have: irrelevant, or removed (later items move up).",
+        "text",
+        check=policy_choice,
+        type="Unjudged | None",
     )
     aggregates: Sequence[Aggregate] = option(
         "Aggregate of the values of the lists: mean, median, std, ci(0.95), worst(0.1) and others.",
@@ -543,6 +550,7 @@ class Request:
         chosen = {
             "missing": missing,
             "ties": self.ties or ties_of_ranks(self.recs),
+            "unjudged": self.unjudged,
             "duplicates": "first" if has_chunks or self.duplicates == "first" else None,
             **dict(weights),
         }

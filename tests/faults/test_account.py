@@ -64,7 +64,9 @@ def twin_account(
     sample = Sample(inputs, Asked("hit", None, policies))
     found |= {(*[None] * len(by), name): n for name, n in sample.of_lists().items()}
     for of, keys in group(inputs.by_list).items():
-        counts = {**of_recommended(inputs, keys, depth), **sample.of_recommended(keys)}
+        counts = {**of_recommended(inputs, keys, depth, policies), **sample.of_recommended(keys)}
+        if any(asked.policy("unjudged") == "removed" for asked in metrics.values()):
+            counts["recs_unjudged"] = sum(len(items_of(inputs.by_list[key])) - len(judged(inputs, key)) for key in keys)
         found |= {(*of, name): n for name, n in counts.items()}
     for of, keys in group(twin.scored(inputs, metrics)).items():
         counts = of_scored(inputs, keys, metrics, policies, depth)
@@ -111,7 +113,14 @@ def n_repeats(items: Sequence[Hashable]) -> int:
 # ---- counts of lists -------------------------------------------------------------------
 
 
-def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -> dict[str, int]:
+def judged(inputs: Inputs, key: ListKey) -> list[Row]:
+    """The rows of a list whose item is in the truth of the list."""
+    return [row for row in inputs.by_list[key] if row["item"] in inputs.truths.get(inputs.part(key, "truth"), {})]
+
+
+def of_recommended(
+    inputs: Inputs, keys: Sequence[ListKey], depth: int | None, policies: Mapping[str, Any]
+) -> dict[str, int]:
     """What is counted of lists of the recommendations."""
     rows = {key: inputs.by_list[key] for key in keys}
     items = {key: items_of(of) for key, of in rows.items()}
@@ -137,7 +146,8 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
         if "pool" not in columns:
             found["lists_with_gaps"] = sum(1 for of in ranks if of and max(of) > len({*of}))
     if "score" in columns:
-        found["lists_tied"] = sum(1 for of in rows.values() if is_tied(of, depth))
+        is_cut = policies.get("unjudged") == "removed"
+        found["lists_tied"] = sum(1 for key in keys if is_tied(judged(inputs, key) if is_cut else rows[key], depth))
     return found
 
 

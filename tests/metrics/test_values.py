@@ -125,6 +125,23 @@ OF_THE_POOL: Values = {
     "rbp_residual(p=0.5)@2": 0.5**2,
     "rbp_residual(p=0.5, judged=from_zero)@4": 0.5**4 + 0.5 * 0.5**2,
     "rbp_residual(rel=4)": None,
+    "n_recommended(unjudged=removed)": 4,
+}
+
+# c and e are not judged, so a, b and d are at the ranks 1 to 3; of b, which the list repeats, one row or all stay.
+CONDENSED: Values = {
+    "n_recommended(unjudged=removed)": 4,
+    "n_recommended(unjudged=removed, duplicates=first)": 3,
+    "n_recommended(unjudged=removed)@2": 2,
+    "judged_share(unjudged=removed)": 1,
+    "precision(unjudged=removed)@3": 1 / 3,
+    "precision(unjudged=removed, duplicates=first)@3": 2 / 3,
+    "ap(unjudged=removed)": (1 / 2 + 2 / 4) / 3,
+    "ap(unjudged=removed, duplicates=first)": (1 / 2 + 2 / 3) / 3,
+    "rr(unjudged=removed)": 1 / 2,
+    "rr": 1 / 3,
+    # a and the repeat of b are misses; b is above the repeat alone, d above none
+    "auc(unjudged=removed)": 1 / 4,
 }
 
 # A list that is missing or empty.
@@ -155,6 +172,8 @@ UNRATED = {"b": None, "d": nan, "x": 3}
 EXAMPLES: Sequence[Example] = [
     *(("abcde", TRUTH_OF_ALL, values) for values in (*OF_THE_LIST, LEVELS)),
     ("abcde", POOL, OF_THE_POOL),
+    ("acbbde", {"a": 0, "b": 3, "d": 1, "x": 2}, CONDENSED),
+    ("abc", {"x": 1}, {"n_recommended(unjudged=removed)": 0, "hit(unjudged=removed)@1": 0}),
     ("", TRUTH_OF_ALL, OF_NOTHING),
     ([None], TRUTH_OF_ALL, OF_NOTHING),
     ("abcde", {"b": 0, "d": -1}, OF_MISSES),
@@ -223,6 +242,7 @@ OF_SCORES: Sequence[Example] = [
         ({"a": 5 + 1e-9, "b": 5, "c": 5 + 1e-9}, {"b": 1}, {f"dcg(tied=averaged, ties={ties})": 1 / log2(4)})
         for ties in ("item", "item_desc", "text_desc")
     ),
+    (TIED, {"a": 0, "d": 2}, {"rr(unjudged=removed, ties=expected)": (1 + 1 / 2) / 2, "rr(unjudged=removed)": 1 / 2}),
     ({"a": 1, "b": None, "c": nan}, {"b": 1}, {"dcg(tied=averaged)": (1 / log2(3) + 1 / log2(4)) / 2}),
 ]
 

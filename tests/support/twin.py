@@ -71,11 +71,11 @@ def rr(case: Case) -> MetricValue:
 
 
 def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> MetricValue:
-    """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
+    """Sum of the weights of the hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
 
     hitless=undefined: None, too, if there is no such hit.
     """
-    hits = sum(1 for rank, _ in case.hits if rank <= case.capped)
+    hits = total(weight for rank, _, weight in case.weighted if rank <= case.capped)
     if hits == 0 and hitless == "undefined":
         return None
     return ratio(hits, {"capped": case.capped, "relevant": case.R}[divisor])

@@ -30,6 +30,7 @@ POLICIES: Settings = {
     "relevance": "rated",
     "ties": "item",
     "undefined": "null",
+    "unjudged": "irrelevant",
     "weights": "none",
     "propensity": "given",
     "limit": None,
@@ -495,6 +496,10 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     # a policy with probabilities has no ranks
     rows = candidates = [] if any("probability" in row for row in given) else in_order(given, ties)
     ranked = rank_rows(rows, ties)
+    judged = inputs.truths.get(inputs.part(key, "truth"), {})
+    if asked.policy("unjudged") == "removed":
+        rows = candidates = [{**row, "pool": None} for row in candidates if row["item"] in judged]
+        ranked = [*enumerate((row["item"] for row in rows), start=1)]
     last_rank = max((rank for rank, _ in ranked), default=0)
     policy, modelled = policy_of(rows or given, ranked)
     if asked.policy("duplicates") == "first":
@@ -503,7 +508,6 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
             first.setdefault(row["item"], row)
         rows = [*first.values()]
         ranked = [*enumerate((row["item"] for row in rows), start=1)]
-    judged = inputs.truths.get(inputs.part(key, "truth"), {})
     relevant = relevant_of(judged, asked)
     creditable = ranked if asked.policy("duplicates") == "each" else best_ranks(ranked)
     propensities = propensities_of(inputs.of_fold(key), inputs.part(key, "truth"), relevant, asked)
