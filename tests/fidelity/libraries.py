@@ -464,13 +464,15 @@ POLARS_DS = Library(
 def _pyndeval(metric: str, setting: str, k: int | None) -> str:
     """A measure of ndeval, whose alpha and beta each change some of them."""
     (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
-    novel = [f"redundancy={alpha}"] if metric in (*WITH_ALPHA, "NRBP") else []
-    patient = [f"p={beta}"] if metric == "NRBP" else []
+    novel = [f"redundancy={alpha}"] if metric in WITH_ALPHA else []
+    patient = [f"p={beta}"] if metric in WITH_BETA else []
+    k = 20 if metric == "nNRBP" else k
     inside = ", ".join([*novel, *patient])
     return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
 
 
-WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA")
+WITH_BETA = ("NRBP", "nNRBP")
+WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA", *WITH_BETA)
 
 
 def _by_subtopic(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:

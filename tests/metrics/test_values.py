@@ -172,6 +172,19 @@ UNRATED = {"b": None, "d": nan, "x": 3}
 EXAMPLES: Sequence[Example] = [
     *(("abcde", TRUTH_OF_ALL, values) for values in (*OF_THE_LIST, LEVELS)),
     ("abcde", POOL, OF_THE_POOL),
+    # the ideal list has b and d before c, in the order of the list; at the depths 1, 2 and 3 both have 0, 1 and 2 of them
+    ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5)@3": (0.5 * 1 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25)}),
+    ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5, of=identical)@2": (0.5 * 1 / 2) / (1 + 0.5)}),
+    # below rank 3 the ideal list has no more items
+    (
+        "abdec",
+        {"d": 2, "b": 2, "c": 1},
+        {"compat(p=0.5)@9": (1 / 4 + 1 / 6 + 1 / 16 + 3 / 80) / (7 / 4 + 3 / 32 + 3 / 80)},
+    ),
+    ("db", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5)@9": (1 + 0.5 + 1 / 6) / (7 / 4), "compat@2": 1}),
+    ("bd", {"d": 1, "b": 2}, {"compat@1": 1, "compat@9": 1}),
+    ("", {"d": 1}, {"compat@9": 0}),
+    ("bd", {"d": 0}, {"compat@9": None}),
     ("acbbde", {"a": 0, "b": 3, "d": 1, "x": 2}, CONDENSED),
     ("abc", {"x": 1}, {"n_recommended(unjudged=removed)": 0, "hit(unjudged=removed)@1": 0}),
     ("", TRUTH_OF_ALL, OF_NOTHING),

@@ -134,7 +134,7 @@ POLICIES: Choices = {
     for name in [*(policy.name for policy in catalog().all("policy")), *WEIGHED, "min_pool", "min_relevant"]
 }
 CUTOFFS = (None, *range(1, 9))
-NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
+NEEDS_CUTOFF = {("at", "places"), ("of", "ideal"), ("share", "full")}
 NEEDS_RATING = {"rel", "rating", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
@@ -156,7 +156,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_pool": REACHES,
     "min_relevant": REACHES,
 }
-ALWAYS_READ = {("p", "nrbp"), ("p", "rbp"), ("p", "rbp_residual"), ("p", "rbo"), ("stop", "err")}
+ALWAYS_READ = {("p", "compat"), ("p", "nrbp"), ("p", "rbp"), ("p", "rbp_residual"), ("p", "rbo"), ("stop", "err")}
 # Settings of metrics that take weights under their other settings.
 NOT_WEIGHTED = {("at", "places"), ("divisor", "hits"), ("hitless", "undefined"), ("tied", "averaged")}
 # Metrics of which the policy `enough` is drawn often.

@@ -257,6 +257,27 @@ def rbp_residual(case: Case, p: float = 0.85, judged: str = "any") -> MetricValu
     return 1 - (1 - p) * total(p ** (rank - 1) for rank in ranks) if case.R else None
 
 
+def compat(case: Case, of: str = "ideal", p: float = 0.85) -> MetricValue:
+    """Sum over depths d to min(k, max(n, R)) of p**(d - 1) / d times the items that both lists have down to d.
+
+    Over the same of the ideal list with itself (ideal), or of two equal lists (identical); None if R = 0, 0 if n = 0.
+    """
+    if case.R == 0:
+        return None
+    place = {item: rank for rank, item in best_ranks(case.ranked)}
+    ideal = sorted(case.relevant, key=lambda item: (-case.judged[item], place.get(item, math.inf)))
+    depths = range(1, min(case.k or math.inf, max(case.last_place, case.R)) + 1) if case.n else []
+    shared, own, equal = (
+        total(p ** (depth - 1) / depth * count(depth) for depth in depths)
+        for count in (
+            lambda depth: sum(place.get(item, math.inf) <= depth for item in ideal[:depth]),
+            lambda depth: len(ideal[:depth]),
+            lambda depth: depth,
+        )
+    )
+    return ratio(shared, own if of == "ideal" else equal) or 0.0
+
+
 def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
     """Sum over hits of gain times discount.
 
@@ -853,7 +874,8 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
         "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
         "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
-        "rbp_residual serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility weighted_precision"
+        "compat rbp_residual serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
+        "weighted_precision"
     ).split()
 }
 

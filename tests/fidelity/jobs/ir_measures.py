@@ -12,7 +12,8 @@ LEVELS = {None: (1, 2), "negative ratings": (1, 3)}
 
 # The measures as ir_measures reads them; {k} is a cutoff, {l} a level.
 AT_K = [f"{name}(rel={{l}})@{{k}}" for name in "P R AP Success RR Accuracy".split()]
-AT_K_ANY = ("nDCG@{k}", "nDCG(dcg='exp-log2')@{k}", "ERR@{k}", "Judged@{k}")
+AT_K += [f"{name}(rel={{l}}, judged_only=True)@{{k}}" for name in "P R AP Success".split()]
+AT_K_ANY = ("nDCG@{k}", "nDCG(judged_only=True)@{k}", "nDCG(dcg='exp-log2')@{k}", "ERR@{k}", "Judged@{k}")
 WHOLE = (
     *(f"{name}(rel={{l}})" for name in "AP RR Rprec Bpref infAP SetP SetR SetF SetAP RBP NumRet Accuracy".split()),
     "SetP(rel={l}, relative=True)",
@@ -20,15 +21,29 @@ WHOLE = (
     "RBP(rel={l}, p=0.5)",
     "IPrec(rel={l})@0.1",
     "IPrec(rel={l})@0.5",
+    *(f"{name}(rel={{l}}, judged_only=True)" for name in "AP RR Rprec SetP SetF SetAP".split()),
+    "SetP(rel={l}, relative=True, judged_only=True)",
+    "IPrec(rel={l}, judged_only=True)@0.5",
 )
-WHOLE_ANY = ("nDCG", "Judged", "NumRet", "NumRel", "NumRelRet")
+WHOLE_ANY = (
+    "nDCG",
+    "nDCG(judged_only=True)",
+    "Compat",
+    "Compat(p=0.5)",
+    "Compat(p=0.8, normalize=False)",
+    "Judged",
+    "NumRet",
+    "NumRel",
+    "NumRelRet",
+)
 
 
 def measures(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None, str]]:
     """Setting, name and cutoff of each measure in the golden file, and the measure as it is written."""
     setting = f"level={level}"
     for text in AT_K:
-        yield from ((setting, text.partition("(")[0], k, text.format(k=k, l=level)) for k in CUTOFFS)
+        name = text.partition("@")[0].replace("rel={l}, ", "").replace("(rel={l})", "")
+        yield from ((setting, name, k, text.format(k=k, l=level)) for k in CUTOFFS)
     for text in WHOLE:
         yield setting, text.replace("rel={l}, ", "").replace("(rel={l})", ""), None, text.format(l=level)
     if first:
