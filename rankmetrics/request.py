@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.summaries import Aggregate
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
-Unjudged = Literal["irrelevant", "removed"]
+Unjudged = Literal["irrelevant", "removed", "removed_negative"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
@@ -282,7 +282,8 @@ class Request:
         check=weights_of_hits,
     )
     unjudged: str | None = option(
-        "Recommended items that the truth of their list does not have: irrelevant, or removed (later items move up).",
+        "Recommended items that the truth lacks: irrelevant, removed (later items move up), or removed_negative (items "
+        "rated below 0, too).",
         "text",
         check=policy_choice,
         type="Unjudged | None",

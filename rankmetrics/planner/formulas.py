@@ -278,10 +278,8 @@ class _Writer:
             raise refusal(self._asked, values)
         if are_weighted(values) and metric.estimates:
             raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no weights.")
-        if metric.estimates and values.get("unjudged") == "removed":
-            raise MetricError(
-                f"{self._asked}: an estimate from sampled negatives needs them: leave out unjudged=removed."
-            )
+        if metric.estimates and values.get("unjudged", "irrelevant") != "irrelevant":
+            raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no policy `unjudged`.")
         check_sum(value, self._weighted & tree.columns_read(value), self._asked, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():

@@ -1,6 +1,6 @@
--- recs_unjudged: recommendations that nobody judged, because the truth of their list does not have them; removed by unjudged=removed
+-- recs_unjudged: recommendations that nobody judged; removed from their lists by the policy `unjudged`
 --
--- measured: unjudged = removed
+-- measured: unjudged
 -- shown: if any
 SELECT COUNT(*) AS recs_unjudged
 FROM unjudged_recommendations

@@ -29,6 +29,7 @@ from tests.support.twin_inputs import (
     Row,
     by_score,
     in_order,
+    judged_items,
     make_case,
     number,
     propensities_of,
@@ -65,8 +66,9 @@ def twin_account(
     found |= {(*[None] * len(by), name): n for name, n in sample.of_lists().items()}
     for of, keys in group(inputs.by_list).items():
         counts = {**of_recommended(inputs, keys, depth, policies), **sample.of_recommended(keys)}
-        if any(asked.policy("unjudged") == "removed" for asked in metrics.values()):
-            counts["recs_unjudged"] = sum(len(items_of(inputs.by_list[key])) - len(judged(inputs, key)) for key in keys)
+        if any(asked.policy("unjudged") != "irrelevant" for asked in metrics.values()):
+            n_judged = {key: len(judged(inputs, key, policies)) for key in keys}
+            counts["recs_unjudged"] = sum(len(items_of(inputs.by_list[key])) - n for key, n in n_judged.items())
         found |= {(*of, name): n for name, n in counts.items()}
     for of, keys in group(twin.scored(inputs, metrics)).items():
         counts = of_scored(inputs, keys, metrics, policies, depth)
@@ -113,9 +115,10 @@ def n_repeats(items: Sequence[Hashable]) -> int:
 # ---- counts of lists -------------------------------------------------------------------
 
 
-def judged(inputs: Inputs, key: ListKey) -> list[Row]:
-    """The rows of a list whose item is in the truth of the list."""
-    return [row for row in inputs.by_list[key] if row["item"] in inputs.truths.get(inputs.part(key, "truth"), {})]
+def judged(inputs: Inputs, key: ListKey, policies: Mapping[str, Any]) -> list[Row]:
+    """The rows of a list whose item is judged, under the policies that all metrics are under."""
+    known = judged_items(inputs.truths.get(inputs.part(key, "truth"), {}), Asked("hit", None, policies))
+    return [row for row in inputs.by_list[key] if row["item"] in known]
 
 
 def of_recommended(
@@ -146,8 +149,9 @@ def of_recommended(
         if "pool" not in columns:
             found["lists_with_gaps"] = sum(1 for of in ranks if of and max(of) > len({*of}))
     if "score" in columns:
-        is_cut = policies.get("unjudged") == "removed"
-        found["lists_tied"] = sum(1 for key in keys if is_tied(judged(inputs, key) if is_cut else rows[key], depth))
+        is_whole = policies.get("unjudged", "irrelevant") == "irrelevant"
+        ranked = rows if is_whole else {key: judged(inputs, key, policies) for key in keys}
+        found["lists_tied"] = sum(1 for of in ranked.values() if is_tied(of, depth))
     return found
 
 

@@ -286,6 +286,19 @@ IR_MEASURES = Library(
             lists="queries without a list",
             where=lambda row: row["user"] is not None and row["user"] not in _users(row["problem"], are_listed=False),
         ),
+        LeftOut(
+            "Relevant documents of one rating are ideal in the order of their scores, documents outside the run with a "
+            "score of 0, and documents of equal scores in the order of the qrels; so the overlap is not the greatest.",
+            metrics=["Compat", "Compat(p=0.5)", "Compat(p=0.8, normalize=False)"],
+            lists="lists with relevant documents of equal scores or of scores from 0 down, and means over such lists",
+            where=lambda row: _is_tied(row) or _is_scored_below_others(row),
+        ),
+        LeftOut(
+            "It is NaN for a query whose documents in the run are all not judged.",
+            metrics=["IPrec(judged_only=True)@0.5"],
+            lists="queries without a judged document in their list, and means over such queries",
+            where=lambda row: row["value"] is None,
+        ),
     ),
 )
 
@@ -304,6 +317,19 @@ TIED_PROBLEMS = {problem for problem, _ in TIED_USERS}
 
 def _is_tied(row: Row) -> bool:
     return row["problem"] in TIED_PROBLEMS if row["user"] is None else (row["problem"], row["user"]) in TIED_USERS
+
+
+@cache
+def _users_with_scores_from_0_down() -> set[tuple[str, str]]:
+    """Lists with a relevant item whose score is 0 or less."""
+    low = data("recs").filter(pl.col("score") <= 0)
+    relevant = low.join(data("truth").filter(pl.col("rating") > 0), on=["problem", "user", "item"], how="semi")
+    return {*relevant.select("problem", "user").iter_rows()}
+
+
+def _is_scored_below_others(row: Row) -> bool:
+    lists = _users_with_scores_from_0_down()
+    return any(row["problem"] == problem and row["user"] in (None, user) for problem, user in lists)
 
 
 def _has_no_gain(row: Row) -> bool:
@@ -466,7 +492,7 @@ def _pyndeval(metric: str, setting: str, k: int | None) -> str:
     (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
     novel = [f"redundancy={alpha}"] if metric in WITH_ALPHA else []
     patient = [f"p={beta}"] if metric in WITH_BETA else []
-    k = 20 if metric == "nNRBP" else k
+    k = 40 if metric == "nNRBP" else k  # no list is longer
     inside = ", ".join([*novel, *patient])
     return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
 
@@ -496,6 +522,12 @@ PYNDEVAL = Library(
             metrics=["alpha-DCG", "ERR-IA"],
             lists="at the cutoff 1",
             where=lambda row: row["k"] == 1,
+        ),
+        LeftOut(
+            "It is NaN for a query without a relevant document.",
+            metrics=["nNRBP"],
+            lists="queries without a relevant document, and means over such queries",
+            where=lambda row: row["value"] is None,
         ),
     ),
     prepare=_by_subtopic,

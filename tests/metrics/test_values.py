@@ -126,6 +126,8 @@ OF_THE_POOL: Values = {
     "rbp_residual(p=0.5, judged=from_zero)@4": 0.5**4 + 0.5 * 0.5**2,
     "rbp_residual(rel=4)": None,
     "n_recommended(unjudged=removed)": 4,
+    "n_recommended(unjudged=removed_negative)": 3,
+    "ap(unjudged=removed_negative)": (1 / 2 + 2 / 3) / 3,
 }
 
 # c and e are not judged, so a, b and d are at the ranks 1 to 3; of b, which the list repeats, one row or all stay.
@@ -172,7 +174,7 @@ UNRATED = {"b": None, "d": nan, "x": 3}
 EXAMPLES: Sequence[Example] = [
     *(("abcde", TRUTH_OF_ALL, values) for values in (*OF_THE_LIST, LEVELS)),
     ("abcde", POOL, OF_THE_POOL),
-    # the ideal list has b and d before c, in the order of the list; at the depths 1, 2 and 3 both have 0, 1 and 2 of them
+    # the ideal list is b, d, c, as the list has b before d; down to the ranks 1, 2 and 3 both have 0, 1 and 2 of them
     ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5)@3": (0.5 * 1 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25)}),
     ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5, of=identical)@2": (0.5 * 1 / 2) / (1 + 0.5)}),
     # below rank 3 the ideal list has no more items
