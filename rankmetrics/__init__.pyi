@@ -228,7 +228,8 @@ def evaluate(
             one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
         unjudged: recommended items that nobody judged, because the truth of their list does not have them.
             `irrelevant` (the default) counts them as irrelevant; `removed` removes them before any cutoff, and later
-            items move up (condensed lists). Give the irrelevant items that were judged a rating of 0 in the truth.
+            items move up (condensed lists); `removed_negative` removes items rated below 0, too. Items that were judged
+            irrelevant need rows in the truth, with a rating of 0.
         duplicates: `count` credits a repeated item once and counts it in the account; `first` removes all but the first
             position of an item from its list, and later items move up; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
@@ -584,6 +585,14 @@ class _clipped_share(Metric):
     def __call__(self, *, clip: float | None = None, interaction: Literal["position", "cascade", "slate", "additive"] = "position", shrink: float = 100, switch: float = 10, weighting: Literal["clipped", "shrunk", "switched"] = "clipped", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 clipped_share: _clipped_share
+
+class _compat(Metric):
+    """compatibility: the greatest rank-biased overlap of the first k recommendations with the first k of any ideal list, as a share of that of the ideal list with itself."""
+
+    def __call__(self, *, of: Literal["ideal", "identical"] = "ideal", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+compat: _compat
+compatibility: _compat
 
 class _coverage(Metric):
     """catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue."""
@@ -992,7 +1001,7 @@ normalized_gain: _normalized_gain
 class _nrbp(Metric):
     """novelty- and rank-biased precision: rank-biased precision over subtopics, where a hit is worth less for each earlier hit of the same subtopic."""
 
-    def __call__(self, *, p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, of: Literal["perfect", "ideal"] = "perfect", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 nrbp: _nrbp
 
