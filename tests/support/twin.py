@@ -252,9 +252,7 @@ def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") 
 
 def rbp_residual(case: Case, p: float = 0.85, judged: str = "any") -> MetricValue:
     """1 less (1 - p) times the sum over judged items, each at its best rank, of p**(rank - 1); None if R = 0."""
-    known = {item for item, rating in case.judged.items() if judged == "any" or rating >= 0}
-    ranks = [rank for rank, item in best_ranks(case.ranked) if item in known]
-    return 1 - (1 - p) * total(p ** (rank - 1) for rank in ranks) if case.R else None
+    return 1 - (1 - p) * total(p ** (rank - 1) for rank in judged_ranks(case, judged)) if case.R else None
 
 
 def compat(case: Case, of: str = "ideal", p: float = 0.85) -> MetricValue:
@@ -276,6 +274,29 @@ def compat(case: Case, of: str = "ideal", p: float = 0.85) -> MetricValue:
         )
     )
     return ratio(shared, own if of == "ideal" else equal) or 0.0
+
+
+def judged_ranks(case: Case, judged: str) -> list[int]:
+    """The best ranks of the recommended items that are judged."""
+    known = {item for item, rating in case.judged.items() if judged == "any" or rating >= 0}
+    return [rank for rank, item in best_ranks(case.ranked) if item in known]
+
+
+def precision_residual(case: Case, judged: str = "any") -> MetricValue:
+    """1 - judged items / k."""
+    return 1 - len(judged_ranks(case, judged)) / case.k_or_n
+
+
+def hit_residual(case: Case, judged: str = "any") -> MetricValue:
+    """1 without a hit among the first k, if fewer than k items are judged, else 0; None if R = 0."""
+    return float(not case.hits and len(judged_ranks(case, judged)) < case.k_or_n) if case.R else None
+
+
+def dcg_residual(case: Case, discount: str = "log2", p: float = 0.85, judged: str = "any") -> MetricValue:
+    """Sum over the ranks to k of the discount, less that over judged items."""
+    every, known = range(1, case.k_or_n + 1), judged_ranks(case, judged)
+    every_discount, of_judged = (total(discount_of(discount, rank, p) for rank in ranks) for ranks in (every, known))
+    return every_discount - of_judged
 
 
 def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
@@ -874,7 +895,8 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
         "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
         "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
-        "compat rbp_residual serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
+        "compat dcg_residual hit_residual precision_residual rbp_residual "
+        "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
         "weighted_precision"
     ).split()
 }
