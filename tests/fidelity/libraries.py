@@ -257,8 +257,17 @@ EVIDENTLY = Library(
 IMPLICIT = Library("implicit", "implicit", ranked=True, extras=("catalog",))
 
 
+OF_CWL = {
+    "P residual": "precision_residual(convention=rankmetrics, ties=input)",
+    "DCG residual": "dcg_residual(convention=rankmetrics, ties=input)",
+    "RBP residual": "rbp_residual(convention=rankmetrics, ties=input, p=0.8)",
+}
+
+
 def _ir_measures(metric: str, setting: str, k: int | None) -> str:
-    """A measure as ir_measures writes it; a setting is a relevance level."""
+    """A measure as ir_measures writes it; a setting is a relevance level. Residuals are those of cwl_eval."""
+    if metric in OF_CWL:
+        return f"{OF_CWL[metric]}{f'@{k}' if k else ''}"
     head, _, at = metric.partition("@")
     name, _, inside = head.removesuffix(")").partition("(")
     settings = ", ".join(one for one in (setting.replace("level", "rel"), inside) if one)

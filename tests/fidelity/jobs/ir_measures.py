@@ -1,10 +1,20 @@
-"""ir_measures by its default pipeline of providers: every measure that we have, per query and over all."""
+"""ir_measures by its default pipeline of providers: every measure that we have, per query and over all.
+
+And the residuals of cwl_eval, one of these providers, which ir_measures does not return.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from statistics import mean
 
 import ir_measures
+from cwl.ruler.measures.cwl_dcg import NDCGCWLMetric
+from cwl.ruler.measures.cwl_metrics import CWLMetric
+from cwl.ruler.measures.cwl_precision import PrecisionCWLMetric
+from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
+from cwl.ruler.ranking import Ranking
 
 from tests.fidelity.job import CUTOFFS, Problem, Values, measure_quirks, run
 
@@ -64,6 +74,28 @@ def measured(problem: Problem) -> Iterator[Values]:
                 continue  # Accuracy of a list of nothing but relevant documents, Judged of an empty list
             by_query = {one.query_id: one.value for one in found.per_query if one.query_id in qrels}
             yield setting, metric, k, {None: found.aggregated[measure], **by_query}
+    yield from residuals(problem)
+
+
+def residuals(problem: Problem) -> Iterator[Values]:
+    """How much a measure of cwl_eval rises if every document without a rating has the highest gain; DCG is unscaled."""
+    measures: list[tuple[str, int | None, CWLMetric, float]] = [("RBP", None, RBPCWLMetric(0.8), 1.0)]
+    for k in CUTOFFS:
+        discounts = sum(1 / math.log2(rank + 1) for rank in range(1, k + 1))
+        measures += [("P", k, PrecisionCWLMetric(k), 1.0), ("DCG", k, NDCGCWLMetric(k), discounts)]
+    for name, k, measure, unit in measures:
+        measure.residuals = True
+        found = {}
+        for query, ratings in problem.whole_ratings.items():
+            if name == "RBP" and max(ratings.values()) <= 0:
+                continue  # there is no RBP to bound
+            run = problem.scores.get(query, {})
+            listed = sorted(run, key=run.__getitem__, reverse=True)
+            gains = [float(ratings[item] > 0) if item in ratings else math.nan for item in listed]
+            measure.measure(Ranking(query, gains, [1.0] * len(gains)))
+            found[query] = float(measure.residual_expected_utility) * unit
+        if found:
+            yield "", f"{name} residual", k, {None: mean(found.values()), **found}
 
 
 def of_query(theirs: str, qrels: dict[str, int], scores: dict[str, float]) -> float:
