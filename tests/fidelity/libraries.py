@@ -282,6 +282,15 @@ def _users(problem: str, *, are_listed: bool) -> frozenset[str]:
     return frozenset((recs.drop_nulls("item") if are_listed else recs)["user"])
 
 
+OF_COMPAT = LeftOut(
+    "Relevant documents of one rating are ideal in the order of their scores, documents outside the run with a "
+    "score of 0, and documents of equal scores in the order of the qrels; so the overlap is not the greatest.",
+    metrics=["Compat", "Compat(p=0.5)", "Compat(p=0.8, normalize=False)"],
+    lists="lists with relevant documents of equal scores or of scores from 0 down, and means over such lists",
+    where=lambda row: _is_tied(row) or _is_scored_below_others(row),
+)
+
+
 IR_MEASURES = Library(
     "ir_measures",
     "ir_measures",
@@ -295,13 +304,7 @@ IR_MEASURES = Library(
             lists="queries without a list",
             where=lambda row: row["user"] is not None and row["user"] not in _users(row["problem"], are_listed=False),
         ),
-        LeftOut(
-            "Relevant documents of one rating are ideal in the order of their scores, documents outside the run with a "
-            "score of 0, and documents of equal scores in the order of the qrels; so the overlap is not the greatest.",
-            metrics=["Compat", "Compat(p=0.5)", "Compat(p=0.8, normalize=False)"],
-            lists="lists with relevant documents of equal scores or of scores from 0 down, and means over such lists",
-            where=lambda row: _is_tied(row) or _is_scored_below_others(row),
-        ),
+        OF_COMPAT,
         LeftOut(
             "It is NaN for a query whose documents in the run are all not judged.",
             metrics=["IPrec(judged_only=True)@0.5"],
@@ -555,6 +558,7 @@ PYTERRIER = Library(
     aggregates={"NumRet": "total", "NumRel": "total", "num_rel_ret": "total"},
     decimals=IR_MEASURES.decimals,
     left_out=(
+        OF_COMPAT,
         LeftOut(
             "It is 0 for a query without results, whatever the qrels have for it; here such a query is left out.",
             metrics=["NumRel"],
