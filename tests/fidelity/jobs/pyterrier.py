@@ -46,9 +46,7 @@ def measured(problem: Problem) -> Iterator[Values]:
         every = [*requested(level, first=level == levels[0])]
         crashing = [[one] for one in every if one[1] == "Accuracy"]  # alone, for it stops the others
         by_name = [one for one in every if one[0] == TREC_NAMES]  # apart, for each hides the same measure of the others
-        judged = [
-            one for one in every if "judged_only" in one[1]
-        ]  # apart, for NumRet next to them counts judged documents
+        judged = [one for one in every if "judged_only" in one[1]]  # apart: NumRet next to them counts judged documents
         others = [one for one in every if one not in (*by_name, *judged) and [one] not in crashing]
         for together in filter(None, (others, by_name, judged, *crashing)):
             metrics = [one[-1] for one in together]
