@@ -610,6 +610,13 @@ class _dcg(Metric):
 
 dcg: _dcg
 
+class _dcg_residual(Metric):
+    """how much `dcg` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", judged: Literal["any", "from_zero"] = "any", p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+dcg_residual: _dcg_residual
+
 class _dm(Metric):
     """expected reward of a policy by the direct method: the rewards that a model expects of its actions, at the positions of the log."""
 
@@ -784,6 +791,13 @@ HR: _hit
 HitRate: _hit
 hit_rate: _hit
 success: _hit
+
+class _hit_residual(Metric):
+    """how much `hit` could rise at most, if every item that nobody judged were relevant: 1 if no judged item is a hit, and an unjudged item may be one."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+hit_residual: _hit_residual
 
 class _ideal_dcg(Metric):
     """discounted cumulative gain of the ideal list, which ranks the relevant items by rating."""
@@ -1104,6 +1118,13 @@ class _precision_ia(Metric):
 
 precision_ia: _precision_ia
 p_ia: _precision_ia
+
+class _precision_residual(Metric):
+    """how much `precision` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+precision_residual: _precision_residual
 
 class _profile_distance(Metric):
     """mean dissimilarity (1 - similarity) of the first k recommendations and the items of the history of the list, by a table of similarities."""
