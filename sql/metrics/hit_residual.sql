@@ -1,7 +1,7 @@
 -- hit_residual: how much `hit` could rise at most, if every item that nobody judged were relevant: 1 if no judged item is a hit, and an unjudged item may be one.
 --
 -- An unjudged item may be in the list, or below its end.
--- formula: 1 \text{ if } h = 0 \text{ and } \sum_{i=1}^{k} \mathrm{judged}_i \lt k, \text{ else } 0
+-- formula: (1 - \max_{1 \le i \le k} \mathrm{hit}_i) (1 - \min_{1 \le i \le k} \mathrm{judged}_i)
 -- subject: counts
 -- cutoff: needed
 -- undefined: the list has no relevant items, as for hit.
