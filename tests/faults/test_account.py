@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.planner import Diagnostics
 from rankmetrics.planner.formulas import shared_policies
-from tests.support import problems, twin, twin_log
+from tests.support import problems, twin, twin_log, twin_subtopics
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
@@ -51,7 +51,10 @@ def twin_account(
         policies: those that all metrics are under.
         depth: the deepest cutoff of the metrics; None where one has none.
     """
-    whole = {**of_inputs(inputs), **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies)}
+    whole = {
+        **of_inputs(inputs, metrics.values()),
+        **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies),
+    }
     whole |= of_weights(inputs, metrics.values())
     found: Counts = {(*[None] * len(by), name): n for name, n in whole.items()}
     where = [inputs.columns["recs"].index(column) for column in by]
@@ -298,7 +301,7 @@ def by_place(row: Row) -> tuple[Any, ...]:
 # ---- counts of inputs ------------------------------------------------------------------
 
 
-def of_inputs(inputs: Inputs) -> dict[str, int]:
+def of_inputs(inputs: Inputs, metrics: Iterable[Asked]) -> dict[str, int]:
     """What is counted of whole inputs, whatever system."""
     lists, shared = inputs.columns["recs"], inputs.columns["truth"]
     judged = [row for row in inputs.truth if not has_null(row, (*shared, "item"))]
@@ -314,7 +317,7 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
         "items_unjudged": len(recommended - {row["item"] for row in judged}),
         "items_judged": len({row["item"] for row in judged}),
     }
-    if not any("subtopic" in row for row in inputs.truth):
+    if not any(asked.name in twin_subtopics.OF_LISTS for asked in metrics):
         found["truth_repeated"] = n_repeats([(*(row[one] for one in shared), row["item"]) for row in judged])
     for name, items in (("recommended", recommended), ("judged", {row["item"] for row in judged})):
         if all(isinstance(item, int) for item in items):

@@ -264,7 +264,8 @@ def compat(case: Case, of: str = "ideal", p: float = 0.85) -> MetricValue:
         return None
     place = {item: rank for rank, item in best_ranks(case.ranked)}
     ideal = sorted(case.relevant, key=lambda item: (-case.judged[item], place.get(item, math.inf)))
-    depths = range(1, min(case.k or math.inf, max(case.last_place, case.R)) + 1) if case.n else []
+    assert case.k is not None
+    depths = range(1, min(case.k, max(case.last_place, case.R)) + 1) if case.n else range(0)
     shared, own, equal = (
         total(p ** (depth - 1) / depth * count(depth) for depth in depths)
         for count in (

@@ -83,7 +83,7 @@ def residuals(problem: Problem) -> Iterator[Values]:
     for k in CUTOFFS:
         discounts = sum(1 / math.log2(rank + 1) for rank in range(1, k + 1))
         measures += [("P", k, PrecisionCWLMetric(k), 1.0), ("DCG", k, NDCGCWLMetric(k), discounts)]
-    for name, k, measure, unit in measures:
+    for name, cutoff, measure, unit in measures:
         measure.residuals = True
         found = {}
         for query, ratings in problem.whole_ratings.items():
@@ -95,7 +95,7 @@ def residuals(problem: Problem) -> Iterator[Values]:
             measure.measure(Ranking(query, gains, [1.0] * len(gains)))
             found[query] = float(measure.residual_expected_utility) * unit
         if found:
-            yield "", f"{name} residual", k, {None: mean(found.values()), **found}
+            yield "", f"{name} residual", cutoff, {None: mean(found.values()), **found}
 
 
 def of_query(theirs: str, qrels: dict[str, int], scores: dict[str, float]) -> float:
