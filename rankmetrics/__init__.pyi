@@ -43,6 +43,7 @@ from rankmetrics.request import Duplicates
 from rankmetrics.request import Missing
 from rankmetrics.request import Ranks
 from rankmetrics.request import Systems
+from rankmetrics.request import Unjudged
 from rankmetrics.results.result import Result as Result
 from rankmetrics.segments.segmentation import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
@@ -111,6 +112,7 @@ def evaluate(
     missing: Missing | None = None,
     ties: Ties | None = None,
     weights: str | None = None,
+    unjudged: Unjudged | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str] | None = None,
@@ -225,6 +227,10 @@ def evaluate(
             list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
             items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
             one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
+        unjudged: recommended items that nobody judged, because the truth of their list does not have them.
+            `irrelevant` (the default) counts them as irrelevant; `removed` removes them before any cutoff, and later
+            items move up (condensed lists); `removed_negative` removes items rated below 0, too. Items that were judged
+            irrelevant need rows in the truth, with a rating of 0.
         duplicates: `count` credits a repeated item once and counts it in the account; `first` removes all but the first
             position of an item from its list, and later items move up; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,
@@ -332,6 +338,7 @@ def to_sql(
     missing: Missing | None = None,
     ties: Ties | None = None,
     weights: str | None = None,
+    unjudged: Unjudged | None = None,
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str],
@@ -446,6 +453,7 @@ def to_sql(
         convention: as in evaluate.
         missing: as in evaluate.
         weights: as in evaluate.
+        unjudged: as in evaluate.
         aggregates: as in evaluate.
         sample: as in evaluate.
         history_until: as in evaluate.
@@ -579,6 +587,14 @@ class _clipped_share(Metric):
 
 clipped_share: _clipped_share
 
+class _compat(Metric):
+    """compatibility: the greatest rank-biased overlap of the first k recommendations with the first k of any ideal list, as a share of that of the ideal list with itself."""
+
+    def __call__(self, *, of: Literal["ideal", "identical"] = "ideal", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+compat: _compat
+compatibility: _compat
+
 class _coverage(Metric):
     """catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue."""
 
@@ -594,6 +610,13 @@ class _dcg(Metric):
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
+
+class _dcg_residual(Metric):
+    """how much `dcg` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", judged: Literal["any", "from_zero"] = "any", p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+dcg_residual: _dcg_residual
 
 class _dm(Metric):
     """expected reward of a policy by the direct method: the rewards that a model expects of its actions, at the positions of the log."""
@@ -769,6 +792,13 @@ HR: _hit
 HitRate: _hit
 hit_rate: _hit
 success: _hit
+
+class _hit_residual(Metric):
+    """how much `hit` could rise at most, if every item that nobody judged were relevant: 1 if no judged item is a hit, and an unjudged item may be one."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+hit_residual: _hit_residual
 
 class _ideal_dcg(Metric):
     """discounted cumulative gain of the ideal list, which ranks the relevant items by rating."""
@@ -986,7 +1016,7 @@ normalized_gain: _normalized_gain
 class _nrbp(Metric):
     """novelty- and rank-biased precision: rank-biased precision over subtopics, where a hit is worth less for each earlier hit of the same subtopic."""
 
-    def __call__(self, *, p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, of: Literal["perfect", "ideal"] = "perfect", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 nrbp: _nrbp
 
@@ -1089,6 +1119,13 @@ class _precision_ia(Metric):
 
 precision_ia: _precision_ia
 p_ia: _precision_ia
+
+class _precision_residual(Metric):
+    """how much `precision` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
+
+    def __call__(self, *, judged: Literal["any", "from_zero"] = "any", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+precision_residual: _precision_residual
 
 class _profile_distance(Metric):
     """mean dissimilarity (1 - similarity) of the first k recommendations and the items of the history of the list, by a table of similarities."""

@@ -100,6 +100,10 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             list. `propensity=given` (the default) reads the column `propensity` of the truth, `items` that of the
             items; `popularity` and `jain` compute it from the history. `limit` is the largest 1 / propensity. All in
             one text: `"snips(propensity=popularity(gamma=2), limit=100)"`. docs/propensities.md explains them.
+        unjudged: recommended items that nobody judged, because the truth of their list does not have them.
+            `irrelevant` (the default) counts them as irrelevant; `removed` removes them before any cutoff, and later
+            items move up (condensed lists); `removed_negative` removes items rated below 0, too. Items that were judged
+            irrelevant need rows in the truth, with a rating of 0.
         duplicates: `count` credits a repeated item once and counts it in the account; `first` removes all but the first
             position of an item from its list, and later items move up; `error` refuses repeated items.
         connection: where tables are named: a connection of DuckDB, or of any database (of PEP 249, SQLAlchemy, ADBC,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rankmetrics.metrics.summaries import Aggregate
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
+Unjudged = Literal["irrelevant", "removed", "removed_negative"]
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
@@ -279,6 +280,13 @@ class Request:
         "'snips(propensity=popularity(gamma=2), limit=100)'.",
         "text",
         check=weights_of_hits,
+    )
+    unjudged: str | None = option(
+        "Recommended items that the truth lacks: irrelevant, removed (later items move up), or removed_negative (items "
+        "rated below 0, too).",
+        "text",
+        check=policy_choice,
+        type="Unjudged | None",
     )
     aggregates: Sequence[Aggregate] = option(
         "Aggregate of the values of the lists: mean, median, std, ci(0.95), worst(0.1) and others.",
@@ -543,6 +551,7 @@ class Request:
         chosen = {
             "missing": missing,
             "ties": self.ties or ties_of_ranks(self.recs),
+            "unjudged": self.unjudged,
             "duplicates": "first" if has_chunks or self.duplicates == "first" else None,
             **dict(weights),
         }

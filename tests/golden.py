@@ -40,6 +40,7 @@ TYPES = {
     "Missing": "rankmetrics.request",
     "Systems": "rankmetrics.request",
     "Ties": "rankmetrics.inputs.columns",
+    "Unjudged": "rankmetrics.request",
     "Where": "rankmetrics.export.statements",
 }
 

@@ -125,6 +125,14 @@ def test_an_estimate_of_a_sample_is_closer_to_the_full_ranking_than_the_sample()
     assert found["unbiased"] < found["as_is"]
 
 
+def test_an_estimate_is_refused_where_unjudged_items_are_removed_and_so_the_negatives() -> None:
+    recs, truth, catalog = ranking(4)
+    asked = sample("simple")
+    assert rm.evaluate(recs, truth, "ndcg@5", catalog=catalog, sample=asked).per_list().collect().height == 4
+    with refusal(rm.MetricError, "ndcg@5: an estimate from sampled negatives takes no policy `unjudged`"):
+        rm.evaluate(recs, truth, "ndcg@5", catalog=catalog, sample=asked, unjudged="removed")
+
+
 @pytest.mark.parametrize("kind", ["polars", "duckdb"])
 def test_a_list_with_several_relevant_items_has_the_mean_of_their_estimates(kind: str) -> None:
     import duckdb

@@ -294,6 +294,7 @@ def test_a_choice_that_does_not_exist_is_refused() -> None:
         "missing": "'zero', 'skip', 'listed', 'history', 'baseline' and 'log'",
         "ties": "'item', 'item_desc', 'input', 'text_desc', 'expected', 'best' and 'worst'",
         "duplicates": "'count', 'first' and 'error'",
+        "unjudged": "'irrelevant', 'removed' and 'removed_negative'",
     }
     for name, known in choices.items():
         options: dict[str, Any] = {name: "random"}

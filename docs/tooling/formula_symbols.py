@@ -46,6 +46,7 @@ SYMBOLS: dict[str, str] = {
         "history of a list"
     ),
     r"B_i": "the items among the first $i$ ranks of the baseline",
+    r"I_i": "the items among the first $i$ ranks of the ideal list",
     r"B_k": "the items among the first $k$ ranks of the baseline",
     r"b_i": "the rank of the item at rank $i$ in the baseline; 0 if the baseline lacks the item",
     r"C": "the catalogue: the items that could be recommended",

@@ -361,9 +361,9 @@ def _policies_page() -> str:
         "# Policies",
         (
             "A policy decides which lists are averaged, how equal scores are ordered, which items are relevant, or how "
-            "repeated items count. It is a parameter of every metric that it affects: `hit(missing=skip)@10`. A "
-            "[convention](../conventions.md) sets policies for all of its metrics; `missing`, `ties` and `weights` can "
-            "also be set for a whole call."
+            "repeated and unjudged items count. It is a parameter of every metric that it affects: "
+            "`hit(missing=skip)@10`. A [convention](../conventions.md) sets policies for all of its metrics; "
+            "`missing`, `ties`, `weights` and `unjudged` can also be set for a whole call."
         ),
     ]
     for one in catalog().all("policy"):

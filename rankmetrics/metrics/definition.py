@@ -36,7 +36,7 @@ ConditionForm = Literal[
 
 # How each form of a condition is written, as a regular expression; its groups are the condition's words.
 FORMS: Mapping[ConditionForm, str] = {
-    "setting": r"(\w+) = (\w+)",  # the stage has this setting: `duplicates = each`
+    "setting": r"(\w+) = (\w+(?:, \w+)*)",  # the stage has this setting, or one of these: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
     "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
     "no input": r"not input (\w+)",

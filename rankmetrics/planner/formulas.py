@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, MetricError, Option, names
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.metrics.catalog import METRICS, RUNS, UNDEFINED, catalog
+from rankmetrics.metrics.catalog import METRICS, MISSING_LISTS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric, Setting, Settings, are_weighted, parse, spell
@@ -278,6 +278,8 @@ class _Writer:
             raise refusal(self._asked, values)
         if are_weighted(values) and metric.estimates:
             raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no weights.")
+        if metric.estimates and values.get("unjudged", "irrelevant") != "irrelevant":
+            raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no policy `unjudged`.")
         check_sum(value, self._weighted & tree.columns_read(value), self._asked, values)
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
@@ -531,15 +533,16 @@ def sample_keys(question: Question) -> list[StageKey]:
 
 
 def _counted_under(question: Question, stage: str) -> Settings:
-    """The settings under which the account counts a stage.
+    """The settings under which the account counts a stage; the lists are those of all metrics.
 
     If metrics have different weights, these are the weights of the first metric that reads propensities from a column;
     if no metric does, those of the first metric that has weights.
     """
+    shared = {MISSING_LISTS: None, **shared_policies(question)}
     if PROPENSITY not in catalog().stage_parameters(stage):
-        return shared_policies(question)
+        return shared
     weighted = [values for metric in question.metrics if are_weighted(values := settled(metric, question.layout))]
-    return {**shared_policies(question), **min(weighted, key=lambda of: of[PROPENSITY] not in GIVEN, default={})}
+    return {**shared, **min(weighted, key=lambda of: of[PROPENSITY] not in GIVEN, default={})}
 
 
 def _is_counted(definition: Definition, question: Question) -> bool:

@@ -256,7 +256,7 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
     match condition.form:
         case "setting":
             settings = {"missing": question.missing[0]} if stage.key.stage == LISTS else dict(stage.key.settings)
-            return str(settings.get(word)) == words[0]
+            return str(settings.get(word)) in words
         case "query":
             return {*question.missing} <= {*words}
         case "input":

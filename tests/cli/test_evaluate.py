@@ -46,6 +46,7 @@ FLAGS: list[tuple[list[str], dict[str, Any]]] = [
         ["--missing", "skip", "--ties", "expected", "--duplicates", "error", "--convention", "trec_eval"],
         {"missing": "skip", "ties": "expected", "duplicates": "error", "convention": "trec_eval"},
     ),
+    (["--unjudged", "removed"], {"unjudged": "removed"}),
     (["--aggregate", "median", "--aggregate", "worst(0.1)"], {"aggregates": ["median", "worst(0.1)"]}),
     (["--system", "a", "--system", "b"], {"systems": ["a", "b"]}),
     (["--systems", "systems.csv"], {"systems": "systems.csv"}),

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.planner import Diagnostics
 from rankmetrics.planner.formulas import shared_policies
-from tests.support import problems, twin, twin_log
+from tests.support import problems, twin, twin_log, twin_subtopics
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
@@ -29,6 +29,7 @@ from tests.support.twin_inputs import (
     Row,
     by_score,
     in_order,
+    judged_items,
     make_case,
     number,
     propensities_of,
@@ -50,7 +51,10 @@ def twin_account(
         policies: those that all metrics are under.
         depth: the deepest cutoff of the metrics; None where one has none.
     """
-    whole = {**of_inputs(inputs), **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies)}
+    whole = {
+        **of_inputs(inputs, metrics.values()),
+        **of_ratings(inputs, [rm.parse(label).values for label in metrics], policies),
+    }
     whole |= of_weights(inputs, metrics.values())
     found: Counts = {(*[None] * len(by), name): n for name, n in whole.items()}
     where = [inputs.columns["recs"].index(column) for column in by]
@@ -64,7 +68,10 @@ def twin_account(
     sample = Sample(inputs, Asked("hit", None, policies))
     found |= {(*[None] * len(by), name): n for name, n in sample.of_lists().items()}
     for of, keys in group(inputs.by_list).items():
-        counts = {**of_recommended(inputs, keys, depth), **sample.of_recommended(keys)}
+        counts = {**of_recommended(inputs, keys, depth, policies), **sample.of_recommended(keys)}
+        if any(asked.policy("unjudged") != "irrelevant" for asked in metrics.values()):
+            n_judged = {key: len(judged(inputs, key, policies)) for key in keys}
+            counts["recs_unjudged"] = sum(len(items_of(inputs.by_list[key])) - n for key, n in n_judged.items())
         found |= {(*of, name): n for name, n in counts.items()}
     for of, keys in group(twin.scored(inputs, metrics)).items():
         counts = of_scored(inputs, keys, metrics, policies, depth)
@@ -111,7 +118,15 @@ def n_repeats(items: Sequence[Hashable]) -> int:
 # ---- counts of lists -------------------------------------------------------------------
 
 
-def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -> dict[str, int]:
+def judged(inputs: Inputs, key: ListKey, policies: Mapping[str, Any]) -> list[Row]:
+    """The rows of a list whose item is judged, under the policies that all metrics are under."""
+    known = judged_items(inputs.truths.get(inputs.part(key, "truth"), {}), Asked("hit", None, policies))
+    return [row for row in inputs.by_list[key] if row["item"] in known]
+
+
+def of_recommended(
+    inputs: Inputs, keys: Sequence[ListKey], depth: int | None, policies: Mapping[str, Any]
+) -> dict[str, int]:
     """What is counted of lists of the recommendations."""
     rows = {key: inputs.by_list[key] for key in keys}
     items = {key: items_of(of) for key, of in rows.items()}
@@ -137,7 +152,9 @@ def of_recommended(inputs: Inputs, keys: Sequence[ListKey], depth: int | None) -
         if "pool" not in columns:
             found["lists_with_gaps"] = sum(1 for of in ranks if of and max(of) > len({*of}))
     if "score" in columns:
-        found["lists_tied"] = sum(1 for of in rows.values() if is_tied(of, depth))
+        is_whole = policies.get("unjudged", "irrelevant") == "irrelevant"
+        ranked = rows if is_whole else {key: judged(inputs, key, policies) for key in keys}
+        found["lists_tied"] = sum(1 for of in ranked.values() if is_tied(of, depth))
     return found
 
 
@@ -284,7 +301,7 @@ def by_place(row: Row) -> tuple[Any, ...]:
 # ---- counts of inputs ------------------------------------------------------------------
 
 
-def of_inputs(inputs: Inputs) -> dict[str, int]:
+def of_inputs(inputs: Inputs, metrics: Iterable[Asked]) -> dict[str, int]:
     """What is counted of whole inputs, whatever system."""
     lists, shared = inputs.columns["recs"], inputs.columns["truth"]
     judged = [row for row in inputs.truth if not has_null(row, (*shared, "item"))]
@@ -300,7 +317,7 @@ def of_inputs(inputs: Inputs) -> dict[str, int]:
         "items_unjudged": len(recommended - {row["item"] for row in judged}),
         "items_judged": len({row["item"] for row in judged}),
     }
-    if not any("subtopic" in row for row in inputs.truth):
+    if not any(asked.name in twin_subtopics.OF_LISTS for asked in metrics):
         found["truth_repeated"] = n_repeats([(*(row[one] for one in shared), row["item"]) for row in judged])
     for name, items in (("recommended", recommended), ("judged", {row["item"] for row in judged})):
         if all(isinstance(item, int) for item in items):

@@ -257,8 +257,17 @@ EVIDENTLY = Library(
 IMPLICIT = Library("implicit", "implicit", ranked=True, extras=("catalog",))
 
 
+OF_CWL = {
+    "P residual": "precision_residual(convention=rankmetrics, ties=input)",
+    "DCG residual": "dcg_residual(convention=rankmetrics, ties=input)",
+    "RBP residual": "rbp_residual(convention=rankmetrics, ties=input, p=0.8)",
+}
+
+
 def _ir_measures(metric: str, setting: str, k: int | None) -> str:
-    """A measure as ir_measures writes it; a setting is a relevance level."""
+    """A measure as ir_measures writes it; a setting is a relevance level. Residuals are those of cwl_eval."""
+    if metric in OF_CWL:
+        return f"{OF_CWL[metric]}{f'@{k}' if k else ''}"
     head, _, at = metric.partition("@")
     name, _, inside = head.removesuffix(")").partition("(")
     settings = ", ".join(one for one in (setting.replace("level", "rel"), inside) if one)
@@ -273,6 +282,15 @@ def _users(problem: str, *, are_listed: bool) -> frozenset[str]:
     return frozenset((recs.drop_nulls("item") if are_listed else recs)["user"])
 
 
+OF_COMPAT = LeftOut(
+    "Relevant documents of one rating are ideal in the order of their scores, documents outside the run with a "
+    "score of 0, and documents of equal scores in the order of the qrels; so the overlap is not the greatest.",
+    metrics=["Compat", "Compat(p=0.5)", "Compat(p=0.8, normalize=False)"],
+    lists="lists with relevant documents of equal scores or of scores from 0 down, and means over such lists",
+    where=lambda row: _is_tied(row) or _is_scored_below_others(row),
+)
+
+
 IR_MEASURES = Library(
     "ir_measures",
     "ir_measures",
@@ -285,6 +303,13 @@ IR_MEASURES = Library(
             metrics=["NumRel"],
             lists="queries without a list",
             where=lambda row: row["user"] is not None and row["user"] not in _users(row["problem"], are_listed=False),
+        ),
+        OF_COMPAT,
+        LeftOut(
+            "It is NaN for a query whose documents in the run are all not judged.",
+            metrics=["IPrec(judged_only=True)@0.5"],
+            lists="queries without a judged document in their list, and means over such queries",
+            where=lambda row: row["value"] is None,
         ),
     ),
 )
@@ -304,6 +329,19 @@ TIED_PROBLEMS = {problem for problem, _ in TIED_USERS}
 
 def _is_tied(row: Row) -> bool:
     return row["problem"] in TIED_PROBLEMS if row["user"] is None else (row["problem"], row["user"]) in TIED_USERS
+
+
+@cache
+def _users_with_scores_from_0_down() -> set[tuple[str, str]]:
+    """Lists with a relevant item whose score is 0 or less."""
+    low = data("recs").filter(pl.col("score") <= 0)
+    relevant = low.join(data("truth").filter(pl.col("rating") > 0), on=["problem", "user", "item"], how="semi")
+    return {*relevant.select("problem", "user").iter_rows()}
+
+
+def _is_scored_below_others(row: Row) -> bool:
+    lists = _users_with_scores_from_0_down()
+    return any(row["problem"] == problem and row["user"] in (None, user) for problem, user in lists)
 
 
 def _has_no_gain(row: Row) -> bool:
@@ -464,13 +502,15 @@ POLARS_DS = Library(
 def _pyndeval(metric: str, setting: str, k: int | None) -> str:
     """A measure of ndeval, whose alpha and beta each change some of them."""
     (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
-    novel = [f"redundancy={alpha}"] if metric in (*WITH_ALPHA, "NRBP") else []
-    patient = [f"p={beta}"] if metric == "NRBP" else []
+    novel = [f"redundancy={alpha}"] if metric in WITH_ALPHA else []
+    patient = [f"p={beta}"] if metric in WITH_BETA else []
+    k = 40 if metric == "nNRBP" else k  # no list is longer
     inside = ", ".join([*novel, *patient])
     return f"{metric}{f'({inside})' if inside else ''}{f'@{k}' if k else ''}"
 
 
-WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA")
+WITH_BETA = ("NRBP", "nNRBP")
+WITH_ALPHA = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA", *WITH_BETA)
 
 
 def _by_subtopic(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
@@ -495,6 +535,12 @@ PYNDEVAL = Library(
             lists="at the cutoff 1",
             where=lambda row: row["k"] == 1,
         ),
+        LeftOut(
+            "It is NaN for a query without a relevant document.",
+            metrics=["nNRBP"],
+            lists="queries without a relevant document, and means over such queries",
+            where=lambda row: row["value"] is None,
+        ),
     ),
     prepare=_by_subtopic,
 )
@@ -512,6 +558,7 @@ PYTERRIER = Library(
     aggregates={"NumRet": "total", "NumRel": "total", "num_rel_ret": "total"},
     decimals=IR_MEASURES.decimals,
     left_out=(
+        OF_COMPAT,
         LeftOut(
             "It is 0 for a query without results, whatever the qrels have for it; here such a query is left out.",
             metrics=["NumRel"],

@@ -102,6 +102,11 @@ def test_a_metric_may_be_written_as_the_library_writes_it() -> None:
         "SetP(rel=2, relative=True, judged_only=False)": "SetRelP(rel=2)",
         "SetP(relative=False)": "SetP",
         "nDCG(dcg='log2', judged_only=False)@10": "nDCG@10",
+        "Precision(judged_only=True, rel=2)@5": "P(unjudged=removed_negative, rel=2)@5",
+        "MAP(rel=2, judged_only=True)": "AP(rel=2, unjudged=removed_negative)",
+        "SetP(rel=2, judged_only=True, relative=True)": "SetRelP(rel=2, unjudged=removed_negative)",
+        "IPrec(judged_only=True)@0.1": "IPrec(at_recall=0.1, unjudged=removed_negative)",
+        "Compat(p=0.9, normalize=True)": "Compat(p=0.9)@1000",
         "nDCG(dcg='exp-log2')": "nDCG(gain=exponential, relevance=rated, ties=item_desc)",
     }
     for convention, spellings in (("rectools", calls), ("ir_measures", sets)):

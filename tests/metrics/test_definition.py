@@ -233,7 +233,7 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
     with pytest.raises(rm.MetricError) as refused:
         read_conditions(f"columns suffice and {text}", "a.sql")
     assert str(refused.value) == (
-        f"a.sql: `when: {text}` is not a condition. Conditions are written as: … = …, query … in (…, …), input …, "
+        f"a.sql: `when: {text}` is not a condition. Conditions are written as: … = …, …, query … in (…, …), input …, "
         "not input …, required …, sorted …, columns suffice, max_k <= …, not diagnostics, all lists, "
         "ranked among candidates, sample by …."
     )

@@ -82,7 +82,7 @@ def _run(definition: Definition, connection: duckdb.DuckDBPyConnection) -> None:
 
 
 # Metrics that have a value for every list, besides counts.
-ALWAYS_DEFINED = {"dcg", "fill_rate", "ideal_dcg", "user_coverage", "utility"}
+ALWAYS_DEFINED = {"dcg", "dcg_residual", "precision_residual", "fill_rate", "ideal_dcg", "user_coverage", "utility"}
 
 # Parameters whose choices are conditions.
 CONDITIONS = {"relevance", "lengths"}

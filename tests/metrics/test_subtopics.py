@@ -83,6 +83,15 @@ def test_a_trace_puts_no_gains_of_the_greedy_list_beside_the_ideal_order_by_rati
     assert "ideal_novel_gains@3" not in trace.places().columns
 
 
+def test_nrbp_is_also_a_share_of_that_of_the_greedy_list() -> None:
+    # the greedy list is a (of x and y), then f and d (of z): f is the last by name, and d and b are worth a half
+    ideal = 2 + 0.5 * 1 + 0.25 * 0.5
+    found = 2 + 0.5 * 0.5 + 0
+    assert collected("nrbp(of=ideal, p=0.5)@3")["nrbp(of=ideal, p=0.5)@3"] == found / ideal
+    with refusal(rm.MetricError, "nrbp(of=ideal) needs a cutoff"):
+        rm.evaluate(RECS, TRUTH, "nrbp(of=ideal)")
+
+
 def test_the_greedy_list_has_steps_to_the_largest_cutoff_once_and_none_is_read_twice() -> None:
     plan = rm.evaluate(RECS, TRUTH, ["alpha_ndcg@2,4", "err_ia(of=ideal)@3"])._queries.planned().plan
     steps = [cte for cte in plan.per_list_ctes() if cte.name.startswith("greedy_order")]

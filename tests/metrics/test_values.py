@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from math import inf, log, log2, nan
 from typing import Any
 
@@ -125,6 +126,33 @@ OF_THE_POOL: Values = {
     "rbp_residual(p=0.5)@2": 0.5**2,
     "rbp_residual(p=0.5, judged=from_zero)@4": 0.5**4 + 0.5 * 0.5**2,
     "rbp_residual(rel=4)": None,
+    "precision_residual@5": 1 / 5,
+    "precision_residual@8": 4 / 8,
+    "precision_residual(judged=from_zero)@4": 1 / 4,
+    "hit_residual@1": 0,
+    "hit_residual(rel=2)@9": 0,
+    "hit_residual(judged=from_zero, rel=3)@1": 0,
+    "dcg_residual@6": 1 / log2(6) + 1 / log2(7),
+    "dcg_residual(judged=from_zero)@3": 1 / log2(4),
+    "n_recommended(unjudged=removed)": 4,
+    "n_recommended(unjudged=removed_negative)": 3,
+    "ap(unjudged=removed_negative)": (1 / 2 + 2 / 3) / 3,
+}
+
+# c and e are not judged, so a, b and d are at the ranks 1 to 3; of b, which the list repeats, one row or all stay.
+CONDENSED: Values = {
+    "n_recommended(unjudged=removed)": 4,
+    "n_recommended(unjudged=removed, duplicates=first)": 3,
+    "n_recommended(unjudged=removed)@2": 2,
+    "judged_share(unjudged=removed)": 1,
+    "precision(unjudged=removed)@3": 1 / 3,
+    "precision(unjudged=removed, duplicates=first)@3": 2 / 3,
+    "ap(unjudged=removed)": (1 / 2 + 2 / 4) / 3,
+    "ap(unjudged=removed, duplicates=first)": (1 / 2 + 2 / 3) / 3,
+    "rr(unjudged=removed)": 1 / 2,
+    "rr": 1 / 3,
+    # a and the repeat of b are misses; b is above the repeat alone, d above none
+    "auc(unjudged=removed)": 1 / 4,
 }
 
 # A list that is missing or empty.
@@ -155,6 +183,23 @@ UNRATED = {"b": None, "d": nan, "x": 3}
 EXAMPLES: Sequence[Example] = [
     *(("abcde", TRUTH_OF_ALL, values) for values in (*OF_THE_LIST, LEVELS)),
     ("abcde", POOL, OF_THE_POOL),
+    # the ideal list is b, d, c, as the list has b before d; down to the ranks 1, 2 and 3 both have 0, 1 and 2 of them
+    ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5)@3": (0.5 * 1 / 2 + 0.25 * 2 / 3) / (1 + 0.5 + 0.25)}),
+    ("abdec", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5, of=identical)@2": (0.5 * 1 / 2) / (1 + 0.5)}),
+    # below rank 3 the ideal list has no more items
+    (
+        "abdec",
+        {"d": 2, "b": 2, "c": 1},
+        {"compat(p=0.5)@9": (1 / 4 + 1 / 6 + 1 / 16 + 3 / 80) / (7 / 4 + 3 / 32 + 3 / 80)},
+    ),
+    ("db", {"d": 2, "b": 2, "c": 1}, {"compat(p=0.5)@9": (1 + 0.5 + 1 / 6) / (7 / 4), "compat@2": 1}),
+    ("bd", {"d": 1, "b": 2}, {"compat@1": 1, "compat@9": 1}),
+    ("", {"d": 1}, {"compat@9": 0}),
+    ("bd", {"d": 0}, {"compat@9": None}),
+    ("ab", {"b": 0, "x": 1}, {"hit_residual@1": 1, "hit_residual@2": 1, "precision_residual@3": 2 / 3}),
+    ("ab", {"a": 0, "b": 0, "x": 1}, {"hit_residual@2": 0, "hit_residual@3": 1}),
+    ("acbbde", {"a": 0, "b": 3, "d": 1, "x": 2}, CONDENSED),
+    ("abc", {"x": 1}, {"n_recommended(unjudged=removed)": 0, "hit(unjudged=removed)@1": 0}),
     ("", TRUTH_OF_ALL, OF_NOTHING),
     ([None], TRUTH_OF_ALL, OF_NOTHING),
     ("abcde", {"b": 0, "d": -1}, OF_MISSES),
@@ -223,6 +268,7 @@ OF_SCORES: Sequence[Example] = [
         ({"a": 5 + 1e-9, "b": 5, "c": 5 + 1e-9}, {"b": 1}, {f"dcg(tied=averaged, ties={ties})": 1 / log2(4)})
         for ties in ("item", "item_desc", "text_desc")
     ),
+    (TIED, {"a": 0, "d": 2}, {"rr(unjudged=removed, ties=expected)": (1 + 1 / 2) / 2, "rr(unjudged=removed)": 1 / 2}),
     ({"a": 1, "b": None, "c": nan}, {"b": 1}, {"dcg(tied=averaged)": (1 / log2(3) + 1 / log2(4)) / 2}),
 ]
 
@@ -293,6 +339,31 @@ def test_an_rbp_with_its_residual_is_the_rbp_if_every_item_without_judgment_is_r
     (highest,) = per_list(engine, RECS, rated({**known, "c": 1, "d": 1, "e": 1}), ["rbp"])["rbp"]
     below_the_list = 0.85**5
     assert sum(bounds) == about(highest + below_the_list)
+
+
+def test_other_metrics_with_their_residuals_are_those_of_a_whole_list_of_relevant_items(engine: Engine) -> None:
+    for known in ({"a": 0, "b": 3, "x": 2}, {"a": 0, "x": 2}):
+        truth, all_relevant = (
+            rated(known),
+            rated({**known, **dict.fromkeys("cde", 1), **({} if "b" in known else {"b": 1})}),
+        )
+        for metric in ("precision@4", "hit@1", "hit@3", "dcg@5", "dcg(discount=reciprocal)@4"):
+            residual = metric.replace("(", "_residual(") if "(" in metric else metric.replace("@", "_residual@")
+            (bounds,) = per_list(engine, RECS, truth, [metric, residual]).drop("user").rows()
+            (highest,) = per_list(engine, RECS, all_relevant, [metric])[metric]
+            assert sum(bounds) == about(highest), metric
+
+
+def test_compat_is_the_greatest_overlap_with_any_ideal_list(engine: Engine) -> None:
+    ratings = {"b": 2, "d": 2, "e": 1, "a": 1, "x": 1}
+    (found,) = per_list(engine, RECS, rated(ratings), ["compat(p=0.8, of=identical)@9"]).drop("user").row(0)
+    overlaps = [
+        sum(0.8 ** (depth - 1) * len({*"abcde"[:depth]} & {*ideal[:depth]}) / depth for depth in range(1, 6))
+        for ideal in permutations(ratings)
+        if [ratings[item] for item in ideal] == sorted(ratings.values(), reverse=True)
+    ]
+    assert len(overlaps) == 2 * 6
+    assert found == about(max(overlaps) / sum(0.8 ** (depth - 1) for depth in range(1, 6)))
 
 
 def test_of_repeats_in_the_truth_the_highest_rating_is_taken(engine: Engine) -> None:

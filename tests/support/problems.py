@@ -134,7 +134,7 @@ POLICIES: Choices = {
     for name in [*(policy.name for policy in catalog().all("policy")), *WEIGHED, "min_pool", "min_relevant"]
 }
 CUTOFFS = (None, *range(1, 9))
-NEEDS_CUTOFF = {("at", "places"), ("share", "full")}
+NEEDS_CUTOFF = {("at", "places"), ("of", "ideal"), ("share", "full")}
 NEEDS_RATING = {"rel", "rating", "linear", "positive", "exponential", "excess", "from_zero", "graded", "max_rating"}
 REACHES: set[tuple[str, str | None]] = {("enough", "reaches"), ("enough", "discerns"), ("enough", "exceeds")}
 READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
@@ -158,7 +158,7 @@ READ_BY: Mapping[str, set[tuple[str, str | None]]] = {
     "min_relevant": REACHES,
 }
 ALWAYS_READ = {
-    *(("p", metric) for metric in ("nrbp", "rbp", "rbp_residual", "rbo")),
+    *(("p", metric) for metric in ("compat", "nrbp", "rbp", "rbp_residual", "rbo")),
     *(("tied", metric) for metric in ("dcg", "ndcg", "share_of_best")),
     ("stop", "err"),
 }

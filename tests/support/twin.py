@@ -73,11 +73,11 @@ def rr(case: Case) -> MetricValue:
 
 
 def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> MetricValue:
-    """Hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
+    """Sum of the weights of the hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
 
     hitless=undefined: None, too, if there is no such hit.
     """
-    hits = sum(1 for rank, _ in case.hits if rank <= case.capped)
+    hits = total(weight for rank, _, weight in case.weighted if rank <= case.capped)
     if hits == 0 and hitless == "undefined":
         return None
     return ratio(hits, {"capped": case.capped, "relevant": case.R}[divisor])
@@ -254,9 +254,52 @@ def rbp(case: Case, of: str = "endless", p: float = 0.85, gain: str = "binary") 
 
 def rbp_residual(case: Case, p: float = 0.85, judged: str = "any") -> MetricValue:
     """1 less (1 - p) times the sum over judged items, each at its best rank, of p**(rank - 1); None if R = 0."""
+    return 1 - (1 - p) * total(p ** (rank - 1) for rank in judged_ranks(case, judged)) if case.R else None
+
+
+def compat(case: Case, of: str = "ideal", p: float = 0.85) -> MetricValue:
+    """Sum over depths d to min(k, max(n, R)) of p**(d - 1) / d times the items that both lists have down to d.
+
+    Over the same of the ideal list with itself (ideal), or of two equal lists (identical); None if R = 0, 0 if n = 0.
+    """
+    if case.R == 0:
+        return None
+    place = {item: rank for rank, item in best_ranks(case.ranked)}
+    ideal = sorted(case.relevant, key=lambda item: (-case.judged[item], place.get(item, math.inf)))
+    assert case.k is not None
+    depths = range(1, min(case.k, max(case.last_place, case.R)) + 1) if case.n else range(0)
+    shared, own, equal = (
+        total(p ** (depth - 1) / depth * count(depth) for depth in depths)
+        for count in (
+            lambda depth: sum(place.get(item, math.inf) <= depth for item in ideal[:depth]),
+            lambda depth: len(ideal[:depth]),
+            lambda depth: depth,
+        )
+    )
+    return ratio(shared, own if of == "ideal" else equal) or 0.0
+
+
+def judged_ranks(case: Case, judged: str) -> list[int]:
+    """The best ranks of the recommended items that are judged."""
     known = {item for item, rating in case.judged.items() if judged == "any" or rating >= 0}
-    ranks = [rank for rank, item in best_ranks(case.ranked) if item in known]
-    return 1 - (1 - p) * total(p ** (rank - 1) for rank in ranks) if case.R else None
+    return [rank for rank, item in best_ranks(case.ranked) if item in known]
+
+
+def precision_residual(case: Case, judged: str = "any") -> MetricValue:
+    """1 - judged items / k."""
+    return 1 - len(judged_ranks(case, judged)) / case.k_or_n
+
+
+def hit_residual(case: Case, judged: str = "any") -> MetricValue:
+    """1 without a hit among the first k, if fewer than k items are judged, else 0; None if R = 0."""
+    return float(not case.hits and len(judged_ranks(case, judged)) < case.k_or_n) if case.R else None
+
+
+def dcg_residual(case: Case, discount: str = "log2", p: float = 0.85, judged: str = "any") -> MetricValue:
+    """Sum over the ranks to k of the discount, less that over judged items."""
+    every, known = range(1, case.k_or_n + 1), judged_ranks(case, judged)
+    every_discount, of_judged = (total(discount_of(discount, rank, p) for rank in ranks) for ranks in (every, known))
+    return every_discount - of_judged
 
 
 def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
@@ -907,7 +950,9 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
         "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
         "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
-        "rbp_residual serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility weighted_precision"
+        "compat dcg_residual hit_residual precision_residual rbp_residual "
+        "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
+        "weighted_precision"
     ).split()
 }
 

@@ -30,6 +30,7 @@ POLICIES: Settings = {
     "relevance": "rated",
     "ties": "item",
     "undefined": "null",
+    "unjudged": "irrelevant",
     "weights": "none",
     "propensity": "given",
     "limit": None,
@@ -490,6 +491,11 @@ def relevant_of(judged: Judged, asked: Asked) -> set[Item]:
     return {item for item, rating in judged.items() if (rating > 0 if rel is None else rating >= rel)}
 
 
+def judged_items(judged: Judged, asked: Asked) -> set[Item]:
+    """The items that are judged: all of the truth; unjudged=removed_negative: those rated from 0 on."""
+    return {item for item, rating in judged.items() if asked.policy("unjudged") != "removed_negative" or rating >= 0}
+
+
 def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     """A list under the policies of a metric, cut at its k; relevant is rating > 0 (rel None) or rating >= rel."""
     ties, k = asked.policy("ties"), asked.k
@@ -497,6 +503,11 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
     # a policy with probabilities has no ranks
     rows = candidates = [] if any("probability" in row for row in given) else in_order(given, ties)
     ranked = rank_rows(rows, ties)
+    judged = inputs.truths.get(inputs.part(key, "truth"), {})
+    if asked.policy("unjudged") != "irrelevant":
+        known = judged_items(judged, asked)
+        rows = candidates = [{**row, "pool": None} for row in candidates if row["item"] in known]
+        ranked = [*enumerate((row["item"] for row in rows), start=1)]
     last_rank = max((rank for rank, _ in ranked), default=0)
     policy, modelled = policy_of(rows or given, ranked)
     if asked.policy("duplicates") == "first":
@@ -505,7 +516,6 @@ def make_case(inputs: Inputs, key: ListKey, asked: Asked) -> Case:
             first.setdefault(row["item"], row)
         rows = [*first.values()]
         ranked = [*enumerate((row["item"] for row in rows), start=1)]
-    judged = inputs.truths.get(inputs.part(key, "truth"), {})
     relevant = relevant_of(judged, asked)
     creditable = ranked if asked.policy("duplicates") == "each" else best_ranks(ranked)
     propensities = propensities_of(inputs.of_fold(key), inputs.part(key, "truth"), relevant, asked)

@@ -69,8 +69,13 @@ def err_ia(case: Case, of: str = "perfect", redundancy: float = 0.5) -> MetricVa
     return ratio(found, len(case.subtopics))
 
 
-def nrbp(case: Case, p: float = 0.85, redundancy: float = 0.5) -> MetricValue:
-    """Novelty by p**(rank - 1), over that of an endless list of items relevant to all subtopics."""
+def nrbp(case: Case, of: str = "perfect", p: float = 0.85, redundancy: float = 0.5) -> MetricValue:
+    """Novelty by p**(rank - 1), over that of an endless list of items relevant to all subtopics.
+
+    of=ideal: alpha_ndcg with discounts of p**(rank - 1).
+    """
+    if of == "ideal":
+        return alpha_ndcg(case, redundancy, "geometric", p)
     found = total(worth * p ** (rank - 1) for rank, worth in novelties(case, redundancy))
     return ratio(found * (1 - (1 - redundancy) * p), len(case.subtopics))
 

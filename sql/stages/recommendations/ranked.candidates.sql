@@ -2,7 +2,7 @@
 --
 -- The candidates of a list are the items of its truth and its negatives.
 -- is_tied_with_above: 1 if the row has the same score as the row above it. It has no meaning in the first row of a list.
--- when: ranked among candidates
+-- when: ranked among candidates and unjudged = irrelevant
 SELECT
   ranked_among_all.list_id, ranked_among_all.item, ranked_among_all.score,
   ROW_NUMBER() OVER (PARTITION BY ranked_among_all.list_id ORDER BY ranked_among_all.rank NULLS FIRST) AS rank,

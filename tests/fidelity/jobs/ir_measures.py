@@ -1,10 +1,20 @@
-"""ir_measures by its default pipeline of providers: every measure that we have, per query and over all."""
+"""ir_measures by its default pipeline of providers: every measure that we have, per query and over all.
+
+And the residuals of cwl_eval, one of these providers, which ir_measures does not return.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from statistics import mean
 
 import ir_measures
+from cwl.ruler.measures.cwl_dcg import NDCGCWLMetric
+from cwl.ruler.measures.cwl_metrics import CWLMetric
+from cwl.ruler.measures.cwl_precision import PrecisionCWLMetric
+from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
+from cwl.ruler.ranking import Ranking
 
 from tests.fidelity.job import CUTOFFS, Problem, Values, measure_quirks, run
 
@@ -12,7 +22,8 @@ LEVELS = {None: (1, 2), "negative ratings": (1, 3)}
 
 # The measures as ir_measures reads them; {k} is a cutoff, {l} a level.
 AT_K = [f"{name}(rel={{l}})@{{k}}" for name in "P R AP Success RR Accuracy".split()]
-AT_K_ANY = ("nDCG@{k}", "nDCG(dcg='exp-log2')@{k}", "ERR@{k}", "Judged@{k}")
+AT_K += [f"{name}(rel={{l}}, judged_only=True)@{{k}}" for name in "P R AP Success".split()]
+AT_K_ANY = ("nDCG@{k}", "nDCG(judged_only=True)@{k}", "nDCG(dcg='exp-log2')@{k}", "ERR@{k}", "Judged@{k}")
 WHOLE = (
     *(f"{name}(rel={{l}})" for name in "AP RR Rprec Bpref infAP SetP SetR SetF SetAP RBP NumRet Accuracy".split()),
     "SetP(rel={l}, relative=True)",
@@ -20,15 +31,29 @@ WHOLE = (
     "RBP(rel={l}, p=0.5)",
     "IPrec(rel={l})@0.1",
     "IPrec(rel={l})@0.5",
+    *(f"{name}(rel={{l}}, judged_only=True)" for name in "AP RR Rprec SetP SetF SetAP".split()),
+    "SetP(rel={l}, relative=True, judged_only=True)",
+    "IPrec(rel={l}, judged_only=True)@0.5",
 )
-WHOLE_ANY = ("nDCG", "Judged", "NumRet", "NumRel", "NumRelRet")
+WHOLE_ANY = (
+    "nDCG",
+    "nDCG(judged_only=True)",
+    "Compat",
+    "Compat(p=0.5)",
+    "Compat(p=0.8, normalize=False)",
+    "Judged",
+    "NumRet",
+    "NumRel",
+    "NumRelRet",
+)
 
 
 def measures(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None, str]]:
     """Setting, name and cutoff of each measure in the golden file, and the measure as it is written."""
     setting = f"level={level}"
     for text in AT_K:
-        yield from ((setting, text.partition("(")[0], k, text.format(k=k, l=level)) for k in CUTOFFS)
+        name = text.partition("@")[0].replace("rel={l}, ", "").replace("(rel={l})", "")
+        yield from ((setting, name, k, text.format(k=k, l=level)) for k in CUTOFFS)
     for text in WHOLE:
         yield setting, text.replace("rel={l}, ", "").replace("(rel={l})", ""), None, text.format(l=level)
     if first:
@@ -49,6 +74,28 @@ def measured(problem: Problem) -> Iterator[Values]:
                 continue  # Accuracy of a list of nothing but relevant documents, Judged of an empty list
             by_query = {one.query_id: one.value for one in found.per_query if one.query_id in qrels}
             yield setting, metric, k, {None: found.aggregated[measure], **by_query}
+    yield from residuals(problem)
+
+
+def residuals(problem: Problem) -> Iterator[Values]:
+    """How much a measure of cwl_eval rises if every document without a rating has the highest gain; DCG is unscaled."""
+    measures: list[tuple[str, int | None, CWLMetric, float]] = [("RBP", None, RBPCWLMetric(0.8), 1.0)]
+    for k in CUTOFFS:
+        discounts = sum(1 / math.log2(rank + 1) for rank in range(1, k + 1))
+        measures += [("P", k, PrecisionCWLMetric(k), 1.0), ("DCG", k, NDCGCWLMetric(k), discounts)]
+    for name, cutoff, measure, unit in measures:
+        measure.residuals = True
+        found = {}
+        for query, ratings in problem.whole_ratings.items():
+            if name == "RBP" and max(ratings.values()) <= 0:
+                continue  # there is no RBP to bound
+            run = problem.scores.get(query, {})
+            listed = sorted(run, key=run.__getitem__, reverse=True)
+            gains = [float(ratings[item] > 0) if item in ratings else math.nan for item in listed]
+            measure.measure(Ranking(query, gains, [1.0] * len(gains)))
+            found[query] = float(measure.residual_expected_utility) * unit
+        if found:
+            yield "", f"{name} residual", cutoff, {None: mean(found.values()), **found}
 
 
 def of_query(theirs: str, qrels: dict[str, int], scores: dict[str, float]) -> float:

@@ -11,7 +11,7 @@ from tests.fidelity.job import CUTOFFS, Problem, Values, run
 from tests.fidelity.problems import subtopics
 
 CUT = ("alpha-DCG", "alpha-nDCG", "ERR-IA", "nERR-IA", "P-IA", "strec")
-MEASURES = (*(f"{name}@{k}" for name in CUT for k in (*CUTOFFS, 20)), "NRBP", "MAP-IA")
+MEASURES = (*(f"{name}@{k}" for name in CUT for k in (*CUTOFFS, 20)), "NRBP", "nNRBP", "MAP-IA")
 SETTINGS = ((0.5, 0.5), (0.3, 0.8))
 
 

@@ -23,7 +23,8 @@ TREC_NAMES = "names of trec_eval"
 def requested(level: int, *, first: bool) -> Iterator[tuple[str, str, int | None, Any]]:
     """Setting, name and cutoff of each measure in the golden file, and the measure as it is given."""
     for setting, metric, k, text in measures(level, first=first):
-        yield setting, metric, k, ir_measures.parse_measure(text)
+        if metric != "IPrec(judged_only=True)@0.5":  # NaN of a query without a judged document, which has no value here
+            yield setting, metric, k, ir_measures.parse_measure(text)
     if first:
         yield from ((TREC_NAMES, name, None, name) for name in NAMED)
         yield from ((TREC_NAMES, name, k, f"{name}_{k}") for name in NAMED_AT_K for k in CUTOFFS)
@@ -45,8 +46,9 @@ def measured(problem: Problem) -> Iterator[Values]:
         every = [*requested(level, first=level == levels[0])]
         crashing = [[one] for one in every if one[1] == "Accuracy"]  # alone, for it stops the others
         by_name = [one for one in every if one[0] == TREC_NAMES]  # apart, for each hides the same measure of the others
-        others = [one for one in every if one not in by_name and [one] not in crashing]
-        for together in filter(None, (others, by_name, *crashing)):
+        judged = [one for one in every if "judged_only" in one[1]]  # apart: NumRet next to them counts judged documents
+        others = [one for one in every if one not in (*by_name, *judged) and [one] not in crashing]
+        for together in filter(None, (others, by_name, judged, *crashing)):
             metrics = [one[-1] for one in together]
             try:
                 found = pt.Experiment([frame], topics, qrels, metrics, names=["run"], perquery="both")
