@@ -826,6 +826,20 @@ class _least_item_promoted(Metric):
 
 least_item_promoted: _least_item_promoted
 
+class _lexiprecision(Metric):
+    """lexicographic precision: 1 if the list reaches the first recall level at which the two differ at a higher rank than the baseline, -1 if the baseline does."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+lexiprecision: _lexiprecision
+
+class _lexirecall(Metric):
+    """lexicographic recall: 1 if the list reaches the last recall level at which the two differ at a higher rank than the baseline, -1 if the baseline does."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+lexirecall: _lexirecall
+
 class _list_diversity(Metric):
     """mean dissimilarity (1 - similarity) of all pairs among the first k recommendations, by a table of similarities."""
 
@@ -1163,6 +1177,14 @@ class _replay_error(Metric):
     def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 replay_error: _replay_error
+
+class _rpp(Metric):
+    """recall-paired preference: share of the recall levels that the list reaches at a higher rank than the baseline, less the share that the baseline does."""
+
+    def __call__(self, *, level_weight: Literal["uniform", "log2", "reciprocal"] = "uniform", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+rpp: _rpp
+recall_paired_preference: _rpp
 
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR."""

@@ -1,0 +1,12 @@
+-- lexirecall: lexicographic recall: 1 if the list reaches the last recall level at which the two differ at a higher rank than the baseline, -1 if the baseline does.
+--
+-- Level i is reached at the rank of the i-th hit, if that is among the first k. So the list with more hits is
+-- preferred; of as many, that with the higher last hit, then that with the higher hit before it. The value is 0 if all
+-- hits have the same ranks. A list without a baseline is compared with an empty list.
+-- formula: \mathrm{sign}(\beta_m - \alpha_m), \quad m = \max \lbrace i : \alpha_i \ne \beta_i \rbrace
+-- subject: baseline
+-- undefined: the list has no relevant items.
+-- range: [-1, 1]
+-- source: Diaz, Mitra (2023), Recall, robustness, and lexicographic evaluation. arXiv 2302.11370
+SELECT CASE WHEN n_relevant > 0 THEN CAST(SIGN(last_level_won - last_level_lost) AS DOUBLE) END AS lexirecall
+FROM metrics
