@@ -4,7 +4,7 @@
 -- levels that neither reaches, or both at the same rank, add 0. The value of a list with the roles turned is the same
 -- with the other sign, and the baseline's own value is 0: so its differences in a comparison are preferences. A list
 -- without a baseline is compared with an empty list. Grades count only as relevant or not.
--- formula: \frac{\sum_{i=1}^{|R|} \nu_i \mathrm{sign}(\beta_i - \alpha_i)}{\sum_{i=1}^{|R|} \nu_i}
+-- formula: \frac{\sum_{\eta=1}^{|R|} \nu_{\eta} \mathrm{sign}(\beta_{\eta} - \alpha_{\eta})}{\sum_{\eta=1}^{|R|} \nu_{\eta}}
 -- subject: baseline
 -- undefined: the list has no relevant items.
 -- range: [-1, 1]
