@@ -492,6 +492,12 @@ class Request:
         return {"recs": self.recs, **({} if self.truth is None else {"truth": self.truth}), **inputs}
 
     @property
+    def names_baseline(self) -> bool:
+        """True if the baseline is a system of the recommendations, as in `{"algorithm": "als"}`."""
+        named = self.baseline
+        return isinstance(named, Mapping) and all(isinstance(value, (str, int)) for value in named.values())
+
+    @property
     def named_systems(self) -> tuple[Any, ...]:
         """The systems that the caller names; none if the caller gives a table of them."""
         return self.systems if isinstance(self.systems, tuple) else ()
