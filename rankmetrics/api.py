@@ -239,7 +239,7 @@ def _with_baseline(engine: Engine, request: Request, options: dict[str, Any], kn
     return {
         **options,
         "extras": {**options["extras"], "baseline": engine.inputs["baseline"].schema},
-        "extra_columns": {"baseline": columns.only(RANKING_ROLES), **(request.extra_columns or {})},
+        "extra_columns": {"baseline": replace(columns.only(RANKING_ROLES), lists={}), **(request.extra_columns or {})},
         "extra_lists": {"baseline": lists, **request.extra_lists},
         "inferred_roles": {"baseline": options["inferred_roles"].get("recs", {}), **options["inferred_roles"]},
     }

@@ -7,6 +7,7 @@
 -- subject: baseline
 -- undefined: the list has no relevant items.
 -- range: [-1, 1]
+-- preference: over the baseline
 -- source: Diaz (2023), Best-case retrieval evaluation: improving the sensitivity of reciprocal rank with lexicographic precision. arXiv 2306.07908
 SELECT
   CASE

@@ -7,6 +7,7 @@
 -- subject: baseline
 -- undefined: the list has no relevant items.
 -- range: [-1, 1]
+-- preference: over the baseline
 -- source: Diaz, Mitra (2023), Recall, robustness, and lexicographic evaluation. arXiv 2302.11370
 SELECT
   CASE

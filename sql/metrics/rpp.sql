@@ -8,6 +8,7 @@
 -- subject: baseline
 -- undefined: the list has no relevant items.
 -- range: [-1, 1]
+-- preference: over the baseline
 -- aliases: recall_paired_preference
 -- source: Diaz, Ferraro (2022), Offline retrieval evaluation without evaluation metrics. doi:10.1145/3477495.3532033
 SELECT preferred_levels / NULLIF(level_weights, 0) AS rpp

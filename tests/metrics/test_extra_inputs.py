@@ -11,6 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.errors import InputError
 from rankmetrics.metrics.catalog import catalog
 from tests.support.engines import Engine, each_engine
 from tests.support.extra_inputs import (
@@ -169,6 +170,28 @@ def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(
 
 
 # --- baseline ---------------------------------------------------------------------------------------------------------
+
+
+@each_engine
+def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(engine: Engine) -> None:
+    recs = pl.DataFrame(
+        [(1, "a", 7, 8, 0.5), (1, "a", 7, 9, 0.4), (1, "b", 7, 9, 0.9), (2, "a", 7, 8, 0.1), (2, "b", 7, 8, 0.1)],
+        schema=["day", "model", "owner", "sku", "score"],
+        orient="row",
+    )
+    truth = pl.DataFrame({"day": [1, 1, 2], "user": [7, 7, 7], "sku": [8, 9, 8]})
+    columns = rm.Columns(item="sku", lists={"owner": "user"})
+    given = {"recs": recs, "truth": truth, "metrics": ["rpp", "overlap@1"], "columns": columns, "by": ["model", "day"]}
+    named, table = (
+        engine.read(result(engine, **given, baseline=baseline).summary()).sort("model", "day")
+        for baseline in ({"model": "b"}, recs.filter(model="b").drop("model"))
+    )
+    assert_frame_equal(named, table)
+    # on day 1, a is alone with two items; b has one of them at rank 1, as a has
+    assert tuple(named["rpp"]) == about([1 / 2, 0, 0, 0])
+    assert tuple(named["overlap@1"]) == about([0, 1, 1, 1])
+    with pytest.raises(InputError, match="names 'day', and a system is named by 'model'"):
+        result(engine, **given, baseline={"day": 1})
 
 
 def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
