@@ -154,8 +154,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result
 
-    given = {name: value for name, value in request.inputs.items() if name != "baseline" or not request.names_baseline}
-    formatted = {name: with_formats(name, value, request.format) for name, value in given.items()}
+    formatted = {name: with_formats(name, value, request.format) for name, value in request.tables.items()}
     inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)

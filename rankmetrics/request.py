@@ -498,6 +498,11 @@ class Request:
         return isinstance(named, Mapping) and all(isinstance(value, (str, int)) for value in named.values())
 
     @property
+    def tables(self) -> dict[str, Any]:
+        """The inputs that are tables of their own, by name."""
+        return {name: value for name, value in self.inputs.items() if name != "baseline" or not self.names_baseline}
+
+    @property
     def named_systems(self) -> tuple[Any, ...]:
         """The systems that the caller names; none if the caller gives a table of them."""
         return self.systems if isinstance(self.systems, tuple) else ()

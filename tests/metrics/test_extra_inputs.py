@@ -129,7 +129,7 @@ def test_a_preference_compares_the_ranks_at_which_two_systems_reach_each_number_
     truth = pl.DataFrame({"user": [user for user in range(len(LEVELS)) for _ in range(6)]})
     truth = truth.with_columns(item=pl.Series([*range(6)] * len(LEVELS)))
     asked = sorted({name for *_, values in LEVELS for name in values})
-    given = {"recs": ranked(0), "truth": truth, "ranks": "given"}
+    given: dict[str, Any] = {"recs": ranked(0), "truth": truth, "ranks": "given"}
     found = result(engine, asked, baseline=engine.give(ranked(1)), **given)
     turned = result(engine, asked, baseline=engine.give(ranked(0)), **{**given, "recs": ranked(1)})
     rows, others = (engine.read(one.per_list()).sort("user").to_dicts() for one in (found, turned))
@@ -181,7 +181,13 @@ def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(
     )
     truth = pl.DataFrame({"day": [1, 1, 2], "user": [7, 7, 7], "sku": [8, 9, 8]})
     columns = rm.Columns(item="sku", lists={"owner": "user"})
-    given = {"recs": recs, "truth": truth, "metrics": ["rpp", "overlap@1"], "columns": columns, "by": ["model", "day"]}
+    given: dict[str, Any] = {
+        "recs": recs,
+        "truth": truth,
+        "metrics": ["rpp", "overlap@1"],
+        "columns": columns,
+        "by": ["model", "day"],
+    }
     named, table = (
         engine.read(result(engine, **given, baseline=baseline).summary()).sort("model", "day")
         for baseline in ({"model": "b"}, recs.filter(model="b").drop("model"))

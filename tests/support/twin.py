@@ -454,10 +454,13 @@ def preferences(case: Case) -> list[int]:
 
 def rpp(case: Case, level_weight: str = "uniform") -> MetricValue:
     """The weighted mean of the preferences; None without relevant items."""
-    weight = {"uniform": lambda i: 1, "log2": lambda i: 1 / math.log2(i + 1), "reciprocal": lambda i: 1 / i}[
-        level_weight
-    ]
-    weights = [weight(i) for i in range(1, case.R + 1)]
+    levels = range(1, case.R + 1)
+    weights_of = {
+        "uniform": [1.0 for _ in levels],
+        "log2": [1 / math.log2(i + 1) for i in levels],
+        "reciprocal": [1 / i for i in levels],
+    }
+    weights = weights_of[level_weight]
     return ratio(sum(map(operator.mul, weights, preferences(case))), sum(weights))
 
 
