@@ -11,7 +11,8 @@ from sqlglot import exp
 
 from rankmetrics.inputs.columns import Columns, Layout
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, RANKING_ROLES, SYSTEMS
+from rankmetrics.inputs.list_columns import rest_of_lists
+from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
 from rankmetrics.sqltree import tree
@@ -226,19 +227,18 @@ def _layout_of(
 
 def _with_baseline(engine: Engine, request: Request, options: dict[str, Any], known: Layout) -> dict[str, Any]:
     """The options of the layout, once the system that `baseline` names is an input: its rows of the recommendations."""
-    from rankmetrics.comparisons.comparison import baseline_values, systems_of
+    from rankmetrics.planner.inputs import literal
 
-    systems = systems_of(known)
-    values = baseline_values(request.baseline, systems, known.recs_types)
+    lists = rest_of_lists([*request.baseline], known.lists)
+    tests = [
+        tree.column(name).eq(literal(name, value, known.recs_types[name])) for name, value in request.baseline.items()
+    ]
     engine.copy("recs", "baseline")
-    engine.keep(
-        "baseline", exp.and_(*(tree.column(name).eq(value) for name, value in zip(systems, values, strict=True)))
-    )
-    columns, lists = request.columns or Columns(), [name for name in known.lists if name not in systems]
+    engine.keep("baseline", exp.and_(*tests))
     return {
         **options,
         "extras": {**options["extras"], "baseline": engine.inputs["baseline"].schema},
-        "extra_columns": {"baseline": replace(columns.only(RANKING_ROLES), lists={}), **(request.extra_columns or {})},
+        "extra_columns": request.named_columns,
         "extra_lists": {"baseline": lists, **request.extra_lists},
         "inferred_roles": {"baseline": options["inferred_roles"].get("recs", {}), **options["inferred_roles"]},
     }

@@ -17,7 +17,7 @@ from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, OF_TRUTH, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.list_columns import shared_columns
+from rankmetrics.inputs.list_columns import rest_of_lists, shared_columns
 from rankmetrics.inputs.sources import NO_EMBEDDINGS, USUAL
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
@@ -153,6 +153,7 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
         name: dialects.table(table, dialect, is_folded=fold) for name, table in request.tables.items()
     }
     if request.names_baseline:
+        rest_of_lists([*request.baseline], request.lists or ())
         named = [tree.column(rename(name)).eq(value) for name, value in request.baseline.items()]
         tables["baseline"] = exp.Subquery(this=exp.select("*").from_(tables["recs"].copy()).where(*named))
     metrics = with_estimates(request.metrics, request.sample)
@@ -201,7 +202,7 @@ def _assumed(request: Request) -> Layout:
     item = columns.item or "item"
     rank = columns.rank or (None if columns.score or columns.distance or columns.probability else "rank")
     in_truth = truth_columns or Columns(item=item)
-    extra_columns = request.extra_columns or {}
+    extra_columns = request.named_columns
     roles = {
         "recs": replace(columns.only(USUAL["recommendations"]), item=item, rank=rank, lists={}),
         "truth": replace(

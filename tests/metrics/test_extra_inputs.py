@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.errors import InputError
+from rankmetrics.errors import ColumnError
 from rankmetrics.metrics.catalog import catalog
 from tests.support.engines import Engine, each_engine
 from tests.support.extra_inputs import (
@@ -196,8 +196,9 @@ def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(
     # on day 1, a is alone with two items; b has one of them at rank 1, as a has
     assert tuple(named["rpp"]) == about([1 / 2, 0, 0, 0])
     assert tuple(named["overlap@1"]) == about([0, 1, 1, 1])
-    with pytest.raises(InputError, match="names 'day', and a system is named by 'model'"):
-        result(engine, **given, baseline={"day": 1})
+    for named, words in {"modle": "identifies no list: .*Did you mean 'model'", "day": "not a value"}.items():
+        with pytest.raises(ColumnError, match=words):
+            result(engine, **given, baseline={named: "b"})
 
 
 def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
