@@ -176,7 +176,8 @@ def evaluate(
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
-        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score. Or one of the
+            systems of the recommendations, by the columns that name it: `{"algorithm": "item-knn"}`.
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity, a
             propensity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
@@ -387,7 +388,8 @@ def to_sql(
         extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
             baseline have the list columns of the truth.
         history: name of the table of histories.
-        baseline: name of the table of recommendations to compare with.
+        baseline: name of the table of recommendations to compare with; or a system of `recs`, by the columns that name
+            it: `{"algorithm": "item-knn"}`.
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.

@@ -11,9 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (35_650, 136),
+    "rankmetrics/**/*.py": (35_700, 136),
     "rankmetrics/planner/**/*.py": (3_700, 21),
-    "tests/**/*.py": (37_800, 224),
+    "tests/**/*.py": (38_050, 226),
     "tests/golden/**/*.sql": (4_100, 66),
 }
 

@@ -208,7 +208,7 @@ def named_systems(
 
 
 def rest_of_lists(named: Sequence[str], lists: Sequence[str]) -> list[str]:
-    """The list columns beside those that name the baseline among the recommendations; refuses other columns."""
+    """The list columns but those that name the baseline among the recommendations; refuses other columns."""
     for name in named:
         if name not in lists:
             option = Option("baseline", is_noun=True)
