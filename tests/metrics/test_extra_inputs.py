@@ -196,9 +196,9 @@ def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(
     # on day 1, a is alone with two items; b has one of them at rank 1, as a has
     assert tuple(named["rpp"]) == about([1 / 2, 0, 0, 0])
     assert tuple(named["overlap@1"]) == about([0, 1, 1, 1])
-    for named, words in {"modle": "identifies no list: .*Did you mean 'model'", "day": "not a value"}.items():
+    for column, words in {"modle": "identifies no list: .*Did you mean 'model'", "day": "not a value"}.items():
         with pytest.raises(ColumnError, match=words):
-            result(engine, **given, baseline={named: "b"})
+            result(engine, **given, baseline={column: "b"})
 
 
 def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
@@ -398,8 +398,8 @@ def every_metric() -> list[str]:
 # Metrics of inputs that have no folds, and those that compare lists of equal length only.
 LEFT_OUT = (
     "alpha_dcg alpha_ndcg ap_ia err_ia nrbp precision_ia subtopic_recall "
-    "embedding_diversity least_item_promoted list_diversity overlap personalization profile_distance rbo serendipity "
-    "unexpectedness"
+    "embedding_diversity least_item_promoted lexiprecision lexirecall list_diversity overlap personalization "
+    "profile_distance rbo rpp serendipity unexpectedness"
 ).split()
 
 
