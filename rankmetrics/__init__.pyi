@@ -178,7 +178,8 @@ def evaluate(
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
-        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score. Or one of the
+            systems of the recommendations, by the columns that name it: `{"algorithm": "item-knn"}`.
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity, a
             propensity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
@@ -395,7 +396,8 @@ def to_sql(
         extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
             baseline have the list columns of the truth.
         history: name of the table of histories.
-        baseline: name of the table of recommendations to compare with.
+        baseline: name of the table of recommendations to compare with; or a system of `recs`, by the columns that name
+            it: `{"algorithm": "item-knn"}`.
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
@@ -857,6 +859,20 @@ class _least_item_promoted(Metric):
 
 least_item_promoted: _least_item_promoted
 
+class _lexiprecision(Metric):
+    """lexicographic precision: 1 if the list reaches the first recall level at which the two differ at a higher rank than the baseline, -1 if the baseline does."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+lexiprecision: _lexiprecision
+
+class _lexirecall(Metric):
+    """lexicographic recall: 1 if the list reaches the last recall level at which the two differ at a higher rank than the baseline, -1 if the baseline does."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+lexirecall: _lexirecall
+
 class _list_diversity(Metric):
     """mean dissimilarity (1 - similarity) of all pairs among the first k recommendations, by a table of similarities."""
 
@@ -1201,6 +1217,14 @@ class _replay_error(Metric):
     def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 replay_error: _replay_error
+
+class _rpp(Metric):
+    """recall-paired preference: share of the recall levels that the list reaches at a higher rank than the baseline, less the share that the baseline does."""
+
+    def __call__(self, *, level_weight: Literal["uniform", "log2", "reciprocal"] = "uniform", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+rpp: _rpp
+recall_paired_preference: _rpp
 
 class _rr(Metric):
     """reciprocal rank: 1 / rank of the first hit; 0 if there is no hit among the first k. Its mean over lists is MRR."""

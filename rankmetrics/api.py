@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from rankmetrics.inputs.columns import Columns, Layout
 from rankmetrics.inputs.layout import layout
+from rankmetrics.inputs.list_columns import rest_of_lists
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
+from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
     from rankmetrics.engines.base import Engine
@@ -51,7 +56,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         truth_columns: the same for the truth, where its names differ.
         extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
-        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score.
+        baseline: recommendations to compare with: some of the list columns, an item, a rank or a score. Or one of the
+            systems of the recommendations, by the columns that name it: `{"algorithm": "item-knn"}`.
         items: properties of the items: a category (or a list of them, or a row for each), an embedding, a popularity, a
             propensity.
         similarity: the similarity of pairs of items, one row per pair: item, other, similarity.
@@ -154,7 +160,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result
 
-    formatted = {name: with_formats(name, value, request.format) for name, value in request.inputs.items()}
+    formatted = {name: with_formats(name, value, request.format) for name, value in request.tables.items()}
     inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):
         inputs["recs"] = of_mapping(inputs["recs"], files_as)
@@ -205,18 +211,39 @@ def _layout_of(
 
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
-    inputs_layout = layout(
+    find_layout = partial(
+        layout,
         schemas["recs"],
         schemas.get("truth"),
-        **{**request.of_layout, "columns": columns},
         in_order=by_order,
-        extras={name: schema for name, schema in schemas.items() if name in EXTRAS},
         systems_types=schemas.get(SYSTEMS),
-        inferred_roles=roles,
         subtopics=any(catalog().reads_subtopics(metric.name) for metric in request.metrics),
     )
-    inputs_layout = unnest_items(engine, inputs_layout)
+    options = {**request.of_layout, "columns": columns, "inferred_roles": roles}
+    options["extras"] = {name: schema for name, schema in schemas.items() if name in EXTRAS}
+    if request.names_baseline:
+        options = _with_baseline(engine, request, options, find_layout(**options))
+    inputs_layout = unnest_items(engine, find_layout(**options))
     for name in RANKED:
         if by_order and name in engine.inputs and inputs_layout.side(name).roles.rank is None:
             inputs_layout = inputs_layout.adding(name, INPUT_ROW, engine.number_rows(name))
     return inputs_layout
+
+
+def _with_baseline(engine: Engine, request: Request, options: dict[str, Any], known: Layout) -> dict[str, Any]:
+    """The options of the layout, once the system that `baseline` names is an input: its rows of the recommendations."""
+    from rankmetrics.planner.inputs import literal
+
+    lists = rest_of_lists([*request.baseline], known.lists)
+    tests = [
+        tree.column(name).eq(literal(name, value, known.recs_types[name])) for name, value in request.baseline.items()
+    ]
+    engine.copy("recs", "baseline")
+    engine.keep("baseline", exp.and_(*tests))
+    return {
+        **options,
+        "extras": {**options["extras"], "baseline": engine.inputs["baseline"].schema},
+        "extra_columns": request.named_columns,
+        "extra_lists": {"baseline": lists, **request.extra_lists},
+        "inferred_roles": {"baseline": options["inferred_roles"].get("recs", {}), **options["inferred_roles"]},
+    }

@@ -16,7 +16,7 @@ from rankmetrics.errors import ColumnError, InputError, MetricError, Option, cho
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
+from rankmetrics.inputs.sources import EXTRAS, RANKING_ROLES, SYSTEMS
 from rankmetrics.options import (
     COLUMNS,
     DATABASES,
@@ -498,6 +498,24 @@ class Request:
         if not isinstance(self.systems, tuple):
             inputs[SYSTEMS] = self.systems
         return {"recs": self.recs, **({} if self.truth is None else {"truth": self.truth}), **inputs}
+
+    @property
+    def names_baseline(self) -> bool:
+        """True if the baseline is a system of the recommendations, as in `{"algorithm": "als"}`."""
+        named = self.baseline
+        return isinstance(named, Mapping) and {*map(type, named.values())} in ({str}, {int}, {str, int})
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The inputs that are tables of their own, by name."""
+        return {name: value for name, value in self.inputs.items() if name != "baseline" or not self.names_baseline}
+
+    @property
+    def named_columns(self) -> dict[str, Columns]:
+        """The columns of further inputs; of a baseline among the recommendations, by default those that rank these."""
+        own = (self.columns or Columns()).only(RANKING_ROLES)
+        shared = {"baseline": replace(own, lists={})} if self.names_baseline else {}
+        return {**shared, **(self.extra_columns or {})}
 
     @property
     def named_systems(self) -> tuple[Any, ...]:

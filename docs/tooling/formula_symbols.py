@@ -45,6 +45,8 @@ SYMBOLS: dict[str, str] = {
         "the share of the catalogue items of category $c$ that are recommended, over all lists, without items in the "
         "history of a list"
     ),
+    r"\alpha_{\eta}": "the rank of hit number $\\eta$ among the first $k$; infinite if there are fewer hits",
+    r"\beta_{\eta}": "the same of the baseline: the rank of number $\\eta$ of the relevant items among its first $k$",
     r"B_i": "the items among the first $i$ ranks of the baseline",
     r"I_i": "the items among the first $i$ ranks of the ideal list",
     r"B_k": "the items among the first $k$ ranks of the baseline",
@@ -122,6 +124,9 @@ SYMBOLS: dict[str, str] = {
         "equal parts in each"
     ),
     r"\hat{q}_i": "the reward that a model expects of an action at rank $i$: the column `expected_reward`",
+    r"\eta": "a recall level: a number of relevant items, from 1",
+    r"\mathrm{sign}": "1 of a number above 0, -1 of a number below 0, and 0 of 0",
+    r"\nu_{\eta}": "the weight of recall level $\\eta$: the parameter `level_weight`, by default 1",
     r"\lambda_i": "the weight of rank $i$: the parameter `weight`, by default 1",
     r"\omega_{v,i-1}": "the importance weights of impression $v$ at ranks 1 to $i - 1$, multiplied; 1 at rank 1",
     r"\omega_{v,i}": "the importance weights of impression $v$ at ranks 1 to $i$, multiplied",

@@ -418,6 +418,7 @@ def compare(
     `rankmetrics compare --per-list before.parquet after.parquet`.
     """
     import rankmetrics as rm
+    from rankmetrics.comparisons.comparison import baseline_values, systems_of
 
     arguments = {**arguments, "baseline": None, "baseline_lists": None}
     statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
@@ -434,6 +435,12 @@ def compare(
     with own_connection(arguments) as connection:
         with without_warnings():
             if per_list is None:
+                if statistics["baseline"] and flags.read_baseline(arguments):
+                    no_baseline = {**arguments, "metrics": ["n_recommended"], "convention": None}
+                    layout = flags.result_of(no_baseline, connection).layout
+                    systems = systems_of(layout)
+                    values = baseline_values(statistics["baseline"], systems, layout.recs_types)
+                    arguments["baseline"] = dict(zip(systems, values, strict=True))
                 comparison = flags.result_of(arguments, connection).compare(**statistics)
             else:
                 flags.define_all(arguments["define"])

@@ -382,6 +382,16 @@ def _metrics(arguments: Mapping[str, Any]) -> list[str | dict[str, str]]:
     return [{match[1]: match[2]} if match else text for text, match in zip(texts, named, strict=True)]
 
 
+def read_baseline(arguments: Mapping[str, Any]) -> bool:
+    """True if a metric compares with a baseline, as `rpp` does."""
+    from rankmetrics.metrics.catalog import catalog  # it imports SQLGlot
+    from rankmetrics.metrics.metric import read_metrics
+
+    define_all(arguments["define"])
+    metrics = read_metrics(_metrics(arguments), arguments["convention"])
+    return any("baseline" in catalog().needs(metric.name) for metric in metrics)
+
+
 def _truth_lists(arguments: Mapping[str, Any]) -> list[str] | None:
     """The list columns that the truth shares; None where --truth-list only says what the truth calls them."""
     flags = arguments["truth_lists"] or []

@@ -87,6 +87,7 @@ class Comparison(Printed):
         statistics: which statistics are computed.
         lower_is_better: the labels of the metrics whose lower value is the better one.
         left_out: the labels of the metrics that are measured and not compared, since they have no value per list.
+        preferences: the labels of the metrics that are preferences over the baseline of the evaluation, such as `rpp`.
 
     Example:
         >>> import polars as pl
@@ -104,6 +105,7 @@ class Comparison(Printed):
     statistics: Statistics
     lower_is_better: frozenset[str]
     left_out: tuple[str, ...] = ()
+    preferences: frozenset[str] = frozenset()
 
     def collect(self) -> pl.DataFrame:
         """One row per metric and pair of systems, computed and checked.
@@ -345,6 +347,10 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
             yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
+        of_others = [pair for pair in self.pairs if pair.metric in self.preferences]
+        if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
+            labels = ", ".join(dict.fromkeys(pair.metric for pair in of_others))
+            yield f"{labels}: if neither system is the baseline of the evaluation, the difference is of two preferences"
         if self.left_out:
             yield f"not compared, because a paired test needs values per list: {', '.join(self.left_out)}"
         for metric, pairs in self._pairs_of.items():
@@ -631,9 +637,10 @@ class Choices:
                 option = Option("cluster", is_noun=True)
                 raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
         plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
-        better = {label: metric.definition.fields.get("better") for label in metrics if (metric := _metric(label))}
-        lower = frozenset(label for label in better if better[label] == "lower")
-        return Comparison(plan, statistics, lower, tuple(others) if self.metrics is None else ())
+        fields = {label: metric.definition.fields for label in metrics if (metric := _metric(label))}
+        lower = frozenset(label for label in fields if fields[label].get("better") == "lower")
+        preferences = frozenset(label for label in fields if "preference" in fields[label])
+        return Comparison(plan, statistics, lower, tuple(others) if self.metrics is None else (), preferences)
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))

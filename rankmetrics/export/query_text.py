@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sqlglot import exp
+
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, choices_for
@@ -15,11 +17,12 @@ from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, OF_TRUTH, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.list_columns import shared_columns
+from rankmetrics.inputs.list_columns import rest_of_lists, shared_columns
 from rankmetrics.inputs.sources import NO_EMBEDDINGS, USUAL
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request
+from rankmetrics.sqltree import tree
 
 
 @with_options(Request, "to_sql", "str")
@@ -41,7 +44,8 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
             baseline have the list columns of the truth.
         history: name of the table of histories.
-        baseline: name of the table of recommendations to compare with.
+        baseline: name of the table of recommendations to compare with; or a system of `recs`, by the columns that name
+            it: `{"algorithm": "item-knn"}`.
         items: name of the table of items, one row per item and category.
         similarity: name of the table of similarities.
         catalog: name of the table of items that could be recommended.
@@ -145,7 +149,13 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
             f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: name a rank "
             f"column, or break ties with {Option('ties', 'item')}."
         )
-    tables = {name: dialects.table(table, dialect, is_folded=fold) for name, table in request.inputs.items()}
+    tables: dict[str, exp.Expr] = {
+        name: dialects.table(table, dialect, is_folded=fold) for name, table in request.tables.items()
+    }
+    if request.names_baseline:
+        rest_of_lists([*request.baseline], request.lists or ())
+        named = [tree.column(rename(name)).eq(value) for name, value in request.baseline.items()]
+        tables["baseline"] = exp.Subquery(this=exp.select("*").from_(tables["recs"].copy()).where(*named))
     metrics = with_estimates(request.metrics, request.sample)
     request_layout = request_layout.by_over()
     written = statement.text(metrics, request_layout, tables, request.aggregates, per_list=request.per_list)
@@ -192,7 +202,7 @@ def _assumed(request: Request) -> Layout:
     item = columns.item or "item"
     rank = columns.rank or (None if columns.score or columns.distance or columns.probability else "rank")
     in_truth = truth_columns or Columns(item=item)
-    extra_columns = request.extra_columns or {}
+    extra_columns = request.named_columns
     roles = {
         "recs": replace(columns.only(USUAL["recommendations"]), item=item, rank=rank, lists={}),
         "truth": replace(

@@ -207,6 +207,15 @@ def named_systems(
     return tuple(dict.fromkeys(rows))
 
 
+def rest_of_lists(named: Sequence[str], lists: Sequence[str]) -> list[str]:
+    """The list columns but those that name the baseline among the recommendations; refuses other columns."""
+    for name in named:
+        if name not in lists:
+            option = Option("baseline", is_noun=True)
+            raise ColumnError(f"{option} names {name!r}, which identifies no list: {choices_for(name, lists)}")
+    return [name for name in lists if name not in named]
+
+
 def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_lists: tuple[str, ...]) -> None:
     """Refuse a table of systems without the columns that identify a system."""
     columns = system_columns(lists, truth_lists)

@@ -97,6 +97,7 @@ FIELDS = (
     "counted",
     "samples",
     "depth",
+    "preference",
 )
 
 # How a line of a header begins, after the `--`, if it continues the key above it.

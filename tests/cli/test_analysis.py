@@ -34,6 +34,14 @@ def test_compare_prints_letters_pairs_and_notes() -> None:
     assert run("compare", RECS, TRUTH, "-m", "rr", "--as", "latex")[1].startswith("\\begin{table}\n")
 
 
+def test_compare_measures_preferences_over_the_system_that_is_the_baseline() -> None:
+    text = printed("compare", RECS, TRUTH, "-m", "rpp@10", "-m", "lexirecall@10", "--baseline", "popular")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["a", "│", "popular", "│", "0.0000", "│", "0.0000"] in lines
+    assert ["c", "│", "matrix-factorisation", "│", "0.1775ᵃ", "│", "0.6263ᵃ"] in lines
+    assert "needs baseline" in refused("compare", RECS, TRUTH, "-m", "rpp@10").replace("--", "")
+
+
 def test_compare_takes_two_files_of_values_per_list(tmp_path: Path) -> None:
     values = pl.read_parquet(RECS).filter(pl.col("partition") == 1)
     for algorithm, rows in values.group_by("algorithm"):

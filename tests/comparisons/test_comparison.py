@@ -60,6 +60,24 @@ def test_systems_are_compared_with_the_baseline_or_in_pairs_on_all_lists_of_the_
     ]
 
 
+@ENGINES
+def test_differences_are_preferences_if_the_baseline_is_that_of_the_evaluation(engine: Engine) -> None:
+    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rpp", "lexirecall@2"], baseline={"model": "pop"})
+    comparison = result.compare("pop", tests=("t", "randomization"))
+    columns = ["metric", "system", "baseline_mean", "difference", "wins", "ties", "losses"]
+    # pop finds 9 of user 3 at rank 2; als finds it at rank 1, and 7 of user 1; knn finds 7 of user 1 and 9 of user 2
+    assert comparison.collect().select(columns).rows() == [
+        (metric, *row)
+        for metric in ("rpp", "lexirecall@2")
+        for row in [("als", 0, 1 / 2, 2, 2, 0), ("knn", 0, 1 / 4, 2, 1, 1)]
+    ]
+    of_two = (
+        "rpp, lexirecall@2: if neither system is the baseline of the evaluation, the difference is of two preferences"
+    )
+    assert of_two not in comparison.notes()
+    assert of_two in result.compare().notes()
+
+
 def test_the_sample_gives_what_scipy_gives_over_its_values_per_list() -> None:
     result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10"], by=["algorithm", "partition"])
     rows = result.compare("popular").collect().to_dicts()

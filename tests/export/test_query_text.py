@@ -154,6 +154,18 @@ def test_the_query_for_a_warehouse_runs_where_there_are_such_tables() -> None:
     assert_frame_equal(connection.sql(text).pl(), means(rm.evaluate(EXTRA_RECS, EXTRA_TRUTH, OF_ALL[:5], **ALL)))
 
 
+def test_a_system_of_the_table_of_recommendations_may_be_the_baseline() -> None:
+    connection, recs = duckdb.connect(), RECS.rename({"rank": "place"})
+    for name, frame in {"recs": recs, "truth": TRUTH}.items():
+        connection.from_arrow(frame.to_arrow()).create(name)
+    options: dict[str, Any] = {"columns": rm.Columns(rank="place", rating="rating"), "truth_lists": ["user"]}
+    options |= {"metrics": ["rpp", "lexirecall@1"], "baseline": {"algorithm": "b"}, "lists": ["algorithm", "user"]}
+    text = rm.to_sql("recs", "truth", dialect="duckdb", **options)
+    assert_frame_equal(connection.sql(text).pl(), means(rm.evaluate(recs, TRUTH, **options)))
+    with refusal(rm.ColumnError, "'algo', which identifies no list"):
+        rm.to_sql("recs", "truth", dialect="duckdb", **{**options, "baseline": {"algo": "b"}})
+
+
 def test_inputs_and_columns_that_a_query_cannot_have_are_refused() -> None:
     with refusal(rm.InputError, "unseen@5 needs history=:"):
         rm.to_sql("recs", "truth", "unseen@5", **LISTS)

@@ -12,6 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.errors import ColumnError
 from rankmetrics.metrics.catalog import catalog
 from tests.support.engines import Engine, each_engine
 from tests.support.extra_inputs import (
@@ -80,6 +81,11 @@ VALUES: Mapping[str, Sequence[float | None]] = {
     "least_item_promoted@1": [1, 0],
     "least_item_promoted@2": [0, 0],
     "least_item_promoted@3": [0, 0],
+    # b is relevant to user 1, a to user 2 and d to user 3: the baseline has none of them, and the lists the first two
+    "rpp": [1, 1, 0],
+    "rpp@1": [0, 1, 0],
+    "lexirecall": [1, 1, 0],
+    "lexiprecision@1": [0, 1, 0],
     # user 1 knew a (s) and e (t), and is given two of s and one of t; user 2 knew a (s), and is given one of each
     "miscalibration": [KL, log(1 / (0.99 / 2 + 0.01))],
     # of the catalogue, two items are s and three t; user 1 is given s, s and t, user 2 s and t
@@ -154,6 +160,40 @@ def test_the_averaged_overlap_is_the_mean_over_all_orders_of_equal_scores_also_o
     assert tuple(averaged.values()) == about([*means.values()])
 
 
+# The ranks of the relevant items of a list with six of them, of its baseline, and the values of the metrics beside it.
+LEVELS: Sequence[tuple[Sequence[int], Sequence[int], dict[str, float | None]]] = (
+    # level 1 is reached at ranks 1 and 2, level 2 at 4 and 3, level 3 at 5 and 5, level 4 by the baseline alone
+    ([1, 4, 5], [2, 3, 5, 8], {"rpp": -1 / 6, "rpp@7": 0, "rpp@2": 1 / 6, "lexirecall": -1, "lexirecall@7": -1}),
+    ([1, 4, 5], [2, 3, 5, 8], {"lexirecall@2": 1, "lexiprecision": 1, "rpp(level_weight=reciprocal)@3": 1 / 4.9}),
+    ([1, 2], [1, 2], {"rpp": 0, "lexirecall": 0, "lexiprecision@1": 0, "rpp(level_weight=log2)": 0}),
+    ([3], [], {"rpp": 1 / 6, "lexirecall": 1, "rpp@2": 0, "lexiprecision": 1}),
+    ([], [7], {"rpp": -1 / 6, "lexirecall": -1, "lexiprecision@6": 0}),
+    ([2, 3], [2, 4, 5], {"rpp": 0, "lexirecall": -1, "lexiprecision": 1, "rpp@4": 1 / 6}),
+)
+
+
+@each_engine
+def test_a_preference_compares_the_ranks_at_which_two_systems_reach_each_number_of_relevant_items(
+    engine: Engine,
+) -> None:
+    def ranked(side: int) -> pl.DataFrame:
+        rows = [(user, item, rank) for user, row in enumerate(LEVELS) for item, rank in enumerate(row[side])]
+        rows += [(user, 99, 9) for user in range(len(LEVELS))]  # an item that is not relevant
+        return pl.DataFrame(rows, schema=["user", "item", "rank"], orient="row")
+
+    truth = pl.DataFrame({"user": [user for user in range(len(LEVELS)) for _ in range(6)]})
+    truth = truth.with_columns(item=pl.Series([*range(6)] * len(LEVELS)))
+    asked = sorted({name for *_, values in LEVELS for name in values})
+    given: dict[str, Any] = {"recs": ranked(0), "truth": truth, "ranks": "given"}
+    found = result(engine, asked, baseline=engine.give(ranked(1)), **given)
+    turned = result(engine, asked, baseline=engine.give(ranked(0)), **{**given, "recs": ranked(1)})
+    rows, others = (engine.read(one.per_list()).sort("user").to_dicts() for one in (found, turned))
+    for (*_, values), row, other in zip(LEVELS, rows, others, strict=True):
+        for name, value in values.items():
+            label = rm.parse(name).label
+            assert (row[label], other[label]) == about([value, -(value or 0)]), (row["user"], name)
+
+
 @each_engine
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     measured = result(engine, [*VALUES], **ALL)
@@ -185,6 +225,35 @@ def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(
 
 
 # --- baseline ---------------------------------------------------------------------------------------------------------
+
+
+@each_engine
+def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(engine: Engine) -> None:
+    recs = pl.DataFrame(
+        [(1, "a", 7, 8, 0.5), (1, "a", 7, 9, 0.4), (1, "b", 7, 9, 0.9), (2, "a", 7, 8, 0.1), (2, "b", 7, 8, 0.1)],
+        schema=["day", "model", "owner", "sku", "score"],
+        orient="row",
+    )
+    truth = pl.DataFrame({"day": [1, 1, 2], "user": [7, 7, 7], "sku": [8, 9, 8]})
+    columns = rm.Columns(item="sku", lists={"owner": "user"})
+    given: dict[str, Any] = {
+        "recs": recs,
+        "truth": truth,
+        "metrics": ["rpp", "overlap@1"],
+        "columns": columns,
+        "by": ["model", "day"],
+    }
+    named, table = (
+        engine.read(result(engine, **given, baseline=baseline).summary()).sort("model", "day")
+        for baseline in ({"model": "b"}, recs.filter(model="b").drop("model"))
+    )
+    assert_frame_equal(named, table)
+    # on day 1, a is alone with two items; b has one of them at rank 1, as a has
+    assert tuple(named["rpp"]) == about([1 / 2, 0, 0, 0])
+    assert tuple(named["overlap@1"]) == about([0, 1, 1, 1])
+    for column, words in {"modle": "identifies no list: .*Did you mean 'model'", "day": "not a value"}.items():
+        with pytest.raises(ColumnError, match=words):
+            result(engine, **given, baseline={column: "b"})
 
 
 def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
@@ -396,8 +465,8 @@ def every_metric() -> list[str]:
 # Metrics of inputs that have no folds, and those that compare lists of equal length only.
 LEFT_OUT = (
     "alpha_dcg alpha_ndcg ap_ia err_ia nrbp precision_ia subtopic_recall "
-    "embedding_diversity least_item_promoted list_diversity overlap personalization profile_distance rbo serendipity "
-    "unexpectedness"
+    "embedding_diversity least_item_promoted lexiprecision lexirecall list_diversity overlap personalization "
+    "profile_distance rbo rpp serendipity unexpectedness"
 ).split()
 
 

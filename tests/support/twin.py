@@ -6,6 +6,7 @@ A value of None means "undefined"; it is never 0 and never NaN. k, n, R and h ar
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, product
@@ -532,6 +533,40 @@ def least_item_promoted(case: Case) -> MetricValue:
     return max([0, *(rank - 1 - case.k for rank, item in case.baseline if item in case.places)])
 
 
+def preferences(case: Case) -> list[int]:
+    """For each number of relevant items: 1 if the list has as many at a higher rank than the baseline, -1 if a lower.
+
+    0 if both have as many at the same rank, or neither has.
+    """
+    ours = [rank for rank, _, _ in case.hit_items]
+    theirs = [rank for rank, item in sorted(case.baseline) if item in case.relevant and (not case.k or rank <= case.k)]
+    never = [math.inf] * case.R
+    pairs = [*zip([*ours, *never], [*theirs, *never], strict=False)][: case.R]
+    return [(first < second) - (first > second) for first, second in pairs]
+
+
+def rpp(case: Case, level_weight: str = "uniform") -> MetricValue:
+    """The weighted mean of the preferences; None without relevant items."""
+    levels = range(1, case.R + 1)
+    weights_of = {
+        "uniform": [1.0 for _ in levels],
+        "log2": [1 / math.log2(i + 1) for i in levels],
+        "reciprocal": [1 / i for i in levels],
+    }
+    weights = weights_of[level_weight]
+    return ratio(sum(map(operator.mul, weights, preferences(case))), sum(weights))
+
+
+def lexirecall(case: Case) -> MetricValue:
+    """The last preference that is not 0, or 0; None without relevant items."""
+    return next((one for one in reversed(preferences(case)) if one), 0) if case.R else None
+
+
+def lexiprecision(case: Case) -> MetricValue:
+    """The first preference that is not 0, or 0; None without relevant items."""
+    return next((one for one in preferences(case) if one), 0) if case.R else None
+
+
 def surprisal(case: Case, surprise: str = "normalized", divisor: str = "list") -> MetricValue:
     """Sum over places of -log2(users of the item / users), over the divisor; None if that is 0, or there is no user.
 
@@ -947,9 +982,9 @@ OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twi
         "accuracy ap auc awrf binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
         "ndkl efd eleven_point_precision embedding_diversity epc err f_beta fall_out fill_rate gauc hit ideal_dcg "
         "inferred_ap interpolated_precision ips_hits judged_share least_item_promoted list_diversity long_tail "
-        "mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
+        "lexiprecision lexirecall mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended n_relevant ndcg "
         "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
-        "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rr "
+        "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rpp rr "
         "compat dcg_residual hit_residual precision_residual rbp_residual "
         "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
         "weighted_precision"
