@@ -21,7 +21,7 @@ from warprec.utils.registry import metric_registry  # noqa: E402
 
 CUT = (
     *"Precision Recall HitRate MRR MAP F1 nDCG nDCGRendle2020 LAUC NumRetrieved ARP APLT ACLT EFD EPC".split(),
-    *"ItemCoverage Gini PopREO PopRSP IPSRecall SNIPSRecall IPSDCG".split(),
+    *"ItemCoverage Gini ShannonEntropy PopREO PopRSP IPSRecall SNIPSRecall IPSDCG".split(),
 )
 WHOLE = ("AUC", "GAUC")
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {

@@ -1,0 +1,5 @@
+-- catalog_item_counts: one row per system, with the number of distinct items that could be recommended.
+SELECT fold_list_counts.by_id, COUNT(DISTINCT catalog_items.item) AS n_items
+FROM fold_list_counts
+JOIN catalog_items ON fold_list_counts.fold_id = catalog_items.fold_id
+GROUP BY fold_list_counts.by_id
