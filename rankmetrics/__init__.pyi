@@ -521,6 +521,13 @@ class _awrf(Metric):
 awrf: _awrf
 attention_weighted_rank_fairness: _awrf
 
+class _bias_disparity(Metric):
+    """bias disparity: how much more a category is recommended than it is in the history of the same users, as a share of the latter."""
+
+    def __call__(self, *, category: str | None = None, of: Literal["change", "recommended", "history"] = "change", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+bias_disparity: _bias_disparity
+
 class _binary_g(Metric):
     """binary normalized gain: mean, over the relevant items, of 1 / log2(2 + the misses above the item)."""
 
@@ -810,6 +817,15 @@ class _ips_hits(Metric):
 
 ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
+
+class _item_mad(Metric):
+    """mean absolute difference between the categories of items: how much better the recommendations of the items of one category are than those of another."""
+
+    def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+item_mad: _item_mad
+mad_of_items: _item_mad
+item_mad_ranking: _item_mad
 
 class _jain(Metric):
     """Jain's index of the exposure of items among the first k recommendations of all lists: the share of the items that would have the same exposure, if all others had none."""

@@ -87,6 +87,7 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "gauc": lambda _, inputs: counts(inputs),
     "exposure_entropy": lambda asked, _: asked.settings.get("unit") != "corrected",
     "gini": lambda asked, _: asked.settings.get("among") != "any" and asked.settings.get("form") != "corrected",
+    "item_mad": lambda asked, _: "gain" not in asked.settings,
     "jain": lambda asked, _: asked.settings.get("among") != "any" and asked.settings.get("form") != "corrected",
     "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "mcc": lambda asked, inputs: len(inputs.known) >= (asked.k or 0) + max(map(len, inputs.truths.values()), default=0),

@@ -6,7 +6,7 @@ Slow, short, written to be read beside the headers of sql/runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -35,6 +35,7 @@ from tests.support.twin_inputs import (
     ListKey,
     MetricValue,
     discount_of,
+    gain_of,
     make_case,
     mean,
     ratio,
@@ -346,6 +347,46 @@ def rsp(run: Run) -> MetricValue:
     )
 
 
+def item_mad(run: Run, gain: str = "binary") -> MetricValue:
+    """Mean over pairs of categories of |q - q'|, q the mean over recommended items of the mean gain of their places."""
+    of_items: dict[Hashable, dict[Item, list[float]]] = {}
+    for case in run.shown:
+        gains = {rank: gain_of(gain, rating, case.rel) for rank, _, rating in case.hit_items}
+        for rank, item in case.ranked:
+            for one in case.inputs.categories.get(item, ()):
+                of_items.setdefault(one, {}).setdefault(item, []).append(gains.get(rank, 0.0))
+    qualities = [mean([mean(of) for of in items.values()]) for items in of_items.values()]
+    return mean([abs(a - b) for a, b in combinations(qualities, 2)])
+
+
+def bias_disparity(run: Run, of: str = "change", category: str | None = None) -> MetricValue:
+    """Share of the places over that of the histories, less 1; of one category, or the mean of all.
+
+    recommended, history: these shares over that of the items. An item is of its categories in equal parts.
+    """
+
+    def shares(items: Iterable[tuple[Case, Item]]) -> dict[Hashable, float]:
+        found: dict[Hashable, float] = {}
+        for case, item in items:
+            for one in (of_item := case.inputs.categories.get(item, ())):
+                found[one] = found.get(one, 0) + 1 / len(of_item)
+        every = total(found.values())
+        return {one: mass / every for one, mass in found.items()}
+
+    folds = {id(case.inputs.categories): case for case in run.cases}
+    items = shares((case, item) for case in folds.values() for item in case.inputs.categories)
+    places = shares((case, item) for case in run.shown for item in case.places)
+    histories = shares((case, item) for case in run.cases for item in case.history)
+    values = []
+    for one, share in items.items():
+        if category in (None, str(one)):
+            recommended, past = places.get(one, 0), histories.get(one, 0)
+            pair = {"change": (recommended, past), "recommended": (recommended, share), "history": (past, share)}[of]
+            there = (places if of != "history" else True) and (histories if of != "recommended" else True)
+            values += [pair[0] / pair[1] - (of == "change")] if there and pair[1] else []
+    return mean(values)
+
+
 def exposure_ratio(
     run: Run,
     discount: str = "log2",
@@ -429,8 +470,8 @@ def expected_exposure_loss(run: Run, **settings: Any) -> MetricValue:
 OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     name: globals()[name]
     for name in (
-        "coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
-        "exposure_entropy exposure_ratio f_beta_of_means gini jain mean_self_information percentile_rank "
+        "bias_disparity coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
+        "exposure_entropy exposure_ratio f_beta_of_means gini item_mad jain mean_self_information percentile_rank "
         "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp satisfied_items "
         "share_of_best user_coverage weighted_auc"
     ).split()
