@@ -824,7 +824,6 @@ class _item_mad(Metric):
     def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 item_mad: _item_mad
-mad_of_items: _item_mad
 item_mad_ranking: _item_mad
 
 class _jain(Metric):

@@ -2,4 +2,4 @@
 --
 -- range: [0, inf)
 SELECT COALESCE(SUM(n_items), 0) AS n_satisfied
-FROM satisfied_impression_levels
+FROM satisfied_levels

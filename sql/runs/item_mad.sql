@@ -9,5 +9,8 @@
 -- range: [0, 1]; [0, inf) with gain=linear; [0, inf) with gain=positive; [0, inf) with gain=exponential; [0, inf) with gain=excess
 -- aliases: item_mad_ranking
 -- source: Deldjoo et al. (2021), A flexible framework for evaluating user and item fairness in recommender systems. doi:10.1007/s11257-020-09285-1
-SELECT AVG(difference) AS item_mad
-FROM category_pairs
+SELECT
+  CASE
+    WHEN n_qualities > 1 THEN 2 * (2 * quality_by_position - (n_qualities + 1) * quality_sum) / CAST(n_qualities * (n_qualities - 1) AS DOUBLE)
+  END AS item_mad
+FROM runs

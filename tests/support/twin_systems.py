@@ -159,7 +159,10 @@ def satisfied_items(run: Run, form: str = "share") -> MetricValue:
     every, n = [item for _, item in run.places], len(run.inputs.known)
     if not every or not n:
         return None
-    found = 1 if len(every) < n else sum(1 for item in {*every} if every.count(item) >= len(every) // n) / n
+    share = len(every) // max(
+        (len(case.inputs.known) for case in run.cases), default=n
+    )  # of several folds, the largest
+    found = 1 if len(every) < n else sum(1 for item in {*every} if every.count(item) >= share) / n
     lowest = max(case.n for case in run.filled) / n
     return found if form == "share" else ratio(found - lowest, 1 - lowest)
 
