@@ -4,7 +4,7 @@
 -- none. An item with several categories counts in equal parts in each; an item without a category is left out. For
 -- groups of users, name their column in `by`.
 -- formula: \frac{1}{|\Gamma|} \sum_{c \in \Gamma} \left(\frac{\hat{q}_c}{\hat{h}_c} - 1\right)
--- undefined: no item with a category is recommended, or none in the history has the category; with of=recommended and of=history, only if there are no recommendations or no history.
+-- undefined: no recommended item has a category, or the history does not have the named category; with of=recommended and of=history, if the recommendations or the history have no category at all, or no item has the named category.
 -- better: neither
 -- range: [-1, inf); [0, inf) with of=recommended; [0, inf) with of=history
 -- source: Tsintzou, Pitoura, Tsaparas (2018), Bias disparity in recommendation systems. arXiv:1811.01461

@@ -6,6 +6,6 @@
 -- undefined: no list has recommendations; with form=equality and form=normalized, also if there is only one item; with form=corrected, also if there is only one list, or if every list has all items.
 -- better: neither
 -- range: [0, 1]; (-inf, inf) with among=any; (-inf, inf) with form=corrected
--- source: Gini (1912), Variabilità e mutabilità. Bologna
+-- source: Gini (1912), Variabilità e mutabilità. Bologna; corrected: Rampisela et al. (2024), Evaluation measures of individual item fairness for recommender systems: a critical study. doi:10.1145/3631943
 SELECT $form AS gini
 FROM runs

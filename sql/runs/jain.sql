@@ -6,6 +6,6 @@
 -- undefined: no list has recommendations; with form=corrected, also if there is only one list, or if every list has all items.
 -- range: [0, 1]; [0, inf) with among=any; (-inf, inf) with form=corrected
 -- aliases: jain_index
--- source: Jain, Chiu, Hawe (1984), A quantitative measure of fairness and discrimination for resource allocation in shared computer systems. arXiv:cs/9809099
+-- source: Jain, Chiu, Hawe (1984), A quantitative measure of fairness and discrimination for resource allocation in shared computer systems. arXiv:cs/9809099; corrected: Rampisela et al. (2024), Evaluation measures of individual item fairness for recommender systems: a critical study. doi:10.1145/3631943
 SELECT $form AS jain
 FROM runs

@@ -6,6 +6,6 @@
 -- undefined: no list has recommendations; with form=corrected, also if a list has all items.
 -- range: [0, inf); (-inf, inf) with form=corrected
 -- aliases: fsat, fraction_of_satisfied_items
--- source: Patro et al. (2020), FairRec: two-sided fairness for personalized recommendations in two-sided platforms. doi:10.1145/3366423.3380196
+-- source: Patro et al. (2020), FairRec: two-sided fairness for personalized recommendations in two-sided platforms. doi:10.1145/3366423.3380196; corrected: Rampisela et al. (2024), Evaluation measures of individual item fairness for recommender systems: a critical study. doi:10.1145/3631943
 SELECT $form AS satisfied_items
 FROM runs
