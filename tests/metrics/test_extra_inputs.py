@@ -265,7 +265,8 @@ def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_gr
     f = [2 / 3 / (1 / 2) - 1, 2 / 3 / (2 / 5), 1 / 2 / (2 / 5), 1 / 3 / (1 / 2) - 1, 0]
     m = [1 / 2 / 1 - 1, 1 / 2 / (2 / 5), 1 / (2 / 5), None, -1 / 2]
     assert rows == [(*about(f), None), (*about(m), None)]
-    for name in ("a, b", "(a)", "a=b", "a@b", True, None):
+    names: Sequence[Any] = ("a, b", "(a)", "a=b", "a@b", True, None)
+    for name in names:
         with refusal(rm.MetricError, "category of bias_disparity is a text without commas", repr(name)):
             rm.Metric("bias_disparity", {"category": name})
 

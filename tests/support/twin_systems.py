@@ -118,12 +118,11 @@ def gini(
     above = total((2 * i - n - 1) * one for i, one in enumerate(x, start=1 + n - len(x)))
     if form == "corrected":
         highest = total((n - 2 * rank + 1) * one for rank, one in slots)
+        lowest: float | None = 0.0
         if len(slots) <= n:
             lowest = total((n - 2 * rank * m + m) * one for rank, one in slots)
         elif all(one == 1 for _, one in slots):
             lowest = total((2 * i - n - 1) * one for i, one in enumerate(evenly(n, len(slots)), start=1)) if n else None
-        else:
-            lowest = 0
         return None if lowest is None else ratio(above - lowest, highest - lowest)
     if form == "inequality":
         return ratio(above, n * sum(x))
@@ -358,7 +357,7 @@ def item_mad(run: Run, gain: str = "binary") -> MetricValue:
         for rank, item in case.ranked:
             for one in case.inputs.categories.get(item, ()):
                 of_items.setdefault(one, {}).setdefault(item, []).append(gains.get(rank, 0.0))
-    qualities = [mean([mean(of) for of in items.values()]) for items in of_items.values()]
+    qualities = [total(total(of) / len(of) for of in items.values()) / len(items) for items in of_items.values()]
     return mean([abs(a - b) for a, b in combinations(qualities, 2)])
 
 

@@ -63,7 +63,7 @@ def main() -> None:
         # Items are numbered from 1; the first are drawn more often.
         weights = 1 / np.arange(1, n_items + 1)
         keys = [[draw.random() ** (1 / weight) for weight in weights] for _ in range(n_lists)]
-        rankings = [sorted(range(1, n_items + 1), key=lambda item, of=of: -of[item - 1])[:k] for of in keys]
+        rankings = [[int(item) + 1 for item in np.argsort(of)[::-1][:k]] for of in keys]
         given = {"rec.items": torch.tensor(rankings), "data.num_items": n_items + 1}
         found = FairWORel({"topk": [k]}).calculate_metric(given)
         values = {call: float(found[f"{name}@{k}"]) for call, name in CALLS.items()}
