@@ -44,6 +44,7 @@ SYMBOLS: dict[str, str] = {
         "the mean over the recommended items of category $c$ of the mean gain of their recommendations in all lists, "
         "which is 0 where the item is irrelevant"
     ),
+    r"\bar{g}_{c'}": "the same mean of category $c'$",
     r"\hat{q}_c": (
         "the share of category $c$ in the recommendations of all lists; an item counts in equal parts in each of its "
         "categories"
