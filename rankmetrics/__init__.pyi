@@ -532,6 +532,13 @@ class _awrf(Metric):
 awrf: _awrf
 attention_weighted_rank_fairness: _awrf
 
+class _bias_disparity(Metric):
+    """bias disparity: how much more a category is recommended than it is in the history of the same users, as a share of the latter."""
+
+    def __call__(self, *, category: str | None = None, of: Literal["change", "recommended", "history"] = "change", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+bias_disparity: _bias_disparity
+
 class _binary_g(Metric):
     """binary normalized gain: mean, over the relevant items, of 1 / log2(2 + the misses above the item)."""
 
@@ -600,7 +607,7 @@ compatibility: _compat
 class _coverage(Metric):
     """catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue."""
 
-    def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, counted: Literal["known", "any"] = "known", unit: Literal["share", "count", "percent", "corrected"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 coverage: _coverage
 catalog_coverage: _coverage
@@ -723,7 +730,7 @@ expected_exposure_r: _expected_exposure_relevance
 class _exposure_entropy(Metric):
     """entropy of the distribution of items over the first k recommendations of all lists, in bits."""
 
-    def __call__(self, *, over: Literal["places", "lists", "items"] = "places", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, over: Literal["places", "lists", "items"] = "places", unit: Literal["bits", "nats", "share", "corrected"] = "bits", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_entropy: _exposure_entropy
 shannon_entropy: _exposure_entropy
@@ -780,7 +787,7 @@ group_auc: _gauc
 class _gini(Metric):
     """Gini coefficient of the exposure of items among the first k recommendations of all lists."""
 
-    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "normalized", "equality"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["inequality", "normalized", "equality", "corrected"] = "inequality", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 gini: _gini
 
@@ -843,6 +850,22 @@ class _ips_hits(Metric):
 
 ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
+
+class _item_mad(Metric):
+    """mean absolute difference between the categories of items: how much better the recommendations of the items of one category are than those of another."""
+
+    def __call__(self, *, gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+item_mad: _item_mad
+item_mad_ranking: _item_mad
+
+class _jain(Metric):
+    """Jain's index of the exposure of items among the first k recommendations of all lists: the share of the items that would have the same exposure, if all others had none."""
+
+    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", form: Literal["plain", "corrected"] = "plain", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+jain: _jain
+jain_index: _jain
 
 class _judged_share(Metric):
     """share of the first k recommendations that are in the truth of the list, as relevant or as irrelevant items: 1 - unjudged."""
@@ -1244,6 +1267,15 @@ class _rsp(Metric):
 
 rsp: _rsp
 statistical_parity: _rsp
+
+class _satisfied_items(Metric):
+    """share of the items of the catalogue that have their fair share of the first k recommendations of all lists: as many as if all items had the same number, rounded down."""
+
+    def __call__(self, *, form: Literal["share", "corrected"] = "share", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+satisfied_items: _satisfied_items
+fsat: _satisfied_items
+fraction_of_satisfied_items: _satisfied_items
 
 class _serendipity(Metric):
     """share of the first k recommendations that are relevant and not among the first k of the baseline."""

@@ -103,6 +103,8 @@ def _type(parameter: MetricParameter) -> str:
         return "str | Metric"
     if parameter.choices:
         return f"Literal[{', '.join(repr(one) for one in parameter.choices)}]".replace("'", '"')
+    if parameter.is_text:
+        return "str | None"
     return "float" if parameter.default is not None else "float | None"
 
 

@@ -40,6 +40,16 @@ SYMBOLS: dict[str, str] = {
     r"\Gamma": "the categories that are compared",
     r"\bar{r}": "the mean of $r_c$ over these categories",
     r"r_c": "the share of the relevant items of category $c$ that are hits, over all lists",
+    r"\bar{g}_c": (
+        "the mean over the recommended items of category $c$ of the mean gain of their recommendations in all lists, "
+        "which is 0 where the item is irrelevant"
+    ),
+    r"\bar{g}_{c'}": "the same mean of category $c'$",
+    r"\hat{q}_c": (
+        "the share of category $c$ in the recommendations of all lists; an item counts in equal parts in each of its "
+        "categories"
+    ),
+    r"\hat{h}_c": "the same share in the histories of all lists",
     r"\bar{a}": "the mean of $\\tilde{a}_c$ over these categories",
     r"\tilde{a}_c": (
         "the share of the catalogue items of category $c$ that are recommended, over all lists, without items in the "

@@ -463,7 +463,7 @@ def agreement(
 ) -> None:
     """Measure how alike two metrics, or two runs, order the systems: Kendall's tau and tau_AP."""
     with evaluated(arguments) as (result, work), without_warnings():
-        print_frame(work(lambda: result.agreement(other)), digits=4)
+        console().print(PrintedFrame(work(lambda: result.agreement(other)), digits=4))
 
 
 Segment = typer.Option(

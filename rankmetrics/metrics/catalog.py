@@ -266,7 +266,8 @@ class Catalog:
 
     def reads_lists(self, run: str) -> bool:
         """True if a metric of a system depends on which lists are scored: it aggregates or counts them."""
-        return self.is_of_lists(run) or any(MISSING_LISTS in self.stage_parameters(stage) for stage in self._stages_of(run))
+        read = (self.stage_parameters(stage) for stage in self._stages_of(run))
+        return self.is_of_lists(run) or any(MISSING_LISTS in parameters for parameters in read)
 
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 

@@ -16,24 +16,25 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     from sqlglot import exp
 
-# A value of a parameter: the name of a choice or of a metric, or a number.
+# A value of a parameter: the name of a choice or of a metric, a number, or a text.
 Setting = str | float | int
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a metric: a choice between named expressions, a number, or another metric."""
+    """A parameter of a metric: a choice between named expressions, a number, another metric, or a text."""
 
     name: str  # as in `ndcg(gain=linear)`
     summary: str  # what it decides
-    choices: Mapping[str, str]  # name -> meaning; empty for a number and for a metric
-    default: Setting | None  # a choice, a number, a metric, or None for a number that may be left out
+    choices: Mapping[str, str]  # name -> meaning; empty for a parameter of another kind
+    default: Setting | None  # a choice, a number, a metric, or None for a number or a text that may be left out
     lower: float = -math.inf  # the lowest number
     upper: float = math.inf  # the highest number
     open_ends: tuple[bool, bool] = (True, True)  # for each of these two ends, True if it is excluded
     whole: bool = False  # True if a number must be whole
     own: bool = False  # True if it belongs to one metric, and not to the metrics that this metric is made of
     is_metric: bool = False  # True if its value is another metric
+    is_text: bool = False  # True if its value is a text, such as the name of a category
     policy: bool = False  # True for a parameter of all metrics, such as `missing`
     expressions: Mapping[str, exp.Expr] = field(default_factory=dict, compare=False, repr=False)  # of the choices
 
@@ -67,6 +68,13 @@ class Parameter:
                     f"{did_you_mean(str(value), self.choices)}"
                 )
             return str(value)
+        if self.is_text:
+            if isinstance(value, bool) or not isinstance(value, (str, int, float)) or {*str(value)} & {*",()@="}:
+                raise MetricError(
+                    f"{self.name} of {metric} is a text without commas, brackets, = and @: {value!r} is not. If the "
+                    "data has this value, rename it there."
+                )
+            return str(value)
         try:
             number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
         except OverflowError:
@@ -79,6 +87,8 @@ class Parameter:
     @property
     def range(self) -> str:
         """The range in words, as in `a whole number from 1`."""
+        if self.is_text:
+            return "a text"
         ends = []
         if math.isfinite(self.lower):
             ends.append(f"{'above' if self.open_ends[0] else 'from'} {self.lower:g}")
@@ -91,7 +101,7 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
     """The parameter that a file defines.
 
     A file that selects several columns is a choice, with the first column as the default. A file that selects one
-    column is a number, or the metric that the column names.
+    column is a number, the metric that the column names, or a text if it is `CAST(NULL AS TEXT)`.
     """
     columns = definition.select.expressions
     parameter = partial(Parameter, name, definition.summary, own=own, policy=definition.kind == "policy")
@@ -102,6 +112,8 @@ def read_parameter(definition: Definition, name: str, *, own: bool = False) -> P
     value = columns[0].unalias()
     if tree.columns_read(value):
         return parameter({}, value.name, is_metric=True, expressions={value.name: value})
+    if value.is_type("text"):
+        return parameter({}, None, is_text=True)
     interval = RANGE.fullmatch(definition.fields.get("range", "(-inf, inf)"))
     if interval is None:
         raise MetricError(f"{definition.origin}: `range:` of a parameter is an interval alone, such as [0, 1).")

@@ -420,7 +420,7 @@ class _Writer:
         return bound
 
     def _bindings(self, definition: Definition, wanted: Iterable[str], values: Settings) -> dict[str, tree.Value]:
-        """The value of each parameter: a number, or the expression of its choice."""
+        """The value of each parameter: a number, a text, or the expression of its choice."""
         known: dict[str, tree.Value] = {}
         for name in sorted(wanted):  # so that the SQL is the same in every process
             parameter, value = catalog().parameter(definition.name, name), values[name]
@@ -432,8 +432,7 @@ class _Writer:
                 inner = self._bindings(definition, tree.placeholders(chosen), values)
                 known[name] = bind(chosen, inner, catalog().optional)
             else:
-                assert not isinstance(value, str), name
-                known[name] = value
+                known[name] = exp.Literal.string(value) if isinstance(value, str) else value
         return known
 
     def _condition(self, definition: Definition, values: Settings) -> exp.Expr | None:

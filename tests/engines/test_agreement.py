@@ -85,7 +85,10 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "efd": lambda asked, _: "gain" not in asked.settings,
     "embedding_diversity": lambda asked, _: asked.settings.get("divisor") != "items",
     "gauc": lambda _, inputs: counts(inputs),
-    "gini": lambda asked, _: asked.settings.get("among") != "any",
+    "exposure_entropy": lambda asked, _: asked.settings.get("unit") != "corrected",
+    "gini": lambda asked, _: asked.settings.get("among") != "any" and asked.settings.get("form") != "corrected",
+    "item_mad": lambda asked, _: "gain" not in asked.settings,
+    "jain": lambda asked, _: asked.settings.get("among") != "any" and asked.settings.get("form") != "corrected",
     "list_diversity": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "mcc": lambda asked, inputs: len(inputs.known) >= (asked.k or 0) + max(map(len, inputs.truths.values()), default=0),
     "ndcg": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
@@ -95,6 +98,7 @@ CLAIMS: Mapping[str, Callable[[Asked, Inputs], bool]] = {
     "popularity_serendipity": lambda _, inputs: {*inputs.popularity} <= inputs.known,
     "profile_distance": lambda _, inputs: all(0 <= one <= 1 for one in inputs.similarities.values()),
     "rbp": lambda asked, _: asked.settings.get("gain") in (None, "binary"),
+    "satisfied_items": lambda asked, _: asked.settings.get("form") != "corrected",
     "surprisal": lambda asked, inputs: (
         asked.settings.get("surprise") not in ("bits", "capped_bits")
         and asked.settings.get("divisor") != "known"

@@ -942,19 +942,42 @@ def _of_users_in_training(inputs: dict[str, pl.DataFrame]) -> dict[str, pl.DataF
     return {**inputs, "recs": inputs["recs"].filter(known), "truth": truth.filter(known)}
 
 
+@cache
+def _clusters() -> pl.DataFrame:
+    return (
+        _training()
+        .select("item")
+        .unique()
+        .with_columns(
+            category=pl.col("item").map_elements(lambda item: 1 + sum(item.encode()) % 3, return_dtype=pl.Int64)
+        )
+    )
+
+
 WARPREC = Library(
     "warprec",
     "WarpRec",
     _warprec,
     of_rows=True,
-    computed={"history": _training, "catalog": lambda: _training().select("item").unique()},
+    computed={
+        "history": _training,
+        "catalog": lambda: _training().select("item").unique(),
+        "items": _clusters,
+    },
     left_out=(
         LeftOut(
             "A rating below 0 is a negative gain of an item that is not relevant.",
             problems=["negative ratings"],
-            lists="nDCG, and EPC with graded relevance",
-            where=lambda row: row["metric"] == "nDCG" or row["setting"] == "relevance=discounted",
+            lists="nDCG, ItemMADRanking, and EPC with graded relevance",
+            where=lambda row: row["metric"] in ("nDCG", "ItemMADRanking") or row["setting"] == "relevance=discounted",
         ),
+        LeftOut(
+            "Of one cluster, ItemMADRanking is 0 and REO is undefined there; here, it is the other way round.",
+            metrics=["ItemMADRanking", "REO"],
+            lists="lists with one cluster",
+            where=lambda row: row["value"] == {"ItemMADRanking": 0.0, "REO": None}[row["metric"]],
+        ),
+        LeftOut("RSP is undefined there if no user has a relevant item.", ["nothing relevant"], ["RSP"]),
     ),
     prepare=_of_users_in_training,
     tolerance=2e-6,  # computed in 32 bits

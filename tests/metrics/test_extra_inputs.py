@@ -366,6 +366,35 @@ def test_head_and_long_tail_as_categories_are_compared_as_by_popularity(engine: 
     assert [*systems(engine, asked, history=HISTORY, items=items).values()] == [*about([1, 1, unequal, unequal])]
 
 
+def test_the_mean_gains_of_the_items_of_categories_are_apart_by_the_mean_absolute_difference(engine: Engine) -> None:
+    # a is a hit in one of its two lists and b in its only one; c and d are no hits
+    truth = TRUTH.with_columns(rating=pl.Series([4.0, 2.0, 1.0]))
+    asked = ["item_mad", "item_mad(gain=linear)", "item_mad@1"]
+    found = systems(engine, asked, truth=truth, items=ITEMS)
+    assert [*found.values()] == [*about([(1 / 2 + 1) / 2, (2 / 2 + 4) / 2]), None]
+    apart = ITEMS.with_columns(category=pl.Series(["s", "u", "t", "t", "t"]))
+    assert (*systems(engine, ["item_mad"], items=apart).values(),) == about([(1 / 2 + 1 / 2 + 1) / 3])
+
+
+@each_engine
+def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_group_of_users(engine: Engine) -> None:
+    # user 1 has s and t in the history and is given s, s and t; user 2 has s and is given s and t; two of five items
+    # are s
+    of_s = [f"bias_disparity(category=s{of})" for of in ("", ", of=recommended", ", of=history")]
+    asked = [*of_s, "bias_disparity(category=t)", "bias_disparity", "bias_disparity(category=nothing)"]
+    grouped = RECS.with_columns(group=pl.when(pl.col("user") == 1).then(pl.lit("f")).otherwise(pl.lit("m")))
+    given = {name: engine.give(frame) for name, frame in (("history", HISTORY), ("items", ITEMS))}
+    found = rm.evaluate(engine.give(grouped), engine.give(TRUTH), asked, by=["group"], missing="skip", **given)
+    rows = [row[2:] for row in engine.read(found.summary()).select("group", "n_lists", *asked).sort("group").rows()]
+    f = [2 / 3 / (1 / 2) - 1, 2 / 3 / (2 / 5), 1 / 2 / (2 / 5), 1 / 3 / (1 / 2) - 1, 0]
+    m = [1 / 2 / 1 - 1, 1 / 2 / (2 / 5), 1 / (2 / 5), None, -1 / 2]
+    assert rows == [(*about(f), None), (*about(m), None)]
+    names: Sequence[Any] = ("a, b", "(a)", "a=b", "a@b", True, None)
+    for name in names:
+        with refusal(rm.MetricError, "category of bias_disparity is a text without commas", repr(name)):
+            rm.Metric("bias_disparity", {"category": name})
+
+
 # --- expected exposure ------------------------------------------------------------------------------------------------
 
 

@@ -320,7 +320,8 @@ OF_SYSTEMS: Values = {
     "weighted_auc": (2 * 3 / 6 + 2 * 1) / (2 + 2),
     "percentile_rank": 100 * (1 / 8 + 3 / 8 + 0 + (1 / 8 + 1) / 2) / 4,
     "exposure_entropy(over=items)@1": 0.0,
-    "exposure_entropy(over=items)@2": log(2) / 2,
+    "exposure_entropy(over=items)@2": 1 / 2,
+    "exposure_entropy(over=items, unit=nats)@2": log(2) / 2,
 }
 
 
@@ -328,6 +329,31 @@ OF_SYSTEMS: Values = {
 def test_metrics_of_a_system_have_the_values_worked_out(engine: Engine) -> None:
     (row,) = summary(engine, LISTS, TRUTHS, [*OF_SYSTEMS], catalog=engine.give(CATALOG))
     assert row == {"n_lists": 2} | {label: about(value) for label, value in OF_SYSTEMS.items()}
+
+
+@each_engine
+def test_the_exposure_of_items_is_compared_with_what_lists_of_this_length_can_have(engine: Engine) -> None:
+    recs = pl.concat([ranked(items, user=user) for user, items in enumerate(("ab", "ac", "da", "ab"))])
+    # a has 4 recommendations, b 2, c and d 1; 2 each are as even as can be, and 4 of two items are as uneven
+    expected = {
+        "jain": 64 / (4 * 22),
+        "jain(form=corrected)": (64 / 88 - 1 / 2) / (1 - 1 / 2),
+        "gini(form=corrected)": (10 / 32 - 0) / (1 / 2 - 0),
+        "exposure_entropy(unit=nats)": 7 / 4 * log(2),
+        "exposure_entropy(unit=share)": 7 / 4 / 2,
+        "exposure_entropy(unit=corrected)": (7 / 4 - 1) / (2 - 1),
+        "satisfied_items": 2 / 4,
+        "satisfied_items(form=corrected)": 0.0,
+        # the first is a three times and d once, which are both satisfied
+        "satisfied_items(form=corrected)@1": (2 / 4 - 1 / 4) / (1 - 1 / 4),
+        "coverage(unit=corrected)@1": (2 - 1) / (4 - 1),
+        "jain(form=corrected)@1": (16 / 40 - 1 / 4) / (1 - 1 / 4),
+        "jain(form=corrected, weight=log2)@1": (16 / 40 - 1 / 4) / (1 - 1 / 4),
+    }
+    (row,) = summary(
+        engine, recs, TRUTH, [*expected], catalog=engine.give(pl.DataFrame({"item": [*"abcd"]})), missing="listed"
+    )
+    assert row == {"n_lists": 4} | {label: about(value) for label, value in expected.items()}
 
 
 # --- repeated rows and NULL ids ---------------------------------------------------------------------------------------

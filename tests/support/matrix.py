@@ -28,8 +28,8 @@ AT_ONCE = 6
 # The subtopics for which the items of the truth are relevant, in turn.
 SUBTOPICS = (["x"], ["X", "ß"], [None], ["y", "x", "X"], ["ß"])
 
-# Values of parameters that are numbers.
-NUMBERS: Mapping[str, float] = {"rel": 3, "k": 5}
+# Values of parameters that have no choices.
+NUMBERS: Mapping[str, str | float] = {"rel": 3, "k": 5, "category": "x"}
 
 
 def variants() -> dict[str, list[rm.Metric]]:

@@ -65,6 +65,7 @@ NUMBERS: Mapping[str, Sequence[str | float]] = {
     "at_recall": (0, 0.3, 0.5, 1),
     "baseline_k": (1, 3, 8),
     "beta": (0.5, 2),
+    "category": ("x", "y", "it's", "1"),
     "clip": (0.5, 1.5, 4),
     "limit": (0.5, 3),
     "cap": (1, 3),

@@ -6,7 +6,7 @@ Slow, short, written to be read beside the headers of sql/runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -34,6 +34,7 @@ from tests.support.twin_inputs import (
     ListKey,
     MetricValue,
     discount_of,
+    gain_of,
     make_case,
     mean,
     ratio,
@@ -71,6 +72,10 @@ def coverage(run: Run, counted: str = "known", unit: str = "share") -> MetricVal
     number = len({item for _, item in (run.known_places if counted == "known" else run.places)})
     if unit == "count":
         return number
+    if unit == "corrected":
+        lengths = [case.n for case in run.filled]
+        lowest = max(lengths, default=0)
+        return ratio(number - lowest, min(sum(lengths), len(run.inputs.known)) - lowest) if lengths else None
     share = ratio(number, len(run.inputs.known))
     return share if share is None or unit == "share" else math.floor(10000 * share + 0.5) / 100
 
@@ -82,6 +87,22 @@ def user_coverage(run: Run, least: str = "one", unit: str = "share") -> MetricVa
     return number if unit == "count" else ratio(number, len(run.cases))
 
 
+def exposed(run: Run, among: str, weight: str, p: float) -> tuple[int, list[float], list[tuple[int, float]], int]:
+    """The number of items, the exposures, lowest first, the rank and weight of each place, and the lists."""
+    masses: dict[Item, float] = {}
+    slots = []
+    for rank, item in run.known_places if among == "catalog" else run.places:
+        slots.append((rank, discount_of(weight, rank, p)))
+        masses[item] = masses.get(item, 0) + slots[-1][1]
+    n = len(masses) if among == "recommended" else len(run.inputs.known)
+    return n, sorted(masses.values()), slots, len(run.filled)
+
+
+def evenly(n: int, slots: int) -> list[int]:
+    """The places of each of n items where they have the same number of them, or one more."""
+    return [slots // n + (i >= n - slots % n) for i in range(n)]  # none of no item
+
+
 def gini(
     run: Run, among: str = "catalog", form: str = "inequality", weight: str = "uniform", p: float = 0.85
 ) -> MetricValue:
@@ -89,33 +110,87 @@ def gini(
 
     catalog: of all items that could be recommended, and no others; recommended: of those that are; any: of those that
     are, at the last of as many places as items could be recommended. normalized: n / (n - 1) times it; equality: 1 less
-    that.
+    that. corrected: from the sum where lists share nothing, or all items are alike (0 where weights differ), to that
+    where all lists are the same.
     """
-    masses: dict[Item, float] = {}
-    for rank, item in run.known_places if among == "catalog" else run.places:
-        masses[item] = masses.get(item, 0) + discount_of(weight, rank, p)
-    n, x = len(masses) if among == "recommended" else len(run.inputs.known), sorted(masses.values())
+    n, x, slots, m = exposed(run, among, weight, p)
     above = total((2 * i - n - 1) * one for i, one in enumerate(x, start=1 + n - len(x)))
+    if form == "corrected":
+        highest = total((n - 2 * rank + 1) * one for rank, one in slots)
+        lowest: float | None = 0.0
+        if len(slots) <= n:
+            lowest = total((n - 2 * rank * m + m) * one for rank, one in slots)
+        elif all(one == 1 for _, one in slots):
+            lowest = total((2 * i - n - 1) * one for i, one in enumerate(evenly(n, len(slots)), start=1)) if n else None
+        return None if lowest is None else ratio(above - lowest, highest - lowest)
     if form == "inequality":
         return ratio(above, n * sum(x))
     unequal = ratio(above, (n - 1) * sum(x))
     return unequal if unequal is None or form == "normalized" else 1 - unequal
 
 
-def exposure_entropy(run: Run, over: str = "places") -> MetricValue:
+def jain(
+    run: Run, among: str = "catalog", form: str = "plain", weight: str = "uniform", p: float = 0.85
+) -> MetricValue:
+    """(sum x)^2 / (n sum x^2), x being the exposures of n items; None of no exposure.
+
+    corrected: from the index where all lists are the same to that where they share nothing, or all items are alike (1
+    where weights differ).
+    """
+    n, x, slots, m = exposed(run, among, weight, p)
+    found = ratio(total(x) ** 2, n * total(one**2 for one in x))
+    if form == "plain" or found is None:
+        return found
+    squares = n * total(one**2 for _, one in slots)
+    lowest, highest = total(x) ** 2 / (m * squares), total(x) ** 2 / squares
+    if len(slots) > n:
+        even = evenly(n, len(slots))
+        highest = len(slots) ** 2 / (n * total(one**2 for one in even)) if total(x) == len(slots) else 1
+    return ratio(found - lowest, highest - lowest)
+
+
+def satisfied_items(run: Run, form: str = "share") -> MetricValue:
+    """Items with at least as many places as floor(places / n), over n, the items that could be recommended.
+
+    corrected: from the length of the longest list, over n, to 1.
+    """
+    every, n = [item for _, item in run.places], len(run.inputs.known)
+    if not every or not n:
+        return None
+    share = len(every) // max(
+        (len(case.inputs.known) for case in run.cases), default=n
+    )  # of several folds, the largest
+    found = 1 if len(every) < n else sum(1 for item in {*every} if every.count(item) >= share) / n
+    lowest = max(case.n for case in run.filled) / n
+    return found if form == "share" else ratio(found - lowest, 1 - lowest)
+
+
+def exposure_entropy(run: Run, over: str = "places", unit: str = "bits") -> MetricValue:
     """Mean over places of -log2(s), s being the item's share of all places; None of no place.
 
-    over=items: over the number of different items, in nats.
+    over=items: over the number of different items.
     over=lists: of each list the mean over its places, 0 of an empty one; of these the mean over all lists scored.
+    share: over log2(n), n items that could be recommended; corrected: from log2 of the longest list to the entropy
+    where all items are alike, or have one place more.
     """
-    every = [item for _, item in run.places]
+    every, n = [item for _, item in run.places], len(run.inputs.known)
     if not every:
         return None
     information = {item: -math.log2(every.count(item) / len(every)) for item in every}
     if over in ("places", "items"):
-        found = mean([information[item] for item in every])
-        return found if over == "places" or found is None else found * math.log(2) / len(information)
-    return ratio(total(mean([information[item] for item in case.places]) or 0 for case in run.filled), len(run.cases))
+        found = (mean([information[item] for item in every]) or 0) / (1 if over == "places" else len(information))
+    else:
+        found = total(mean([information[item] for item in case.places]) or 0 for case in run.filled) / len(run.cases)
+    if unit == "corrected":
+        longest = max(case.n for case in run.filled)
+        if longest >= min(n, len(every)):
+            return None
+        lowest = math.log2(longest)
+        highest = -total(one / len(every) * math.log2(one / len(every)) for one in evenly(n, len(every)) if one)
+        return ratio(found - lowest, highest - lowest)
+    return (
+        found if unit == "bits" else found * math.log(2) if unit == "nats" else ratio(found, math.log2(n) if n else 0)
+    )
 
 
 def personalization(run: Run, lengths: str = "any") -> MetricValue:
@@ -273,6 +348,46 @@ def rsp(run: Run) -> MetricValue:
     )
 
 
+def item_mad(run: Run, gain: str = "binary") -> MetricValue:
+    """Mean over pairs of categories of |q - q'|, q the mean over recommended items of the mean gain of their places."""
+    of_items: dict[Hashable, dict[Item, list[float]]] = {}
+    for case in run.shown:
+        gains = {rank: gain_of(gain, rating, case.rel) for rank, _, rating in case.hit_items}
+        for rank, item in case.ranked:
+            for one in case.inputs.categories.get(item, ()):
+                of_items.setdefault(one, {}).setdefault(item, []).append(gains.get(rank, 0.0))
+    qualities = [total(total(of) / len(of) for of in items.values()) / len(items) for items in of_items.values()]
+    return mean([abs(a - b) for a, b in combinations(qualities, 2)])
+
+
+def bias_disparity(run: Run, of: str = "change", category: str | None = None) -> MetricValue:
+    """Share of the places over that of the histories, less 1; of one category, or the mean of all.
+
+    recommended, history: these shares over that of the items. An item is of its categories in equal parts.
+    """
+
+    def shares(items: Iterable[tuple[Case, Item]]) -> dict[Hashable, float]:
+        found: dict[Hashable, float] = {}
+        for case, item in items:
+            for one in (of_item := case.inputs.categories.get(item, ())):
+                found[one] = found.get(one, 0) + 1 / len(of_item)
+        every = total(found.values())
+        return {one: mass / every for one, mass in found.items()}
+
+    folds = {id(case.inputs.categories): case for case in run.cases}
+    items = shares((case, item) for case in folds.values() for item in case.inputs.categories)
+    places = shares((case, item) for case in run.shown for item in case.places)
+    histories = shares((case, item) for case in run.cases for item in case.history)
+    values = []
+    for one, share in items.items():
+        if category in (None, str(one)):
+            recommended, past = places.get(one, 0), histories.get(one, 0)
+            pair = {"change": (recommended, past), "recommended": (recommended, share), "history": (past, share)}[of]
+            there = (places if of != "history" else True) and (histories if of != "recommended" else True)
+            values += [pair[0] / pair[1] - (of == "change")] if there and pair[1] else []
+    return mean(values)
+
+
 def exposure_ratio(run: Run, **readers: Any) -> MetricValue:
     """The lowest over the highest exposure of a mean item of a category; None where none is exposed."""
     every = {one for item in run.inputs.known for one in run.inputs.categories.get(item, ())}
@@ -341,9 +456,10 @@ def expected_exposure_loss(run: Run, **settings: Any) -> MetricValue:
 OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     name: globals()[name]
     for name in (
-        "coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
-        "exposure_entropy exposure_ratio f_beta_of_means gini mean_self_information percentile_rank "
-        "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp share_of_best user_coverage weighted_auc"
+        "bias_disparity coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
+        "exposure_entropy exposure_ratio f_beta_of_means gini item_mad jain mean_self_information percentile_rank "
+        "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp satisfied_items "
+        "share_of_best user_coverage weighted_auc"
     ).split()
 }
 

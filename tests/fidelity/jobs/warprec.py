@@ -21,26 +21,36 @@ from warprec.utils.registry import metric_registry  # noqa: E402
 
 CUT = (
     *"Precision Recall HitRate MRR MAP F1 nDCG nDCGRendle2020 LAUC NumRetrieved ARP APLT ACLT EFD EPC".split(),
-    *"ItemCoverage Gini PopREO PopRSP IPSRecall SNIPSRecall IPSDCG".split(),
+    *"ItemCoverage Gini ShannonEntropy PopREO PopRSP REO RSP ItemMADRanking IPSRecall SNIPSRecall IPSDCG".split(),
 )
 WHOLE = ("AUC", "GAUC")
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "beta=2": ("F1", {"beta": 2.0}),
     "relevance=discounted": ("EPC", {"relevance": "discounted"}),
     "pop_ratio=0.5": ("APLT", {"pop_ratio": 0.5}),
+    "category=1": ("BiasDisparityBS", {"category": 1}),
+    "category=2": ("BiasDisparityBR", {"category": 2}),
+    "category=3": ("BiasDisparityBD", {"category": 3}),
 }
 
 HISTORY = unequal_profiles()
 ITEMS = sorted({row["item"] for row in HISTORY})
 USERS = sorted({row["user"] for row in HISTORY})
 TRAIN = matrix_of([[ITEMS.index(row["item"]) for row in HISTORY if row["user"] == user] for user in USERS], len(ITEMS))
+# The cluster of each item, by its name; 0 is no cluster.
+CLUSTER = torch.tensor([1 + sum(item.encode()) % 3 for item in ITEMS])
 PROPENSITY = torch.tensor([1 / (1 + sum(item.encode()) % 7) for item in ITEMS])
 
 
 def measure(
     name: str, k: int, scores: Any, target: Any, users: Sequence[int], train: csr_matrix, **settings: Any
 ) -> Any:
-    """A metric over the rows of scores and of ratings, each of a user of the training data."""
+    """A metric over the rows of scores and of ratings, each of a user of the training data; `category` is a cluster.
+
+    The users are a cluster, and all others another.
+    """
+    category = settings.pop("category", None)
+    clusters = torch.tensor([1 if user in users else 2 for user in range(train.shape[0])])
     metric = metric_registry.get(
         name,
         k=k,
@@ -48,7 +58,7 @@ def measure(
         num_items=train.shape[1],
         item_interactions=torch.tensor(train.getnnz(axis=0)).float(),
         train_matrix=train,
-        **{"propensity": PROPENSITY, **settings},
+        **{"propensity": PROPENSITY, "item_cluster": CLUSTER, "user_cluster": clusters, **settings},
     )
     values, indices = torch.topk(scores, k, dim=1)
     relevant, discounted = BaseMetric.binary_relevance(target), BaseMetric.discounted_relevance(target)
@@ -67,7 +77,7 @@ def measure(
             f"top_{k}_discounted_relevance": BaseMetric.top_k_relevance_from_indices(discounted, indices),
         },
     )
-    return metric.compute()[metric.name]
+    return metric.compute()[metric.name if category is None else f"{metric.name}_UC1_IC{category}"]
 
 
 def of(
