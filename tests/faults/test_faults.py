@@ -549,7 +549,7 @@ def test_evaluate_refuses_faulty_data_with_a_message_that_shows_it(engine: Engin
 
 def _with_sound_lists(frame: pl.DataFrame) -> pl.DataFrame:
     """The rows with 300 lists of three items more, which fit the truth with the same rows more."""
-    sound = {
+    sound: dict[str, list[Any]] = {
         "user": [f"s{user}" for user in range(300) for _ in range(3)],
         "item": [f"i{user * 3 % 211 + rank}" for user in range(300) for rank in range(3)],
         "rank": [1, 2, 3] * 300,
