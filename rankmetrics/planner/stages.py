@@ -553,6 +553,8 @@ def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: S
     over_roles = tree.replace_columns(select, role)
     assert isinstance(over_roles, exp.Select)
     select = ids.expand_ids(tree.drop_nulls(over_roles), columns_of_id)
+    if not select.expressions:  # every group is in one row, and nobody reads more than that there is one
+        select.select(tree.named(exp.Count(this=exp.Star(), big_int=True), "n_rows"), copy=False)
     for node in tree.find(select, exp.Table):
         if node.name in stage.reads:
             node.replace(tree.table(question.cte(stage.reads[node.name].name), node.alias_or_name))

@@ -14,6 +14,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.errors import ColumnError
 from rankmetrics.metrics.catalog import catalog
+from rankmetrics.planner import PASSES, switched_off
 from tests.support.engines import Engine, each_engine
 from tests.support.extra_inputs import (
     BASELINE,
@@ -427,6 +428,18 @@ def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_
     beside = systems(engine, [*metrics, "hit(missing=listed)@2"], recs=recs, truth=truth, items=items)
     assert [*beside.values()][:2] == [*alone.values()]
     assert [*beside.values()] != [*systems(engine, [*metrics, "hit@2"], recs=recs, truth=truth, items=items).values()]
+
+
+@each_engine
+@pytest.mark.parametrize("passes", [(), [each_pass.name for each_pass in PASSES]], ids=["rewritten", "as planned"])
+def test_items_are_counted_by_category_where_a_row_is_all_lists(engine: Engine, passes: Sequence[str]) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 2], "item": [*"aba"], "rank": [1, 2, 1]})
+    items, truth = pl.DataFrame({"item": [*"abz"], "category": [*"xyy"]}), recs.drop("rank")
+    with switched_off(*passes):
+        found = systems(
+            engine, "bias_disparity(of=recommended, category=x)@2", recs=recs, truth=truth, items=items, by=[]
+        )
+    assert [*found.values()] == [2.0]  # two of three recommendations, one of three items
 
 
 # --- lists and systems side by side -----------------------------------------------------------------------------------
