@@ -436,9 +436,8 @@ def test_items_are_counted_by_category_where_a_row_is_all_lists(engine: Engine, 
     recs = pl.DataFrame({"user": [1, 1, 2], "item": [*"aba"], "rank": [1, 2, 1]})
     items, truth = pl.DataFrame({"item": [*"abz"], "category": [*"xyy"]}), recs.drop("rank")
     with switched_off(*passes):
-        found = systems(
-            engine, "bias_disparity(of=recommended, category=x)@2", recs=recs, truth=truth, items=items, by=[]
-        )
+        inputs = {"recs": recs, "truth": truth, "items": items, "history": truth}
+        found = systems(engine, "bias_disparity(of=recommended, category=x)@2", **inputs, by=[])
     assert [*found.values()] == about([2.0])  # two of three recommendations, one of three items
 
 
