@@ -438,7 +438,7 @@ def test_items_are_counted_by_category_where_a_row_is_all_lists(engine: Engine, 
     with switched_off(*passes):
         inputs = {"recs": recs, "truth": truth, "items": items, "history": truth}
         found = systems(engine, "bias_disparity(of=recommended, category=x)@2", **inputs, by=[])
-    assert [*found.values()] == about([2.0])  # two of three recommendations, one of three items
+    assert (*found.values(),) == about([2.0])  # two of three recommendations, one of three items
 
 
 # --- lists and systems side by side -----------------------------------------------------------------------------------
