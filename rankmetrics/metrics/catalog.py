@@ -264,11 +264,6 @@ class Catalog:
             return definition is not None
         return any(self.is_of_lists(name) for name in self.numbers_read(definition))
 
-    def reads_lists(self, run: str) -> bool:
-        """True if a metric of a system depends on which lists are scored: it aggregates or counts them."""
-        read = (self.stage_parameters(stage) for stage in self._stages_of(run))
-        return self.is_of_lists(run) or any(MISSING_LISTS in parameters for parameters in read)
-
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 
     def needs(self, metric: str) -> list[str]:

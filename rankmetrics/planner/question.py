@@ -86,7 +86,7 @@ class Question:
     @cached_property
     def missing(self) -> tuple[str, ...]:
         """The choices of `missing` that the metrics have; of several, each metric has its own lists."""
-        of_lists = [metric for metric in self.metrics if not metric.is_run or catalog().reads_lists(metric.name)]
+        of_lists = [metric for metric in self.metrics if not metric.is_run or catalog().is_of_lists(metric.name)]
         return tuple(dict.fromkeys(str(metric.values["missing"]) for metric in of_lists or self.metrics))
 
     @cached_property

@@ -258,7 +258,7 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             settings = {"missing": question.missing[0]} if stage.key.stage == LISTS else dict(stage.key.settings)
             return str(settings.get(word)) in words
         case "query":
-            return {*question.missing} <= {*words}
+            return {metric.values[MISSING_LISTS] for metric in question.metrics} <= {*words}
         case "input":
             roles = tree.columns_read(file.select) & NEEDED if word in file.tables else ()
             return word in question.tables and all(getattr(layout.side(word).roles, role, None) for role in roles)
