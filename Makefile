@@ -27,9 +27,13 @@ test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
 		tests/engines/test_database_types.py tests/engines/test_nested_inputs.py tests/engines/test_spark.py \
 		tests/engines/test_spark_plans.py tests/engines/test_out_of_core.py tests/planner tests/faults/test_account.py \
-		tests/faults/test_faults.py tests/export tests/splits tests/sqltree tests/dialects/test_snowflake.py tests/reports \
+		tests/faults/test_faults.py tests/export tests/splits tests/sqltree tests/dialects tests/reports tests/metrics \
+		tests/inputs/test_chunks.py tests/traces tests/test_request.py tests/test_audits.py tests/results/test_totals.py \
 		tests/test_golden.py \
-		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/metrics/test_log.py
+		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/docs/test_quickstarts.py \
+		$(LONG_PAGES)
+LONG_PAGES := $(foreach page,audit logs propensities,\
+	"tests/docs/test_code.py::test_the_python_of_a_page_runs_from_top_to_bottom[docs/$(page).md]")
 
 # All of it: every choice on every engine, many generated problems, jobs of dbt. ONLY selects tests, as pytest writes it;
 # SHARE is the share of the generated problems; `COVERAGE=` measures no coverage, which takes half of the time again.

@@ -60,7 +60,7 @@ def _write_lines(metric: Metric) -> Iterator[str]:
     for field in ("undefined", "range", "source"):
         if field in definition.fields:
             yield f"{field}: {definition.fields[field]}"
-    if needs := catalog().needs(metric.name):
+    if needs := catalog().needs(metric.name, metric.values):
         yield f"needs: {'; '.join(needs)}"
     if definition.aliases:
         yield f"also called: {', '.join(definition.aliases)}"
@@ -121,7 +121,7 @@ def find_definitions(metric: Metric) -> list[Definition]:
 def _typical_layout(metric: Metric) -> Layout:
     """A layout that suffices for a metric."""
     roles: dict[str, dict[str, Any]] = {}
-    for need in catalog().needs(metric.name):
+    for need in catalog().needs(metric.name, metric.values):
         name, _, role = need.partition(" or ")[0].partition(": ")
         role = role if role in ROLES else "item"
         roles.setdefault(name, {})[role] = role

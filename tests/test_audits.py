@@ -16,7 +16,7 @@ from rankmetrics.cli.flags import as_flag
 from rankmetrics.dialects import base as dialects
 from rankmetrics.metrics.definition import definitions_in
 from tests import ROOT
-from tests.support.engines import Engine
+from tests.support.engines import Engine, databases_later
 from tests.support.refusals import refusal
 
 # User 1 has item a in train and test; c is earlier than b in train; user 4 is new, and so are q and d; user 9 is not
@@ -56,6 +56,7 @@ def numbers(audited: rm.Audit) -> dict[str, tuple[int | None, str]]:
     return {name: (n, examples) for name, n, examples in rows if not name.endswith("by_evaluate")}
 
 
+@databases_later
 def test_every_finding_has_its_number_and_its_rows_on_every_engine(any_engine: Engine) -> None:
     audited = rm.audit(*map(any_engine.give, (TRAIN, TEST, RECS)), **any_engine.options)
     found = numbers(audited)
@@ -66,6 +67,7 @@ def test_every_finding_has_its_number_and_its_rows_on_every_engine(any_engine: E
     assert audited.unchecked == {}
 
 
+@databases_later
 def test_the_query_of_an_audit_counts_the_rows_of_each_finding_on_every_engine(any_engine: Engine) -> None:
     audited = rm.audit(*map(any_engine.give, (TRAIN, TEST, RECS)), **any_engine.options)
     queries, files = audited._queries, {name: (kind, file) for name, kind, file in audit_files()}
@@ -97,6 +99,7 @@ def test_the_text_of_an_audit_reads_the_tables_that_are_named() -> None:
         rm.audit(TRAIN, TEST, RECS.rename({"score": "rank"}).with_columns(rank=1)).to_sql(finding="equal_scores")
 
 
+@databases_later
 def test_systems_that_rank_the_same_candidates_in_most_lists_are_compared_list_by_list(any_engine: Engine) -> None:
     """In the lists of user 3, A ranks c and not d, and B the reverse; C has no list."""
     rows = [(system, user, item) for system in "AB" for user in (1, 2, 3) for item in "ab"]
@@ -232,6 +235,7 @@ def test_errors_and_warnings_of_evaluate_are_findings() -> None:
     assert "No rating of the truth reaches 1" in doubt["meaning"]
 
 
+@pytest.mark.long
 def test_conventions_that_reverse_two_systems_are_found_with_the_pairs() -> None:
     """A puts the item with the lower rating first; by binary gains, A and B are equal, and B misses the second item."""
     test = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rating": [1.0, 5.0]})

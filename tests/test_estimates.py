@@ -111,6 +111,7 @@ def ranking(n_users: int, n_relevant: int = 1) -> tuple[pl.DataFrame, pl.DataFra
     return recs, pl.DataFrame({"user": users.repeat(n_relevant), "item": liked.ravel()}), pl.DataFrame({"item": items})
 
 
+@pytest.mark.long
 def test_an_estimate_of_a_sample_is_closer_to_the_full_ranking_than_the_sample() -> None:
     recs, truth, catalog = ranking(500)
     full = summarized(rm.evaluate(recs, truth, ["ndcg@5", "recall@5"])).row(0)[-2:]

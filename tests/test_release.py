@@ -67,6 +67,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]
     return build(tmp_path_factory.mktemp("dist"))
 
 
+@pytest.mark.long
 def test_both_distributions_have_every_file_and_a_description_for_pypi(distributions: tuple[Path, Path]) -> None:
     wheel, source = distributions
     assert [*missing(wheel, source), *wrong_metadata(wheel)] == []

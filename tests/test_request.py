@@ -222,6 +222,7 @@ def call(bad: Bad) -> None:
         rm.evaluate(bad.recs, bad.truth, bad.metrics, **{**own, **bad.python}).collect()
 
 
+@pytest.mark.long
 def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folder: Path) -> None:
     n_with_options = 0
     for bad in BAD:

@@ -16,7 +16,7 @@ from sqlglot import exp
 from rankmetrics.errors import MetricError, did_you_mean, plain
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, roles_of
 from rankmetrics.metrics.definition import Definition, Kind, builtin
-from rankmetrics.metrics.parameter import Parameter, read_parameter
+from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import joins
 
@@ -243,8 +243,8 @@ class Catalog:
 
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
-    def numbers_read(self, definition: Definition, *, by_default: bool = False) -> set[str]:
-        """The other metrics and parts that a metric is made of, under every choice or `by_default`."""
+    def numbers_read(self, definition: Definition, chosen: Mapping[str, Setting] | None = None) -> set[str]:
+        """The other metrics and parts that a metric is made of, under every choice, or those chosen and the defaults."""
         if definition.reads not in KINDS:
             return set()
         read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
@@ -252,7 +252,7 @@ class Catalog:
             parameter = self.parameter(definition.name, name)
             expressions = parameter.expressions if parameter and not parameter.policy else {}
             for choice, expression in expressions.items():
-                if not by_default or parameter is None or choice == parameter.default:
+                if chosen is None or parameter is None or choice == chosen.get(name, parameter.default):
                     read |= tree.columns_read(expression)
                     queue += sorted(tree.placeholders(expression) - {*queue})
         return read
@@ -266,15 +266,16 @@ class Catalog:
 
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 
-    def needs(self, metric: str) -> list[str]:
+    def needs(self, metric: str, chosen: Mapping[str, Setting] | None = None) -> list[str]:
         """The inputs besides recommendations and truth that a metric needs, each with the column that it needs there.
 
         `history or items: popularity` means that either input is enough.
         """
-        return sorted(set().union(*(self._inputs_of(stage) for stage in self._stages_of(metric))))
+        stages = self._stages_of(metric, tuple((chosen or {}).items()))
+        return sorted(set().union(*(self._inputs_of(stage) for stage in stages)))
 
     @_remembered
-    def _stages_of(self, metric: str) -> set[str]:
+    def _stages_of(self, metric: str, chosen: tuple[tuple[str, Setting], ...] = ()) -> set[str]:
         """The stages that a metric reads, through whatever metrics and parts it is made of."""
         waiting, seen, stages = [self.column(metric) or self.child(RUNS, metric)], set[str](), set[str]()
         while waiting:
@@ -285,7 +286,7 @@ class Catalog:
             seen.add(definition.name)
             if definition.reads not in KINDS:
                 stages.add(definition.reads)
-            read = sorted(self.numbers_read(definition, by_default=True))
+            read = sorted(self.numbers_read(definition, dict(chosen)))
             waiting += [child for name in read if (child := self.child(definition.reads, name)) is not None]
         return stages
 

@@ -194,6 +194,7 @@ def test_worst_prints_the_lists_that_lose_most() -> None:
     assert none == "n is the number of lists of each system: 0 is not a whole number from 1."
 
 
+@pytest.mark.long
 def test_analyses_are_printed_and_written_in_the_forms_of_evaluate(tmp_path: Path) -> None:
     answers = {
         "worst": ["-n", "1"],

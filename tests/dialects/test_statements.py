@@ -102,6 +102,7 @@ def steps_of(statement: exp.Expr) -> list[list[str]]:
     return [[step.alias for step in clause.expressions] for clause in statement.find_all(exp.With)]
 
 
+@pytest.mark.long
 def test_no_with_of_mysql_has_more_than_64_steps_and_no_step_is_lost() -> None:
     metrics = [f"{name}(rel={rel})@5" for name in ("ndcg", "ap") for rel in range(1, 18)]
     options: dict[str, Any] = {"metrics": metrics, "columns": rm.Columns(rating="rating")}
@@ -251,6 +252,7 @@ def test_the_command_folds_names_and_keeps_them_where_told() -> None:
 # --- what the page of dialects claims ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_row_number_has_an_order_as_sql_server_needs() -> None:
     """Over all metrics, and under every policy."""
     metrics = [choices[0] for name, choices in matrix.variants().items() if name != "embedding_diversity"]

@@ -35,7 +35,9 @@ OWN_TESTS = {
 # test_quickstarts.py the folders of their names.
 FOLDERS = ("docs/migrating/", "docs/notebooks/", "docs/concepts/", "docs/quickstart/")
 # The pages of metrics are written with the numbers of their examples, so one of them is run in the short tests.
-LONG = {page for page in pages() if page.startswith("docs/metrics/")} - {"docs/metrics/ndcg.md"} | {"docs/reports.md"}
+LONG = {page for page in pages() if page.startswith("docs/metrics/")} - {"docs/metrics/ndcg.md"} | {
+    f"docs/{name}.md" for name in ("audit", "logs", "propensities", "reports")
+}
 PYTHON = [page for page in pages() if blocks(page, "python", "pycon")]
 HERE = [page for page in PYTHON if page not in OWN_TESTS and not page.startswith(FOLDERS)]
 METRICS = {definition.name: definition for definition in catalog().metrics()}

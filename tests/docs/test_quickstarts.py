@@ -81,6 +81,7 @@ def follow(page: str) -> None:
                     assert shown(command) == below, command
 
 
+@pytest.mark.long
 def test_the_page_of_parquet_files_shows_what_its_commands_print(empty_folder: Path) -> None:
     follow(PAGES["parquet"])
     assert {path.name for path in empty_folder.iterdir()} == {
@@ -92,10 +93,12 @@ def test_the_page_of_parquet_files_shows_what_its_commands_print(empty_folder: P
     }
 
 
+@pytest.mark.long
 def test_the_page_of_python_shows_what_its_code_prints() -> None:
     follow(PAGES["python"])
 
 
+@pytest.mark.long
 def test_the_page_of_sql_shows_what_its_commands_print_and_its_jobs_are_snowflakes(empty_folder: Path) -> None:
     follow(PAGES["sql"])
     jobs = {"leaderboard_view.sql", "leaderboard_table.sql", "leaderboard_day.sql"}

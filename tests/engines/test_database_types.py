@@ -361,6 +361,7 @@ def fill_dictionary(connection: psycopg.Connection[Any], kind: str) -> None:
             cursor.executemany(f"INSERT INTO {name} VALUES ({', '.join(['%s'] * frame.width)})", frame.rows())
 
 
+@pytest.mark.long
 def test_ties_are_in_the_order_of_bytes_in_a_database_of_another_order(dictionary: psycopg.Connection[Any]) -> None:
     cases: dict[str, Any] = {"TEXT": "item", "VARCHAR(20)": "item_desc", "CHAR(4)": "item_desc"}
     for kind, ties in cases.items():

@@ -37,6 +37,7 @@ def test_the_days_together_are_the_full_build_under_every_choice(tmp_path: Path,
     days.assert_increments_make_the_full_build(tmp_path, frames, days.every_metric()[group])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("group", range(len(days.every_metric(once=True))))
 def test_the_days_together_are_the_full_build(tmp_path: Path, group: int) -> None:
     frames = days.problem(len(days.MAY_HAVE_A_DAY) + group, days.MAY_HAVE_A_DAY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
-from tests.support.engines import LOCAL, OTHERS, Engine, each_engine, need
+from tests.support.engines import LOCAL, OTHERS, Engine, each_engine, need, with_long_databases
 from tests.support.extra_inputs import BASELINE, HISTORY, LOG, RECS, TRUTH
 from tests.support.refusals import RECS as CHECK_RECS
 from tests.support.refusals import TRUTH as CHECK_TRUTH
@@ -514,11 +514,6 @@ PAGE = (ROOT / "docs" / "warehouse-checks.md").read_text("utf-8")
 ASSUMED = {"recommendations_with_null_id", "truth_with_null_id"}
 
 
-def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
-    """The engines for a test that plans some thirty queries on each: only DuckDB and Polars are in the short tests."""
-    return [engine if engine in LOCAL else pytest.param(engine, marks=pytest.mark.long) for engine in engines]
-
-
 def can_raise(engine: Engine) -> bool:
     return DIALECTS[engine.dialect].raise_error is not None
 
@@ -569,7 +564,14 @@ def _with_sound_lists(frame: pl.DataFrame) -> pl.DataFrame:
 OF_THE_WHOLE = {"no_list_in_common", "no_item_in_common", "no_recommendations", "no_truth"}
 
 
-@pytest.mark.parametrize("name", [name for name, faulty in FAULTY.items() if faulty.fault not in OF_THE_WHOLE])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if faulty.fault.startswith("no_item") else pytest.mark.long)
+        for name, faulty in FAULTY.items()
+        if faulty.fault not in OF_THE_WHOLE
+    ],
+)
 def test_a_fault_of_few_lists_or_of_one_input_is_refused_among_many_sound_lists(name: str) -> None:
     faulty = FAULTY[name]
     many = replace(faulty, recs=_with_sound_lists(faulty.recs), truth=_with_sound_lists(faulty.truth))

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import Engine, means
+from tests.support.engines import Engine, databases_later, means
 from tests.support.refusals import refusal
 
 # Chunks of documents a, b, c: document b is second and c third, below two chunks of a.
@@ -62,6 +62,7 @@ def test_a_column_of_chunks_is_named_and_identifies_no_list(truth: pl.DataFrame)
     assert "repeated items are removed" in text
 
 
+@databases_later
 def test_chunks_give_the_numbers_of_documents_with_their_best_scores_on_every_engine(any_engine: Engine) -> None:
     draw = random.Random(33)
     rows = [(query, draw.choice("abcdefgh"), draw.randrange(12)) for query in range(1, 9) for _ in range(14)]

@@ -213,6 +213,7 @@ def test_every_spelling_of_a_convention_is_a_metric_at_10_where_it_takes_a_cutof
                 assert read != text or found.values.get(name, value) == value, (convention.name, theirs, name)
 
 
+@pytest.mark.long
 def test_every_spelling_of_a_convention_is_measured() -> None:
     for convention in CONVENTIONS:
         targets = {theirs: rm.parse(ours).name for theirs, ours in convention.spellings.items()}

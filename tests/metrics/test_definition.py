@@ -14,7 +14,7 @@ from rankmetrics.metrics.definition import Kind, read, read_conditions
 from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs
-from tests.support.engines import Engine, each_engine, summarized
+from tests.support.engines import Engine, databases_later, each_engine, summarized
 from tests.support.refusals import Asking, refusal
 from tests.support.two_systems import RECS, TRUTH
 
@@ -262,6 +262,7 @@ def lists(engine: Engine, metrics: list[str | rm.Metric], **inputs: pl.DataFrame
     return engine.read(result.per_list()).sort("algorithm", "user").drop("algorithm", "user").rows()
 
 
+@databases_later
 def test_a_hit_is_weighted_by_a_column_of_the_items_with_a_parameter_and_0_without_hits(any_engine: Engine) -> None:
     metric = rm.define(PRICE_HITS)
     assert (repr(metric(power=2) @ 3), rm.explain(metric).splitlines()[2]) == (
@@ -272,6 +273,7 @@ def test_a_hit_is_weighted_by_a_column_of_the_items_with_a_parameter_and_0_witho
     assert values == [(0, 9, 1), (2, 4, 1), (0, 0, 0), (3, 9, 1), (0, 0, 0), (0, 0, 0)]
 
 
+@databases_later
 def test_joins_stay_within_a_list_and_stages_join_inputs_and_other_stages(any_engine: Engine) -> None:
     rm.define("SELECT COUNT(*) AS rated_4 FROM recommended JOIN truth USING (item) WHERE truth.rating >= 4")
     rm.define(

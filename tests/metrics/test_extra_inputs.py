@@ -15,7 +15,7 @@ import rankmetrics as rm
 from rankmetrics.errors import ColumnError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, switched_off
-from tests.support.engines import Engine, each_engine
+from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.extra_inputs import (
     BASELINE,
     CATALOG,
@@ -115,7 +115,7 @@ TIED = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "score": [2, 1, 1
 TIED_BASELINE = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "d"], "score": [2, 2, 1]})
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_equal_scores_count_in_an_overlap_as_worked_out(engine: Engine) -> None:
     """To rank 1, the list has a, and the baseline halves of a and b; to 2, a and halves of b and c, and a and b."""
     agreements = {
@@ -173,7 +173,7 @@ LEVELS: Sequence[tuple[Sequence[int], Sequence[int], dict[str, float | None]]] =
 )
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_preference_compares_the_ranks_at_which_two_systems_reach_each_number_of_relevant_items(
     engine: Engine,
 ) -> None:
@@ -195,7 +195,7 @@ def test_a_preference_compares_the_ranks_at_which_two_systems_reach_each_number_
             assert (row[label], other[label]) == about([value, -(value or 0)]), (row["user"], name)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     measured = result(engine, [*VALUES], **ALL)
     measured.check()
@@ -228,7 +228,7 @@ def test_the_mean_may_be_taken_over_the_lists_of_the_history_or_of_the_baseline(
 # --- baseline ---------------------------------------------------------------------------------------------------------
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_system_of_the_recommendations_is_the_baseline_if_its_columns_name_it(engine: Engine) -> None:
     recs = pl.DataFrame(
         [(1, "a", 7, 8, 0.5), (1, "a", 7, 9, 0.4), (1, "b", 7, 9, 0.9), (2, "a", 7, 8, 0.1), (2, "b", 7, 8, 0.1)],
@@ -269,7 +269,7 @@ def test_the_tie_rule_orders_the_baseline_too(engine: Engine) -> None:
 # --- items ------------------------------------------------------------------------------------------------------------
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_categories_may_be_rows_or_a_list(engine: Engine) -> None:
     rows = pl.DataFrame({"item": ["a", "a", "b", "c", "d", "a"], "category": ["s", "t", "s", "t", None, "s"]})
     as_list = pl.DataFrame({"item": ["a", "b", "c", "d"], "category": [["s", "t", "s"], ["s"], ["t", None], []]})
@@ -281,7 +281,7 @@ def test_categories_may_be_rows_or_a_list(engine: Engine) -> None:
         assert lists(engine, asked, items=items) == expected
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_embeddings_may_be_lists_or_arrays_of_any_numbers(engine: Engine) -> None:
     # a, b and c point east, north and north-east, d west
     asked = ["embedding_diversity", "embedding_diversity@2", "embedding_diversity(divisor=items)@2"]
@@ -346,7 +346,7 @@ def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine
 # --- groups of items --------------------------------------------------------------------------------------------------
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_categories_are_compared_by_their_recall_and_by_the_share_of_their_items_that_are_recommended(
     engine: Engine,
 ) -> None:
@@ -377,7 +377,7 @@ def test_the_mean_gains_of_the_items_of_categories_are_apart_by_the_mean_absolut
     assert (*systems(engine, ["item_mad"], items=apart).values(),) == about([(1 / 2 + 1 / 2 + 1) / 3])
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_group_of_users(engine: Engine) -> None:
     # user 1 has s and t in the history and is given s, s and t; user 2 has s and is given s and t; two of five items
     # are s
@@ -399,7 +399,7 @@ def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_gr
 # --- expected exposure ------------------------------------------------------------------------------------------------
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> None:
     # half of the times a is first and b second, half of the times b is first: each has (1 + 0.5) / 2, as it should
     recs = pl.DataFrame({"user": [1] * 4, "draw": [1, 1, 2, 2], "item": [*"abba"], "rank": [1, 2, 1, 2]})
@@ -418,7 +418,7 @@ def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> No
     assert apart.get_column(apart.columns[-1]).to_list() == [*about([2 * 0.25**2] * 2)]
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_others(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rank": [1, 2]})
     truth = pl.DataFrame({"user": [1, 2], "item": ["a", "z"]})  # user 2 has no recommendations
@@ -430,7 +430,7 @@ def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_
     assert [*beside.values()] != [*systems(engine, [*metrics, "hit@2"], recs=recs, truth=truth, items=items).values()]
 
 
-@each_engine
+@polars_and_later_duckdb
 @pytest.mark.parametrize("passes", [(), [each_pass.name for each_pass in PASSES]], ids=["rewritten", "as planned"])
 def test_items_are_counted_by_category_where_a_row_is_all_lists(engine: Engine, passes: Sequence[str]) -> None:
     recs = pl.DataFrame({"user": [1, 1, 2], "item": [*"aba"], "rank": [1, 2, 1]})

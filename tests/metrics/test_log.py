@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, LOCAL, Engine, each_engine, need
+from tests.support.engines import DATABASES, LOCAL, Engine, need, polars_and_later_duckdb
 from tests.support.extra_inputs import LOG, RECS
 from tests.support.refusals import refusal
 
@@ -72,12 +72,12 @@ def only(engine: Engine, recs: pl.DataFrame, metrics: Any, shown: pl.DataFrame =
     return {name: value for name, value in row.items() if name not in ("n_lists", "n_missing")}
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_every_estimate_is_as_worked_by_hand(engine: Engine) -> None:
     assert [*only(engine, POLICY, [*BY_HAND]).values()] == [about(value) for value in BY_HAND.values()]
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_metric_of_a_system_has_the_interval_of_its_standard_error(engine: Engine) -> None:
     aggregates = ["ci_low", "median", "ci(0.9)", "ci_high", "standard_error"]
     found = only(engine, POLICY, ["snips(clip=1)", "snips_error(clip=1)", "replay"], aggregates=aggregates)
@@ -94,7 +94,7 @@ def test_a_metric_of_a_system_has_the_interval_of_its_standard_error(engine: Eng
         assert found[f"{metric} ci_high"] == about(found[metric] + 1.959963984540054 * error)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_ranking_shows_each_item_at_its_rank(engine: Engine) -> None:
     """Of user 1 both actions are those of the ranking, of user 2 the ranking has a in the place of c."""
     assert only(engine, RECS, ["ips", "replay"]) == {"ips": about((1 / 0.5 + 0 / 0.8) / 3), "replay": about(1 / 2)}
@@ -104,7 +104,7 @@ def test_a_ranking_shows_each_item_at_its_rank(engine: Engine) -> None:
     assert only(engine, scored, ["ips"]) == {"ips": about(2 / 3)}
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_list_without_rows_of_the_policy_counts_0_whatever_rewards_depend_on(engine: Engine) -> None:
     """User 3 was shown two items: 0 + 0 - 2 + 1 would be below 0."""
     shown = pl.concat([LOG, LOG.filter(user=3).with_columns(position=pl.lit(2, pl.Int64), item=pl.lit("a"))])
@@ -139,7 +139,7 @@ def test_several_loggers_are_refused_without_a_column_of_them() -> None:
         rm.evaluate(POLICY, metrics="multi_logger_ips", log=LOG)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_positions_may_count_from_0(engine: Engine) -> None:
     policy, shown = (frame.with_columns(pl.col("position") - 1) for frame in (POLICY, LOG))
     assert only(engine, policy, ["ips(weight=log2)"], shown, rank_from=0) == only(engine, POLICY, ["ips(weight=log2)"])

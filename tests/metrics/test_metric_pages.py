@@ -66,6 +66,7 @@ def _wrong(example: Example) -> Iterator[str]:
             yield f"the values in its formula give {computed}, not {sides[-1]}"
 
 
+@pytest.mark.long
 def test_an_example_ends_with_the_value_that_evaluate_returns() -> None:
     assert {one.metric: found for one in EXAMPLES if (found := [*_wrong(one)])} == {}
 

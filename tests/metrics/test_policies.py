@@ -14,7 +14,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from tests.support.conventions import EXTRAS, RECS, about, lists, means, result
-from tests.support.engines import Engine, each_engine
+from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.refusals import Asking, refusal
 
 
@@ -134,13 +134,13 @@ def test_every_aggregate_is_here() -> None:
     assert found >= {one.name for one in catalog().all("aggregate")}
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_an_aggregate_of_three_lists(engine: Engine) -> None:
     expected = {"rr" if aggregate == "mean" else f"rr {aggregate}": value for aggregate, value in OF_THREE.items()}
     assert means(engine, "rr", *of_ranks([4, 1, 2]), aggregates=[*OF_THREE]) == about(expected)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_geometric_mean_takes_0_for_a_little_and_leaves_out_what_is_undefined(engine: Engine) -> None:
     found = means(engine, ["rr", "precision(divisor=list)@4"], *of_ranks([1, 6]), aggregates="geometric_mean")
     assert found == about({"rr geometric_mean": sqrt(1e-5), "precision(divisor=list)@4 geometric_mean": sqrt(1e-5 / 4)})
@@ -155,7 +155,7 @@ def test_several_aggregates_stand_in_the_order_asked_for_metric_by_metric(engine
     assert [*found] == ["rr ci(0.9)", "rr", "rr n", "hit@1 ci(0.9)", "hit@1", "hit@1 n"]
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_one_list_has_no_spread(engine: Engine) -> None:
     asked = ["mean", "median", "median_low", "std", "minimum", "maximum", "n", "ci", "ci_low", "ci_high"]
     found = means(engine, "rr", *of_ranks([2]), aggregates=asked)
@@ -184,7 +184,7 @@ def of_share(values: Sequence[float], share: float) -> tuple[float, float]:
     return quantile, total / (share * len(values))
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_the_worst_served_share_of_lists_is_that_of_each_system_and_leaves_out_what_is_undefined(
     engine: Engine,
 ) -> None:

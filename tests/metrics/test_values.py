@@ -11,7 +11,7 @@ import polars as pl
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
-from tests.support.engines import Engine, each_engine
+from tests.support.engines import Engine, polars_and_later_duckdb
 
 Values = Mapping[str, float | None]
 Ratings = Mapping[str, float | None]
@@ -289,13 +289,13 @@ def assert_examples(engine: Engine, make: Any, examples: Sequence[Example], **in
     assert wrong == []
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     history = pl.DataFrame({"user": [-1, -1, -2, -3], "item": [*"abcc"]})
     assert_examples(engine, ranked, EXAMPLES, catalog=engine.give(CATALOG), history=engine.give(history))
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_equal_scores_share_their_ranks_where_a_metric_averages_them(engine: Engine) -> None:
     assert_examples(engine, scored, OF_SCORES)
     recs = RECS.with_columns(score=pl.lit(0.5))  # ranks that are given are not shared
@@ -325,13 +325,13 @@ OF_SYSTEMS: Values = {
 }
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_metrics_of_a_system_have_the_values_worked_out(engine: Engine) -> None:
     (row,) = summary(engine, LISTS, TRUTHS, [*OF_SYSTEMS], catalog=engine.give(CATALOG))
     assert row == {"n_lists": 2} | {label: about(value) for label, value in OF_SYSTEMS.items()}
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_the_exposure_of_items_is_compared_with_what_lists_of_this_length_can_have(engine: Engine) -> None:
     recs = pl.concat([ranked(items, user=user) for user, items in enumerate(("ab", "ac", "da", "ab"))])
     # a has 4 recommendations, b 2, c and d 1; 2 each are as even as can be, and 4 of two items are as uneven
@@ -454,20 +454,20 @@ ORDERS: Sequence[tuple[Mapping[Any, float | None], str | None, Sequence[int]]] =
 ]
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_higher_scores_are_first_and_equal_ones_in_the_order_of_the_policy(engine: Engine) -> None:
     for scores, ties, ranks in ORDERS:
         options = {"ties": ties} if ties else {}
         assert found_at(engine, scored(scores), [*scores], **options) == ranks, (scores, ties)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1] * 3, "item": ["a", "b", "c"], "rank": [5, 1, 3], "score": [0.9, 0.5, 0.1]})
     assert found_at(engine, recs, "abc") == [5, 1, 3]
     assert_values(engine, {"n_recommended@3": 2, "precision": 1 / 3}, recs=recs)
 
 
-@each_engine
+@polars_and_later_duckdb
 def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) -> None:
     assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]

@@ -254,6 +254,7 @@ def test_the_propensity_scored_metrics_of_napkinxc_are_settings(engine: Engine) 
 # --- drawn data whose true values are known ---------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_weights_come_nearer_to_the_truth_than_the_mean_over_what_was_seen() -> None:
     """As in Table 2 of Yang et al. (2018): recall and DCG of several systems, seen more often for popular items.
 

@@ -45,6 +45,7 @@ def without_truth(engine: Engine, recs: pl.DataFrame, metrics: Any, **options: A
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_metric_is_refused_or_as_it_is_over_the_lists_of_the_recommendations(engine: Engine) -> None:
     frames = dict(matrix.world())
     truth, recs = frames.pop("truth"), frames.pop("recs")

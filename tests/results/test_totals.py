@@ -14,7 +14,7 @@ import statsmodels.api as sm
 
 import rankmetrics as rm
 from tests.support.commands import printed
-from tests.support.engines import Engine
+from tests.support.engines import Engine, databases_later
 from tests.support.refusals import refusal
 
 # Arm b has no recommendations on day 3; user 2 of day 1 has none of arm b.
@@ -51,6 +51,7 @@ def expected_totals() -> list[tuple[Any, ...]]:
     return sorted(expected, key=str)
 
 
+@databases_later
 def test_a_total_is_over_the_lists_of_its_rows(any_engine: Engine) -> None:
     result = evaluate(any_engine, by=TOTALS)
     collected = result.collect().drop("n_missing")
@@ -148,6 +149,7 @@ def means_of_seeds() -> pl.DataFrame:
     return rm.evaluate(OVER_RECS, OVER_TRUTH, OVER_METRICS, by=["arm", "seed"], catalog=CATALOG).collect()
 
 
+@databases_later
 def test_the_mean_over_seeds_is_that_of_the_means_over_lists(any_engine: Engine) -> None:
     has_deviation = any_engine.name != "sqlite"
     aggregates = "mean" if has_deviation else ["mean", "minimum"]

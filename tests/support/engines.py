@@ -11,7 +11,7 @@ import importlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -309,6 +309,15 @@ OTHERS = (SPARK, *DATABASES)
 # Every engine once, as parameters of a test; those of Spark are long.
 EVERY = [pytest.param(one, marks=[pytest.mark.long] * (one is SPARK), id=one.name) for one in (*LOCAL, *OTHERS)]
 every_engine = pytest.mark.parametrize("engine", EVERY)
+
+
+def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
+    """The engines for a test that plans many queries on each: only DuckDB and Polars are in the short tests."""
+    return [engine if engine in LOCAL else pytest.param(engine, marks=pytest.mark.long) for engine in engines]
+
+
+# Runs a test of any_engine on databases in the long tests.
+databases_later = pytest.mark.parametrize("any_engine", with_long_databases((*LOCAL, *OTHERS)), ids=repr, indirect=True)
 
 
 def need(engine: Engine) -> None:

@@ -204,6 +204,7 @@ def assert_sums(trace: Trace) -> None:
             assert same(total, part.value or 0), str(part)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 def test_the_formula_of_every_metric_gives_its_value() -> None:
     every = [variants[0] for variants in matrix.variants().values() if not variants[0].is_run]

@@ -4,5 +4,4 @@
 SELECT fold_list_counts.by_id, MAX(catalog_sizes.n_items) AS n_items
 FROM fold_list_counts
 JOIN catalog_sizes ON fold_list_counts.fold_id = catalog_sizes.fold_id
-WHERE fold_list_counts.n_lists > 0
 GROUP BY fold_list_counts.by_id

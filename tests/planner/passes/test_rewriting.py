@@ -355,6 +355,7 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     assert means(result).rows() == [pytest.approx(row, abs=1e-12) for row in expected]
 
 
+@pytest.mark.long
 def test_duckdb_sorts_what_does_not_fit_into_memory_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recs, truth = many(20, 150)
     recs.write_parquet(tmp_path / "recs.parquet")
