@@ -243,7 +243,7 @@ class Catalog:
 
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
-    def numbers_read(self, definition: Definition, chosen: Mapping[str, Setting] | None = None) -> set[str]:
+    def numbers_read(self, definition: Definition, chosen: Mapping[str, Setting | None] | None = None) -> set[str]:
         """The other metrics and parts that a metric is made of, under every choice, or those chosen and the defaults."""
         if definition.reads not in KINDS:
             return set()
@@ -266,7 +266,7 @@ class Catalog:
 
     # --- the inputs that a metric needs -------------------------------------------------------------------------------
 
-    def needs(self, metric: str, chosen: Mapping[str, Setting] | None = None) -> list[str]:
+    def needs(self, metric: str, chosen: Mapping[str, Setting | None] | None = None) -> list[str]:
         """The inputs besides recommendations and truth that a metric needs, each with the column that it needs there.
 
         `history or items: popularity` means that either input is enough.
@@ -275,7 +275,7 @@ class Catalog:
         return sorted(set().union(*(self._inputs_of(stage) for stage in stages)))
 
     @_remembered
-    def _stages_of(self, metric: str, chosen: tuple[tuple[str, Setting], ...] = ()) -> set[str]:
+    def _stages_of(self, metric: str, chosen: tuple[tuple[str, Setting | None], ...] = ()) -> set[str]:
         """The stages that a metric reads, through whatever metrics and parts it is made of."""
         waiting, seen, stages = [self.column(metric) or self.child(RUNS, metric)], set[str](), set[str]()
         while waiting:
