@@ -244,7 +244,7 @@ class Catalog:
     # --- the metrics that a metric is made of -------------------------------------------------------------------------
 
     def numbers_read(self, definition: Definition, chosen: Mapping[str, Setting | None] | None = None) -> set[str]:
-        """The other metrics and parts that a metric is made of, under every choice, or those chosen and the defaults."""
+        """The other metrics and parts that a metric is made of, under every choice, or those chosen and defaults."""
         if definition.reads not in KINDS:
             return set()
         read, queue = tree.columns_read(definition.select), sorted(definition.placeholders)
