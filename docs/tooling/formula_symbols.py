@@ -12,7 +12,7 @@ from collections.abc import Iterator
 # Each symbol as LaTeX, and its meaning. An index i stands for j as well.
 SYMBOLS: dict[str, str] = {
     r"\mathrm{auc}": "the metric [`auc`](auc.md); a list for which it is undefined is left out of both sums",
-    r"\mathrm{hit}_i": "1 if rank $i$ holds a relevant item, else 0; an item that is repeated is a hit once",
+    r"\mathrm{hit}_i": "1 if rank $i$ holds a relevant item, else 0; a repeated item is a hit only once",
     r"\mathrm{judged}_i": "1 if the item at rank $i$ is judged, relevant or not, else 0; a repeated item counts once",
     r"\mathrm{ndcg}": "the metric [`ndcg`](ndcg.md); the index is the cutoff",
     r"\mathrm{precision}": "the metric [`precision`](precision.md)",

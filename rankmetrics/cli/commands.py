@@ -435,7 +435,7 @@ def compare(
     with own_connection(arguments) as connection:
         with without_warnings():
             if per_list is None:
-                if statistics["baseline"] and flags.read_baseline(arguments):
+                if statistics["baseline"] and flags.needs_baseline(arguments):
                     no_baseline = {**arguments, "metrics": ["n_recommended"], "convention": None}
                     layout = flags.result_of(no_baseline, connection).layout
                     systems = systems_of(layout)

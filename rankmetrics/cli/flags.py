@@ -382,7 +382,7 @@ def _metrics(arguments: Mapping[str, Any]) -> list[str | dict[str, str]]:
     return [{match[1]: match[2]} if match else text for text, match in zip(texts, named, strict=True)]
 
 
-def read_baseline(arguments: Mapping[str, Any]) -> bool:
+def needs_baseline(arguments: Mapping[str, Any]) -> bool:
     """True if a metric compares with a baseline, as `rpp` does."""
     from rankmetrics.metrics.catalog import catalog  # it imports SQLGlot
     from rankmetrics.metrics.metric import read_metrics

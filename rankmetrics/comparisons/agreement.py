@@ -98,6 +98,8 @@ def signs(values: Sequence[float]) -> list[list[int]]:
 def kendall_tau(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float | None:
     """Kendall's tau-b of the signs of all pairs; None if one of the two orders ties all systems.
 
+    SciPy's takes values, and does not tie those that differ by rounding alone.
+
     >>> kendall_tau(signs([3, 2, 1]), signs([2, 3, 1]))
     0.3333333333333333
     """

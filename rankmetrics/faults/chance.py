@@ -150,7 +150,7 @@ def _expected(fits: Collection[Fit]) -> float:
 
 
 def _critical(n_tests: int) -> float:
-    """The standard deviations below what is expected that are a doubt, in a corrected, one-sided test."""
+    """Number of standard deviations below the expected hits that raises a doubt, corrected for the number of tests."""
     return NormalDist().inv_cdf(1 - FALSE_ALARM / max(n_tests, 1))
 
 

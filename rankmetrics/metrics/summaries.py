@@ -74,7 +74,7 @@ class Aggregate:
         return self._with_number
 
     def _read(self, name: str) -> Aggregate:
-        """The aggregate that a column of its file names; the mean is that whose interval it is."""
+        """The aggregate that a column of the file means: `mean` is the one whose interval this is."""
         if self.of_aggregate is None:
             return Aggregate(name)
         return self.of_aggregate if name == MEAN.name else replace(self, name=name)

@@ -1,6 +1,6 @@
 -- compat: compatibility: the greatest rank-biased overlap of the first k recommendations with the first k of any ideal list, as a share of that of the ideal list with itself.
 --
--- An ideal list has all relevant items, the highest rating first; of items with one rating, those come first that the list has first. Depths
+-- An ideal list has all relevant items, the highest rating first. Items with the same rating are in the order of the list. Depths
 -- below the end of both lists are left out. Without ratings, every order of the relevant items is ideal. The authors have p=0.95.
 -- formula: \frac{\sum_{i=1}^{k} p^{i-1} \frac{|L_i \cap I_i|}{i}}{\sum_{i=1}^{k} p^{i-1} \frac{|I_i|}{i}}
 -- subject: graded

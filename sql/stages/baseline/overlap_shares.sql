@@ -1,4 +1,4 @@
--- overlap_shares: one row per list, item that its baseline has too, and rank down to which both may have the item, to the largest cutoff.
+-- overlap_shares: one row per list, item of both the list and its baseline, and rank: from the first rank by which both may have the item, down to the largest cutoff.
 --
 -- list_share, baseline_share: the share of the orders of equal scores in which the list, or the baseline, has the item down to this rank.
 SELECT
