@@ -613,6 +613,15 @@ coverage: _coverage
 catalog_coverage: _coverage
 item_coverage: _coverage
 
+class _coverage_disparity(Metric):
+    """VoCD: how unequally often items are recommended: mean, over all pairs of recommended items, of the relative difference of their numbers of recommendations among the first k of all lists."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+coverage_disparity: _coverage_disparity
+vocd: _coverage_disparity
+violation_of_coverage_disparity: _coverage_disparity
+
 class _dcg(Metric):
     """discounted cumulative gain: sum of gain times discount over the hits."""
 
@@ -712,7 +721,7 @@ expected_exposure_d: _expected_exposure_disparity
 class _expected_exposure_loss(Metric):
     """EE-L: distance between the exposure that a system of random rankings gives the items, and the exposure that they should have: sum over items of the square of the difference, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, per: Literal["list", "item"] = "list", rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_loss: _expected_exposure_loss
 ee_l: _expected_exposure_loss
@@ -743,6 +752,14 @@ class _exposure_ratio(Metric):
 exposure_ratio: _exposure_ratio
 group_exposure_ratio: _exposure_ratio
 exposure_parity: _exposure_ratio
+
+class _exposure_variance(Metric):
+    """AI-D: variance, over the items, of the mean exposure that a list gives an item among its first k recommendations."""
+
+    def __call__(self, *, among: Literal["catalog", "recommended", "any"] = "catalog", p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+exposure_variance: _exposure_variance
+ai_d: _exposure_variance
 
 class _f_beta(Metric):
     """weighted harmonic mean of two metrics, by default precision P and recall R: (1 + beta^2) P R / (beta^2 P + R); 0 if both are 0."""
@@ -850,6 +867,14 @@ class _ips_hits(Metric):
 
 ips_hits: _ips_hits
 ips_hit_rate: _ips_hits
+
+class _item_exposure_loss(Metric):
+    """AI-F: distance of the mean exposure of items from the exposure that they should have: mean, over the items of the catalogue, of the square of the mean difference over the truth lists."""
+
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+item_exposure_loss: _item_exposure_loss
+ai_f: _item_exposure_loss
 
 class _item_mad(Metric):
     """mean absolute difference between the categories of items: how much better the recommendations of the items of one category are than those of another."""

@@ -69,6 +69,9 @@ SYMBOLS: dict[str, str] = {
         "the last rank of each gain in the ideal list; $n$ too, if it is greater than $|R| + 1$. Below rank $k$, the "
         "list keeps its dcg"
     ),
+    r"X": "the recommended items: those among the first $k$ recommendations of any list",
+    r"e_x": "the number of recommendations of item $x$ among the first $k$ of all lists",
+    r"e_y": "the same of item $y$",
     r"e_{(r)}": "the exposure of the item at position $r$: the number, or weight, of its recommendations in all lists",
     r"f_x": "the number of recommendations of item $x$ in all lists, as a share of all recommendations",
     r"g^{\ast}_i": "the gain of rank $i$ in the ideal list, which ranks the relevant items by rating",
@@ -177,6 +180,7 @@ SYMBOLS: dict[str, str] = {
     r"\omega^{\ast}_{vi}": "the importance weight before `clip` and `weighting`",
     r"\bar{\omega}": "the metric [`mean_importance`](mean_importance.md)",
     r"x": "an item",
+    r"y": "a second item",
     r"Z": "the subtopics of the list that have relevant items",
     r"Z_i": "the subtopics that the item at rank $i$ is relevant to; none if the list has the item above",
     r"Z^{\ast}_i": "the subtopics that the item at rank $i$ of the ideal list is relevant to",

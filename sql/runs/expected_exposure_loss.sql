@@ -4,11 +4,13 @@
 -- rank. The draws of a truth list are its lists in one row of the summary: keep the number of the draw in a list column,
 -- as user and draw, and name the systems with by=, or by=[]. Relevant items of the
 -- same merit should have the same exposure: the mean attention of their ranks in the ideal list. Other items should have none.
+-- With per=item, a recommended item outside the catalogue adds to the sum, too. For II-F as published, whose
+-- target exposures are those of all ranks, give no k, and lists of length k.
 -- formula: \frac{1}{|Q|} \sum_{q \in Q} \sum_{x} (\epsilon_{qx} - \epsilon^{\ast}_{qx})^2
--- undefined: no scored truth list has relevant items.
+-- undefined: no scored truth list has relevant items; with per=item, also if the catalogue has no items.
 -- better: lower
 -- range: [0, inf)
 -- aliases: ee_l, expected_exposure_l
--- source: Diaz, Mitra, Ekstrand, Biega, Carterette (2020), Evaluating stochastic rankings with expected exposure. doi:10.1145/3340531.3411962
-SELECT (squared_differences + squared_unmet_targets) / NULLIF(n_targets, 0) AS expected_exposure_loss
+-- source: Diaz, Mitra, Ekstrand, Biega, Carterette (2020), Evaluating stochastic rankings with expected exposure. doi:10.1145/3340531.3411962; per item: Wu, Mitra, Ma, Diaz, Liu (2022), Joint multisided exposure fairness for recommendation. doi:10.1145/3477495.3532007
+SELECT (squared_differences + squared_unmet_targets) / NULLIF($per, 0) AS expected_exposure_loss
 FROM runs

@@ -419,6 +419,31 @@ def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> No
 
 
 @polars_and_later_duckdb
+def test_exposure_that_is_too_much_for_one_list_makes_up_for_too_little_in_another_if_all_lists_count_together(
+    engine: Engine,
+) -> None:
+    # user 1 should see a first, and sees b first; user 2 should see b first, and sees a first; c is for nobody
+    recs = pl.DataFrame({"user": [1, 1, 2, 2], "item": [*"baac"], "rank": [1, 2, 1, 2]})
+    truth = pl.DataFrame({"user": [1, 2], "item": [*"ab"]})
+    catalog = pl.DataFrame({"item": [*"abcd"]})
+    settings = "discount=geometric(p=0.5)"
+    expected = {
+        f"ee_l({settings})": ((0.5 - 1) ** 2 + 1 + 1 + 1 + 0.5**2) / 2,
+        f"ee_l(per=item, {settings})": ((0.5 - 1) ** 2 + 1 + 1 + 1 + 0.5**2) / (2 * 4),
+        f"ai_f({settings})": ((0.5 / 2) ** 2 + 0 + (0.5 / 2) ** 2 + 0) / 4,
+        f"ai_f({settings})@1": ((-1 + 1) ** 2 + 0) / 4,
+        "ai_d(weight=geometric(p=0.5))": (1.5**2 + 1 + 0.5**2) / 4 / 2**2 - (3 / 4 / 2) ** 2,
+        "ai_d(among=recommended)@1": 0.0,
+    }
+    found = systems(engine, [*expected], recs=recs, truth=truth, catalog=catalog)
+    assert [*found.values()] == [*about([*expected.values()])]
+    # d, which nobody is given, should be seen first by user 2
+    unmet = truth.with_columns(item=pl.Series([*"ad"]))
+    found = systems(engine, f"ai_f({settings})", recs=recs, truth=unmet, catalog=catalog)
+    assert [*found.values()] == [*about([((0.5 / 2) ** 2 + 0.5**2 + 0.25**2 + 0.5**2) / 4])]
+
+
+@polars_and_later_duckdb
 def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_others(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rank": [1, 2]})
     truth = pl.DataFrame({"user": [1, 2], "item": ["a", "z"]})  # user 2 has no recommendations

@@ -342,10 +342,12 @@ def test_the_exposure_of_items_is_compared_with_what_lists_of_this_length_can_ha
         "exposure_entropy(unit=nats)": 7 / 4 * log(2),
         "exposure_entropy(unit=share)": 7 / 4 / 2,
         "exposure_entropy(unit=corrected)": (7 / 4 - 1) / (2 - 1),
+        "coverage_disparity": ((1 - 2 / 4) + 2 * (1 - 1 / 4) + 2 * (1 - 1 / 2)) / 6,
         "satisfied_items": 2 / 4,
         "satisfied_items(form=corrected)": 0.0,
         # the first is a three times and d once, which are both satisfied
         "satisfied_items(form=corrected)@1": (2 / 4 - 1 / 4) / (1 - 1 / 4),
+        "coverage_disparity@1": 1 - 1 / 3,
         "coverage(unit=corrected)@1": (2 - 1) / (4 - 1),
         "jain(form=corrected)@1": (16 / 40 - 1 / 4) / (1 - 1 / 4),
         "jain(form=corrected, weight=log2)@1": (16 / 40 - 1 / 4) / (1 - 1 / 4),

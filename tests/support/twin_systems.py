@@ -6,6 +6,7 @@ Slow, short, written to be read beside the headers of sql/runs.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -147,6 +148,12 @@ def jain(
         even = evenly(n, len(slots))
         highest = len(slots) ** 2 / (n * total(one**2 for one in even)) if total(x) == len(slots) else 1
     return ratio(found - lowest, highest - lowest)
+
+
+def coverage_disparity(run: Run) -> MetricValue:
+    """Mean over the pairs of recommended items of 1 - the smaller number of places over the larger."""
+    counts = Counter(item for _, item in run.places).values()
+    return mean([1 - min(pair) / max(pair) for pair in combinations(counts, 2)])
 
 
 def satisfied_items(run: Run, form: str = "share") -> MetricValue:
@@ -445,21 +452,40 @@ def expected_exposure_relevance(run: Run, **settings: Any) -> MetricValue:
     return mean([total(exposure.get(item, 0) * target[item] for item in target) for exposure, target in pairs])
 
 
-def expected_exposure_loss(run: Run, **settings: Any) -> MetricValue:
-    """Mean over truth lists of the sum of the squares of exposure less target."""
-    pairs = exposures(run, **settings)
-    return mean(
-        [total((a.get(item, 0) - b.get(item, 0)) ** 2 for item in {*a, *b}) for a, b in pairs],
+def expected_exposure_loss(run: Run, per: str = "list", **settings: Any) -> MetricValue:
+    """Mean over truth lists of the sum of the squares of exposure less target; per=item: over the items there are."""
+    found = mean(
+        [total((a.get(item, 0) - b.get(item, 0)) ** 2 for item in {*a, *b}) for a, b in exposures(run, **settings)]
     )
+    return found if per == "list" or found is None else ratio(found, len(run.inputs.known))
+
+
+def item_exposure_loss(run: Run, **settings: Any) -> MetricValue:
+    """Mean over items of the square of the mean over truth lists of exposure less target."""
+    pairs = exposures(run, **settings)
+    gaps = [
+        mean([a.get(item, 0) - b.get(item, 0) for a, b in pairs]) or 0
+        for item in {item for a, b in pairs for item in {*a, *b}}
+    ]
+    return ratio(total(gap**2 for gap in gaps), len(run.inputs.known)) if pairs else None
+
+
+def exposure_variance(run: Run, among: str = "catalog", weight: str = "uniform", p: float = 0.85) -> MetricValue:
+    """Variance over n items of x / m, x being the exposures, and m the lists that hold an item."""
+    n, x, _, m = exposed(run, among, weight, p)
+    if not x or not n:
+        return None
+    centre = total(x) / n
+    return (total((one - centre) ** 2 for one in x) + (n - len(x)) * centre**2) / n / m**2
 
 
 OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
     name: globals()[name]
     for name in (
-        "bias_disparity coverage expected_exposure_disparity expected_exposure_loss expected_exposure_relevance "
-        "exposure_entropy exposure_ratio f_beta_of_means gini item_mad jain mean_self_information percentile_rank "
-        "personalization pooled_auc pooled_precision pop_reo pop_rsp reo rsp satisfied_items "
-        "share_of_best user_coverage weighted_auc"
+        "bias_disparity coverage coverage_disparity expected_exposure_disparity expected_exposure_loss "
+        "expected_exposure_relevance exposure_entropy exposure_ratio exposure_variance f_beta_of_means gini "
+        "item_exposure_loss item_mad jain mean_self_information percentile_rank personalization pooled_auc "
+        "pooled_precision pop_reo pop_rsp reo rsp satisfied_items share_of_best user_coverage weighted_auc"
     ).split()
 }
 

@@ -1,6 +1,7 @@
 -- mean_exposures: one row per system, truth list with relevant items and recommended item, with its mean exposure over the draws, and the exposure that it should have.
 SELECT
-  summed_exposures.truth_id, summed_exposures.by_id, summed_exposures.exposure / draws_with_target.n_draws AS exposure,
+  summed_exposures.truth_id, summed_exposures.by_id, summed_exposures.item,
+  summed_exposures.exposure / draws_with_target.n_draws AS exposure,
   COALESCE(target_exposures.target, 0) AS target
 FROM summed_exposures
 JOIN draws_with_target

@@ -35,6 +35,8 @@ CALLS = {
     "gini(form=corrected, weight=log2)": "Gini-w_our",
     "satisfied_items": "FSat_ori",
     "satisfied_items(form=corrected)": "FSat_our",
+    "exposure_variance(weight=geometric(p=0.8))": "AI-D_ori",
+    "coverage_disparity": "VoCD_ori",
 }
 
 
@@ -54,7 +56,7 @@ class Base:
 
 module("recbole.evaluator.base_metric", AbstractMetric=Base, TopkMetric=Base)
 module("recbole.utils", EvaluatorType=type("EvaluatorType", (), {"RANKING": 1}))
-from recbole.evaluator.metrics import FairWORel  # noqa: E402  # after the modules above
+from recbole.evaluator.metrics import IID_AID, FairWORel  # noqa: E402  # after the modules above
 
 
 def main() -> None:
@@ -65,7 +67,9 @@ def main() -> None:
         keys = [[draw.random() ** (1 / weight) for weight in weights] for _ in range(n_lists)]
         rankings = [[int(item) + 1 for item in np.argsort(of)[::-1][:k]] for of in keys]
         given = {"rec.items": torch.tensor(rankings), "data.num_items": n_items + 1}
-        found = FairWORel({"topk": [k]}).calculate_metric(given)
+        found = {
+            key: one for of in (FairWORel, IID_AID) for key, one in of({"topk": [k]}).calculate_metric(given).items()
+        }
         values = {call: float(found[f"{name}@{k}"]) for call, name in CALLS.items()}
         kept = {call: value for call, value in values.items() if value == value}
         problems.append({"items": n_items, "rankings": rankings, "values": kept})
