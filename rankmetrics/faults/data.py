@@ -147,10 +147,9 @@ class _Data:
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
-def _empty(name: str) -> Callable[[_Data], str]:
+def _empty(name: str, remedy: str = "") -> Callable[[_Data], str]:
     """The message for an input without rows."""
-    text = f"There {name}: the table has no rows, or every row has a NULL id."
-    return lambda _: text + (NEW_USERS if name == "is no history" else "")
+    return lambda _: f"There {name}: the table has no rows, or every row has a NULL id.{remedy}"
 
 
 def _no_list_in(name: str) -> Callable[[_Data], str]:
@@ -297,7 +296,9 @@ MESSAGES: Mapping[str, Callable[[_Data], str]] = {
         "infinite ratings, or replace them by the highest rating of the scale."
     ),
     "propensities_invalid": _propensities_invalid,
-    **{f"no_{name}": _empty(f"is no {name}") for name in ("history", "baseline", "log")},
+    "no_history": _empty("is no history", NEW_USERS),
+    "no_baseline": _empty("is no baseline", " If the baseline is given as the name of a system, no row has this name."),
+    "no_log": _empty("is no log"),
     **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline", "log")},
     "log_repeated": lambda data: (
         f"The log has {data.counted('log_repeated', 'position', 'positions')} of a list more than once, such as in "
