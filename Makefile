@@ -30,7 +30,7 @@ test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 		tests/fidelity/test_migrating.py tests/comparisons/test_statistics.py tests/test_judges.py \
 		tests/engines/test_spark_plans.py tests/engines/test_out_of_core.py tests/planner tests/faults/test_account.py \
 		tests/faults/test_faults.py tests/export tests/splits tests/sqltree tests/dialects tests/reports tests/metrics \
-		tests/inputs/test_chunks.py tests/traces tests/test_request.py tests/test_audits.py tests/results/test_totals.py \
+		tests/inputs/test_chunks.py tests/traces tests/test_request.py tests/test_audits.py tests/results \
 		tests/test_golden.py \
 		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/docs/test_quickstarts.py \
 		$(LONG_PAGES)
