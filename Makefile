@@ -20,15 +20,17 @@ quick: .venv/dev
 QUICK := tests/sqltree tests/planner tests/engines/test_agreement.py \
 	"tests/test_golden.py::test_generated_files_are_as_make_golden_writes_them[sql]"
 
-# The long tests of CI: what users run and the short tests do not. Every choice and policy on every engine, types of columns of
-# databases, passes switched off one by one, more generated problems, Spark, the jobs of dbt, the generated pages, the site in
+# The long tests of CI: what users run and the short tests do not. Every choice and policy on every engine, all cutoffs of the
+# libraries, names and types of columns of databases, passes switched off one by one, more generated problems, Spark, the jobs of dbt, the generated pages, the site in
 # a browser, the sixty tasks of the docs and its longer pages. Left to `make test-all`: larger data, notebooks, charts.
 test-long: .venv/dev .venv-dbt/done .venv-fakesnow/done
 	RANKMETRICS_DRAWS=$(SHARE) $(BIN)/pytest -n 2 --dist worksteal -m long tests/engines/test_every_metric.py \
-		tests/engines/test_database_types.py tests/engines/test_nested_inputs.py tests/engines/test_spark.py \
+		tests/engines/test_database.py tests/engines/test_database_types.py tests/engines/test_nested_inputs.py \
+		tests/engines/test_selects.py tests/engines/test_spark.py tests/fidelity/test_fidelity.py \
+		tests/fidelity/test_migrating.py tests/comparisons/test_statistics.py tests/test_judges.py \
 		tests/engines/test_spark_plans.py tests/engines/test_out_of_core.py tests/planner tests/faults/test_account.py \
 		tests/faults/test_faults.py tests/export tests/splits tests/sqltree tests/dialects tests/reports tests/metrics \
-		tests/inputs/test_chunks.py tests/traces tests/test_request.py tests/test_audits.py tests/results/test_totals.py \
+		tests/inputs/test_chunks.py tests/traces tests/test_request.py tests/test_audits.py tests/results \
 		tests/test_golden.py \
 		tests/docs/test_site.py tests/docs/test_followed_pages.py tests/docs/test_quickstarts.py \
 		$(LONG_PAGES)

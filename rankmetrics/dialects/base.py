@@ -190,10 +190,12 @@ def _joined(lines: list[str]) -> Iterator[str]:
     place = 0
     while place < len(lines):
         head, place = lines[place], place + 1
+        if not HEAD.search(head):
+            yield head
+            continue
         end = next((n for n in range(place, len(lines)) if _depth(lines[n]) <= _depth(head)), len(lines))
         clause = lines[place:end]
-        is_flat = len({*map(_depth, clause)}) == 1 and not any("/*" in line for line in clause)
-        if not HEAD.search(head) or not is_flat:
+        if len({*map(_depth, clause)}) != 1 or any("/*" in line for line in clause):
             yield head
             continue
         place = end

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -67,7 +68,7 @@ class Inputs:
     def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
         """The rows of a query in DuckDB's SQL over the inputs, in which quoted names are the user's columns."""
         tables = {**self.tables, "files": self.by_file[0]} if self.by_file else self.tables
-        select = tree.parse(sql, "a query of a check")
+        select = _parsed(sql).copy()
         for name in tree.find(select, exp.Identifier):
             if name.quoted:
                 name.meta[tree.IS_GIVEN] = True
@@ -75,6 +76,11 @@ class Inputs:
             table.replace(after_from(tables[table.name], table.name))
         tree.quote(select)
         return self.run(select)
+
+
+@lru_cache(maxsize=256)  # the columns of a job that is evaluated again are called as before
+def _parsed(sql: str) -> exp.Select:
+    return tree.parse(sql, "a query of a check")
 
 
 def quoted(*columns: str) -> str:

@@ -85,6 +85,9 @@ class Catalog:
     def _index(self, definitions: Mapping[tuple[Kind, str], Definition]) -> None:
         """Hold these definitions."""
         self._definitions = dict(definitions)
+        self._of_kind: dict[str, list[Definition]] = {}
+        for (kind, _), definition in definitions.items():
+            self._of_kind.setdefault(kind, []).append(definition)
         self._variants: dict[str, dict[str, Definition]] = {}
         for definition in self.all("stage"):
             stage, _, variant = definition.name.partition(".")
@@ -93,7 +96,7 @@ class Catalog:
 
     def all(self, kind: Kind) -> list[Definition]:
         """Every definition of a kind, in the order of the files' names."""
-        return [definition for (of, _), definition in self._definitions.items() if of == kind]
+        return [*self._of_kind.get(kind, ())]
 
     def definition(self, kind: Kind, name: str) -> Definition:
         """The definition with this kind and name."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import TablesRead
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -208,6 +209,11 @@ class Definition:
     def select(self) -> exp.Select:
         """The SELECT, parsed when first read; never edited, only copied."""
         return tree.parse(self.text, self.origin)
+
+    @cached_property
+    def tables_read(self) -> TablesRead:
+        """The tables of the SELECT, with their columns."""
+        return TablesRead(self.select)
 
     @cached_property
     def placeholders(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import nan
 from numbers import Real
 from pathlib import Path
@@ -390,7 +391,7 @@ class Metric:
         """The parameters that were given, or that the convention or the evaluation decided."""
         return {name: value for name, value in {**self.decided, **self.settings}.items() if name != "convention"}
 
-    @property
+    @cached_property
     def values(self) -> Settings:
         """Every parameter of the metric with its value, defaults among them."""
         chosen = {**self.given, "k": None if self.is_uncut else self.k}

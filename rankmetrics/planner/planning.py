@@ -14,6 +14,7 @@ from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.dialects.rewrites import drop_materialized
+from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.formulas import diagnostics_counted, stages_counted, write_formulas
 from rankmetrics.planner.passes import PASSES, hit_histogram, shared_groups
@@ -26,7 +27,7 @@ from rankmetrics.planner.refusals import (
     refuse_totals_of_systems,
     refuse_unknown_lists,
 )
-from rankmetrics.planner.stages import LISTS_KEY, Stage, find_stages, merge_stages
+from rankmetrics.planner.stages import LISTS_KEY, Stage, Stages, find_stages, merge_stages
 from rankmetrics.sqltree import tree
 
 
@@ -54,10 +55,17 @@ def plan(question: Question) -> Plan:
     if question.measures:
         refuse_missing_inputs(question, formulas, needed)
     refuse_idle_systems(question)
-    stages = find_stages(question, needed.values())
-    if shared_groups.PASS.is_on(question):
-        stages = shared_groups.share_groups(stages)
-    return Plan(question, formulas, counted, stages, means)
+
+    def found() -> Stages:
+        stages = find_stages(question, needed.values())
+        return shared_groups.share_groups(stages) if shared_groups.PASS.is_on(question) else stages
+
+    made = Plan(question, formulas, counted, found, means)
+    # Finding the stages may refuse named systems, and whole lists where a stage has a step for each rank; and a metric
+    # of the user may be defined again before a query is assembled.
+    if SYSTEMS in question.tables or question.depth is None or catalog().edition:
+        assert made.stages
+    return made
 
 
 # --- plans that are kept ----------------------------------------------------------------------------------------------

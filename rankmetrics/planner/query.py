@@ -7,8 +7,9 @@ SELECT algorithm, AVG("ndcg@10") FROM per_list GROUP BY algorithm
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from sqlglot import exp
@@ -47,8 +48,13 @@ class Plan:
     question: Question  # what the query is to answer
     formulas: Formulas  # the metrics as formulas over sums
     counted: Sums  # the diagnostics that are counted over each stage
-    stages: Stages  # the stages, and the steps of the query that they become
+    find_stages: Callable[[], Stages] = field(repr=False)  # finds the stages, when a query is first assembled
     means: Means | None = None  # the means that a pass computes without a value per list; None if it computes none
+
+    @cached_property
+    def stages(self) -> Stages:
+        """The stages, and the steps of the query that they become."""
+        return self.find_stages()
 
     def step_of(self, key: StageKey) -> str:
         """The name of the step of a stage."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlglot import exp
-
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS, called, roles_of
@@ -15,7 +13,6 @@ from rankmetrics.planner.formulas import Formulas
 from rankmetrics.planner.inputs import LISTS_OF, no_truth
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import Stage, StageKey, definition_of, key_of, required_stages
-from rankmetrics.sqltree import tree
 
 
 def refuse_equal_headings(question: Question) -> None:
@@ -90,7 +87,7 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mappin
                 _refuse_missing(question, formulas, root, definition)
                 orders = "ties" in definition.placeholders and "recs" in definition.tables
                 unranked += [root] if orders and not question.layout.is_ranked else []
-                tables = tree.tables_read(definition.select)[::-1]
+                tables = [*definition.tables_read.by_alias.values()][::-1]
                 waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]
     if unranked:
         raise MetricError(
@@ -103,8 +100,8 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mappin
 def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:
     """Refuse a file of a stage that reads what is not there; `root` is the stage that metrics read it by."""
     layout = question.layout
-    tables = {step.alias_or_name: step.name for step in tree.find(definition.select, exp.Table)}
-    for table in (table for table in tables.values() if table in SOURCES and table not in question.tables):
+    read = definition.tables_read
+    for table in (table for table in read.by_alias.values() if table in SOURCES and table not in question.tables):
         if table == "truth":
             raise no_truth(_asked(question, formulas, root))
         name = "items" if table == EMBEDDINGS else table
@@ -115,21 +112,20 @@ def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, defi
                 f"{Option('extra_columns', {'embedding': '...'}, of='items')}."
             )
         raise InputError(f"{_asked(question, formulas, root)} needs {Option(name)}: {EXTRAS[name]}.")
-    for column in tree.find(definition.select, exp.Column):
-        table = tables.get(column.table) or (next(iter(tables.values())) if len(tables) == 1 else "")
-        if table not in SOURCES or column.name in tree.IDS:
+    for table, role in read.columns:
+        if table not in SOURCES:
             continue
-        if column.name not in roles_of(table):
+        if role not in roles_of(table):
             if definition.is_own:
-                _refuse_own_column(layout, _asked(question, formulas, root), table, column.name)
+                _refuse_own_column(layout, _asked(question, formulas, root), table, role)
             continue
-        is_needed = definition.is_own or column.name in NEEDED
-        if is_needed and getattr(layout.side(table).roles, column.name, None) is None:
+        is_needed = definition.is_own or role in NEEDED
+        if is_needed and getattr(layout.side(table).roles, role, None) is None:
             option, of = ("extra_columns", table) if table in EXTRAS else ("columns", "")
             raise ColumnError(
-                f"{_asked(question, formulas, root)} needs a column of the role {column.name!r} in the "
+                f"{_asked(question, formulas, root)} needs a column of the role {role!r} in the "
                 f"{called(table)}: there were {names(layout.side(table).types)}. Name it: "
-                f"{Option(option, {column.name: '...'}, of)}."
+                f"{Option(option, {role: '...'}, of)}."
             )
 
 

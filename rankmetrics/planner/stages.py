@@ -7,7 +7,7 @@ turn comes. Then the user's tables and columns replace the names that the files 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 
@@ -23,7 +23,7 @@ from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
-from rankmetrics.sqltree.relations import joins
+from rankmetrics.sqltree.relations import TablesRead, joins
 from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The rank of a recommendation among those of its list, with ranks="again".
@@ -101,8 +101,8 @@ class Stage:
     depth: int | None = 0  # the deepest rank of the recommendations that any reader needs; None for whole lists
     within: int | None = 0  # the rank at which every reader of the stage's own rows stops; None where a reader goes on
     variant: Definition | None = None  # the file that it is built from, where it is not the stage's own
-    # the file's SELECT with the parameters bound and the columns that are read; never edited
-    select: exp.Select = field(default_factory=exp.Select, repr=False)
+    # the tables of the file's SELECT, with the parameters bound and the columns that are read
+    tables: TablesRead = field(default_factory=lambda: TablesRead(exp.Select()), repr=False)
     reads: Mapping[str, StageKey] = field(default_factory=dict)  # the stages that it reads, by their names in the file
     readers: tuple[str, ...] = ()  # the names of the stages that read it
     folds: tuple[str, ...] = ()  # the columns that `fold_id` means in its rows
@@ -125,6 +125,11 @@ class Stage:
     def definition(self) -> Definition:
         """The file that it is built from."""
         return self.variant or own_file(self.key.stage)
+
+    @property
+    def select(self) -> exp.Select:
+        """The SELECT of its file, with the parameters bound and the columns that are read; never edited."""
+        return self.tables.select
 
     @property
     def columns_in_words(self) -> str:
@@ -312,22 +317,21 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
     while waiting := [key for key in needed if key not in stages]:
         key = max(waiting, key=lambda each: _height(each.stage))
         stage = replace(needed[key], variant=definition_of(needed[key], question, required))
-        select = _bound_select(question, stage)
+        tables = _bound_select(question, stage)
         if key == LISTS_KEY and len(question.missing) > 1:
             reads = {f"{LISTS}.{choice}": StageKey(f"{LISTS}.{choice}") for choice in question.missing}
             below = [Stage(child, depth=None, within=None) for child in reads.values()]
         else:
-            tables = tree.find(select, exp.Table)
             reads = {
-                table.name: _key_below(question, table.name, dict(key.settings))
-                for table in tables
-                if catalog().is_stage(table.name)
+                table: _key_below(question, table, dict(key.settings))
+                for table in tables.by_alias.values()
+                if catalog().is_stage(table)
             }
-            below = _stages_below(stage, select, reads)
+            below = _stages_below(stage, tables, reads)
         for child in below:
             needed[child.key] = needed.get(child.key, child) | child
             readers.setdefault(child.key, {})[key.name] = None
-        stages[key] = replace(stage, select=select, reads=reads, readers=tuple(readers.get(key, ())))
+        stages[key] = replace(stage, tables=tables, reads=reads, readers=tuple(readers.get(key, ())))
     for key, stage in [*stages.items()][::-1]:  # the stages that it reads are whole by then
         stages[key] = _with_step(question, stages, replace(stage, folds=_folds(question, stages, stage)))
     return Stages(question, stages)
@@ -354,7 +358,7 @@ def _height(stage: str) -> int:
     return max((1 + _height(table) for table in read - {whole}), default=0) + (not variant)
 
 
-def _bound_select(question: Question, stage: Stage) -> exp.Select:
+def _bound_select(question: Question, stage: Stage) -> TablesRead:
     """The SELECT of a file with its parameters bound, and the columns that are read; not to be changed."""
     file, values = stage.definition, _parameter_values(question, stage)
     columns = frozenset(tree.outputs(file.select)) if "repeated" in file.fields else stage.columns
@@ -369,7 +373,7 @@ def _bound(
     values: tuple[tuple[str, type, tree.Value], ...],
     has_systems: bool,
     may_repeat: bool,
-) -> exp.Select:
+) -> TablesRead:
     by_name = {name: value for name, _, value in values}
     select = bind(tree.keep_outputs(file.select, columns), by_name, catalog().optional)
     assert isinstance(select, exp.Select)
@@ -380,7 +384,7 @@ def _bound(
         idle.update(of_repeats)
         tree.replace_columns(select, lambda column: exp.Null() if column.table in of_repeats else None)
     select.set("joins", [join for join in joins(select) if join.this.name not in idle])
-    return tree.drop_nulls(select)
+    return TablesRead(tree.drop_nulls(select))
 
 
 def _may_repeat(question: Question, key: StageKey) -> bool:
@@ -405,7 +409,7 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
     for name, value in ((name, dict(stage.key.settings)[name]) for name in own):
         choice = catalog().shared(name).expressions.get(str(value))
         values[name] = bind(choice, known, catalog().optional) if choice is not None else known[name]
-    ranked = [table for table in tree.tables_read(stage.definition.select) if table in question.tables]
+    ranked = [table for table in stage.definition.tables if table in question.tables]
     if any(layout.side(input_name).roles.rank for input_name in ranked):
         values["ties"] = RANKED_AGAIN if layout.ranks == "again" else exp.column("rank")  # a rank column decides
     elif "ties" in values and values["ties"] == catalog().shared("ties").expressions[str(catalog().default("ties"))]:
@@ -416,28 +420,19 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
     return values
 
 
-def _stages_below(stage: Stage, select: exp.Select, reads: Mapping[str, StageKey]) -> list[Stage]:
+def _stages_below(stage: Stage, tables: TablesRead, reads: Mapping[str, StageKey]) -> list[Stage]:
     """The stages that the SELECT of a stage reads, with the parts that it reads.
 
     They are whole lists, if its rows depend on lower ranks than their own.
     """
-    limit = aggregation.limit_of(tree.condition(select))
-    only, table_of = _tables(select)
-    within = limit if only else None  # of several tables, it is the rank of one
+    limit = aggregation.limit_of(tree.condition(tables.select))
+    within = limit if tables.only else None  # of several tables, it is the rank of one
     depth = None if "depth" in stage.definition.fields else stage.depth if limit is None else limit
-    below = {child: Stage(child, depth=depth, within=within) for child in reads.values()}
-    for column in tree.find(select, exp.Column):
-        table = table_of(column)
-        if table in reads and column.name not in tree.IDS:
-            below[reads[table]] |= Stage(reads[table], frozenset({column.name}))
-    return [*below.values()]
-
-
-def _tables(select: exp.Select) -> tuple[str, Callable[[exp.Column], str]]:
-    """The only table of a SELECT, empty where there are several, and what tells the table of a column."""
-    tables = {table.alias_or_name: table.name for table in tree.find(select, exp.Table)}
-    only = next(iter(tables.values())) if len(tables) == 1 else ""
-    return only, lambda column: tables.get(column.table, "") if column.table else only
+    columns: dict[StageKey, set[str]] = {child: set() for child in reads.values()}
+    for table, name in tables.columns:
+        if table in reads:
+            columns[reads[table]].add(name)
+    return [Stage(child, frozenset(names), depth=depth, within=within) for child, names in columns.items()]
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
@@ -448,7 +443,7 @@ def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()
-    _, table_of = _tables(select)
+    table_of = stage.definition.tables_read.table_of
     columns: set[str] = set()
     for column in select.expressions:
         if column.alias_or_name == tree.FOLD:
@@ -473,7 +468,7 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
         only, kept = "", None
     else:
         select, summary = _over_columns(question, stages, stage), stage.definition.summary
-        only, _ = _tables(stage.select)
+        only = stage.tables.only
         # reading an input again costs less than keeping its rows
         is_cheap = not stage.reads and not joins(select) and tree.only_picks(select)
         kept = True if "materialized" in stage.definition.fields else False if is_cheap else None
@@ -525,8 +520,7 @@ def _union_of_lists(question: Question, stage: Stage) -> exp.Select:
 
 def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> exp.Select:
     """The SELECT of a stage over columns of the inputs: the user's own where an input is read, ours elsewhere."""
-    select, layout = stage.select.copy(), question.layout
-    _, table_of = _tables(select)
+    select, layout, table_of = stage.select.copy(), question.layout, stage.tables.table_of
 
     def role(column: exp.Column) -> exp.Expr | None:
         table = table_of(column)

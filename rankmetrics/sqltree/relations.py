@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from sqlglot import exp
 
-from rankmetrics.sqltree.tree import table
+from rankmetrics.sqltree.tree import IDS, find, table
 
 Source = TypeVar("Source", bound=exp.Expr)
+
+
+@dataclass(frozen=True)
+class TablesRead:
+    """The tables that a SELECT reads, and their columns; the SELECT is never edited."""
+
+    select: exp.Select
+
+    @cached_property
+    def by_alias(self) -> Mapping[str, str]:
+        """The tables by the names under which they are read."""
+        return {table.alias_or_name: table.name for table in find(self.select, exp.Table)}
+
+    @cached_property
+    def only(self) -> str:
+        """The only table; empty where there are several."""
+        return next(iter(self.by_alias.values())) if len(self.by_alias) == 1 else ""
+
+    @cached_property
+    def columns(self) -> list[tuple[str, str]]:
+        """The columns that are read, each once and behind its table; no ids."""
+        columns = [column for column in find(self.select, exp.Column) if column.name not in IDS]
+        return list(dict.fromkeys((self.table_of(column), column.name) for column in columns))
+
+    def table_of(self, column: exp.Column) -> str:
+        """The table of a column of the SELECT, or of a copy; empty where it belongs to none, or to any of several."""
+        return self.by_alias.get(column.table, "") if column.table else self.only
 
 
 def joins(select: exp.Query) -> list[exp.Join]:

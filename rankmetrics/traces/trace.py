@@ -795,7 +795,7 @@ def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = 
     summed = [planner.stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
     ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
     stages = planner.find_stages(question, [*formulas.stages(), *shown, *ranked])
-    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, stages))
+    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, lambda: stages))
 
 
 def has_rank(key: planner.StageKey) -> bool:

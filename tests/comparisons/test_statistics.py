@@ -25,7 +25,7 @@ from rankmetrics.comparisons.comparison import Ranks
 from rankmetrics.comparisons.statistics import CORRECTIONS, lists_for_effect
 from tests.fidelity.problems import drawn_runs
 from tests.fidelity.tables import GOLDEN
-from tests.support.engines import LOCAL, OTHERS, Engine, need
+from tests.support.engines import LOCAL, OTHERS, Engine, long_but_for, need
 from tests.support.refusals import refusal
 from tests.support.two_systems import RECS_PATH, TRUTH_PATH
 
@@ -310,11 +310,7 @@ def _sums(comparison: rm.Comparison, step: str) -> pl.DataFrame:
     return frame.select(*sorted(keys), pl.exclude(keys).cast(pl.Float64)).sort(sorted(keys))
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [LOCAL[1], *(pytest.param(one, marks=[pytest.mark.long] * (one.name == "spark")) for one in OTHERS)],
-    ids=str,
-)
+@pytest.mark.parametrize("engine", long_but_for(["polars", "postgres"], (LOCAL[1], *OTHERS)))
 def test_every_engine_computes_the_sums_of_duckdb(engine: Engine) -> None:
     need(engine)
     values = values_per_list(n_users=9, n_days=2)

@@ -31,7 +31,7 @@ RUN: dict[str, Callable[[str], Any]] = {
     "clickhouse": lambda text: engines.clickhouse().query(text, "CSV"),
     "spark": lambda text: engines.spark().sql(text).collect(),
 }
-REPEATS = [pytest.param(on, marks=pytest.mark.long if on.name == "spark" else ()) for on in (*DATABASES, SPARK)]
+REPEATS = engines.long_but_for(["postgres", "sqlite"], (*DATABASES, SPARK))
 
 
 def run(engine: Engine, text: str) -> None:
@@ -52,7 +52,7 @@ def counts(engine: Engine, table: str) -> Sequence[float]:
     return [*map(float, answer.fetchone() if engine.name == "postgres" else answer[0])]
 
 
-@pytest.fixture(params=REPEATS, ids=repr)
+@pytest.fixture(params=REPEATS)
 def database(request: pytest.FixtureRequest) -> Engine:
     engine: Engine = request.param
     engines.need(engine)

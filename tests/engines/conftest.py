@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from tests.support import input_rules, kinds
-from tests.support.engines import DATABASES, LOCAL, Engine
+from tests.support.engines import LOCAL, ROOMS, Engine
 from tests.support.kinds import Desk
 from tests.support.schemas import NAMED, Room, Shop, room_of
 
@@ -22,9 +22,9 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     return found
 
 
-@pytest.fixture(params=DATABASES, ids=repr)
+@pytest.fixture(params=ROOMS)
 def room(request: pytest.FixtureRequest) -> Iterator[Room]:
-    """One test body over all databases."""
+    """One test body over all databases, most of them in the long tests."""
     with room_of(request.param) as found:
         yield found
 

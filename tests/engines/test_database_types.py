@@ -34,6 +34,7 @@ from tests.support.schemas import (
     assert_as_polars,
     assert_same,
     by_polars,
+    few,
     room_of,
 )
 
@@ -143,7 +144,7 @@ STRANGE = pl.DataFrame(
 STRANGE_TRUTH = pl.DataFrame({"user": range(1, 6), "item": range(1, 6), "rating": [1.0, NAN, 0.0, None, -INF]})
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres", "clickhouse", "datafusion"])
+@pytest.mark.parametrize("database", few("sqlite", "postgres", "clickhouse", "datafusion"))
 def test_missing_and_infinite_scores_and_ratings_are_as_they_are_elsewhere(database: str) -> None:
     with room_of(NAMED[database]) as room:
         truth = (
@@ -159,7 +160,7 @@ def test_missing_and_infinite_scores_and_ratings_are_as_they_are_elsewhere(datab
 EXTREMES = [1e-50, 0.0, -1e-50, 1e39, 1e300, INF, 1e-40, 1.0000003e-40, 7e-46, 7.1e-46, -1e39, -INF, 3.40282356e38]
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres", "clickhouse", "datafusion", "duckdb", "mariadb"])
+@pytest.mark.parametrize("database", few("sqlite", "postgres", "clickhouse", "datafusion", "duckdb", "mariadb"))
 def test_scores_are_rounded_to_32_bits_as_trec_eval_reads_them(database: str) -> None:
     scores = EXTREMES if database != "mariadb" else [score for score in EXTREMES if abs(score) < INF]
     items = [chr(ord("a") + place) for place in range(len(scores))]
@@ -235,7 +236,7 @@ ENUMS = {
 }
 
 
-@pytest.mark.parametrize("of", ENUMS)
+@pytest.mark.parametrize("of", few(*ENUMS))
 def test_ties_of_enums_are_in_the_order_of_their_texts(of: str) -> None:
     first, cast = ENUMS[of]
     with room_of(NAMED[of.partition(",")[0]]) as room:
@@ -273,19 +274,21 @@ def test_arrays_are_read_as_rows(database: str, whole: bool) -> None:
     [
         ("postgres", {"category": "category::varchar(5)[]", "embedding": "embedding::real[]"}),
         ("postgres", {"embedding": "embedding::numeric[]"}),
-        (
+        pytest.param(
             "clickhouse",
             {
                 "category": "CAST(category AS Array(LowCardinality(Nullable(String))))",
                 "embedding": "CAST(embedding AS Array(Float32))",
             },
+            marks=pytest.mark.long,
         ),
-        (
+        pytest.param(
             "datafusion",
             {
                 "category": "arrow_cast(category, 'LargeList(LargeUtf8)')",
                 "embedding": "arrow_cast(embedding, 'FixedSizeList(2, Float32)')",
             },
+            marks=pytest.mark.long,
         ),
     ],
     ids=str,
@@ -300,7 +303,7 @@ def test_arrays_of_every_type_are_read_as_rows(database: str, cast: Mapping[str,
         assert_frame_equal(means(found), means(expected), check_dtypes=False, rel_tol=1e-7)
 
 
-@pytest.mark.parametrize("database", ["sqlite", "mariadb"])
+@pytest.mark.parametrize("database", few("sqlite", "mariadb"))
 def test_a_database_without_arrays_says_what_to_give_in_their_place(database: str) -> None:
     with room_of(NAMED[database]) as room:
         room.of(RECS, TRUTH)

@@ -12,7 +12,7 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.commands import printed, said
-from tests.support.engines import DATABASES, Engine, need, summarized
+from tests.support.engines import DATABASES, Engine, every_database, need, summarized
 from tests.support.input_rules import FIRST_DAY, RECS, TRUTH
 from tests.support.refusals import refusal
 
@@ -41,7 +41,7 @@ def test_a_select_runs_where_the_tables_are(folder: Path) -> None:
     assert shown == printed("evaluate", "recs.parquet", "truth.parquet", "-m", "rr", "--where", "day = 1")
 
 
-@pytest.mark.parametrize("database", DATABASES, ids=repr)
+@every_database
 def test_a_select_and_a_condition_run_in_every_database(database: Engine) -> None:
     need(database)
     recs, truth = database.give(RECS), database.give(TRUTH)

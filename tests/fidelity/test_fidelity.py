@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -28,12 +28,11 @@ def metrics_of(library: Library) -> dict[tuple[str, str, int | None], rm.Metric]
     return {key: rm.parse(library.call(key[1], key[0], key[2]), convention=library.convention) for key in keys}
 
 
-def with_compared_means(library: Library) -> list[rm.Metric]:
-    """The metrics of the library without values per list, and each other metric at its largest cutoff."""
-    metrics, values = metrics_of(library), data(library.name)
-    per_list = {*values.filter(pl.col("user").is_not_null()).select("setting", "metric", "k").rows()}
-    largest = {(setting, metric): k for setting, metric, k in sorted(metrics, key=lambda key: key[2] or 100)}
-    return [one for key, one in metrics.items() if key not in per_list or key[2] == largest[key[:2]]]
+def at_largest_cutoffs(library: Library) -> dict[tuple[str, str, int | None], rm.Metric]:
+    """Each metric of the library at its largest cutoff: the other cutoffs are in the long tests."""
+    metrics = metrics_of(library)
+    largest = {key[:2]: key for key in sorted(metrics, key=lambda key: key[2] or 100)}
+    return {key: metrics[key] for key in largest.values()}
 
 
 def give(engine: Engine) -> Callable[[pl.DataFrame], Any]:
@@ -55,7 +54,7 @@ def evaluated(
     )
 
 
-def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> list[tuple[object, ...]]:
+def differing(pairs: Iterable[tuple[Row, float | None]], library: Library) -> list[tuple[object, ...]]:
     """The values that are not the same as ours; nothing is the same as NULL alone."""
     return [
         (*row.values(), ours)
@@ -73,24 +72,25 @@ def differing(pairs: Iterator[tuple[Row, float | None]], library: Library) -> li
 def test_every_value_and_every_mean_is_the_one_that_the_library_returned(
     library: Library, engine: Engine, cutoffs: str
 ) -> None:
-    result = evaluated(library, engine)
-    with_means = with_compared_means(library) if cutoffs == "largest" else [*metrics_of(library).values()]
-    lists = engine.read(result.per_list())
-    summary = engine.read(evaluated(library, engine, metrics=with_means).summary())
+    metrics = at_largest_cutoffs(library) if cutoffs == "largest" else metrics_of(library)
+    result = evaluated(library, engine, metrics=[*metrics.values()])
+    lists, summary = engine.read(result.per_list()), engine.read(result.summary())
     mine: dict[Any, Row] = {(row["problem"], row["user"]): row for row in lists.iter_rows(named=True)}
     mine |= {(row["problem"], None): row for row in summary.iter_rows(named=True)}
-    labels = {key: metric.label for key, metric in metrics_of(library).items()}
 
-    def column(row: Row) -> str:
-        label, aggregate = labels[row["setting"], row["metric"], row["k"]], library.aggregates.get(row["metric"])
-        return f"{label} {aggregate}" if aggregate and row["user"] is None else label
+    def metric_of(row: Row) -> rm.Metric | None:
+        return metrics.get((row["setting"], row["metric"], row["k"]))
 
-    means = {metric.label for metric in with_means}
-    pairs = (
-        (row, mine[row["problem"], row["user"]][column(row)])
+    def column(row: Row, metric: rm.Metric) -> str:
+        aggregate = library.aggregates.get(row["metric"]) if row["user"] is None else None
+        return f"{metric.label} {aggregate}" if aggregate else metric.label
+
+    pairs = [
+        (row, mine[row["problem"], row["user"]][column(row, metric)])
         for row in library.compared()
-        if row["user"] is not None or labels[row["setting"], row["metric"], row["k"]] in means
-    )
+        if (metric := metric_of(row))
+    ]
+    assert pairs
     wrong = differing(pairs, library)
     assert not wrong, (len(wrong), wrong[:10])
 
@@ -98,8 +98,8 @@ def test_every_value_and_every_mean_is_the_one_that_the_library_returned(
     returned: dict[str, set[tuple[str, str]]] = {}
     for row in library.returned():
         is_left_out = any(left_out.holds(row) for left_out in library.left_out)
-        if row["user"] is not None and (row["value"] is not None or is_left_out):
-            returned.setdefault(column(row), set()).add((row["problem"], row["user"]))
+        if (metric := metric_of(row)) and row["user"] is not None and (row["value"] is not None or is_left_out):
+            returned.setdefault(metric.label, set()).add((row["problem"], row["user"]))
     for label, known in returned.items():
         defined = lists.filter(pl.col(label).is_not_null(), pl.col("problem").is_in([problem for problem, _ in known]))
         assert {*defined.select("problem", "user").rows()} <= known, label

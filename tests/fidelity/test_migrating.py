@@ -60,7 +60,10 @@ def numbers(pattern: re.Pattern[str]) -> Iterator[tuple[str, str, Sequence[str],
                 yield page.stem, text[: block.start()], example, number
 
 
-@pytest.mark.parametrize("page", [INDEX, *PAGES], ids=lambda page: page.stem)
+PAGES_THAT_RUN = [INDEX, *(pytest.param(page, marks=[pytest.mark.long] * (page.stem != "trec_eval")) for page in PAGES)]
+
+
+@pytest.mark.parametrize("page", PAGES_THAT_RUN, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path) -> None:
     blocks = [block[2] for block in BLOCK.finditer(page.read_text(encoding="utf-8"))]
     namespace: dict[str, object] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from math import log, log2, sqrt
 from typing import Any
 
@@ -131,34 +130,6 @@ def test_equal_scores_count_in_an_overlap_as_worked_out(engine: Engine) -> None:
         for value in (first / 2 + second / 4 + second / 4, first / 2 + second / 4 + third / 8 + third / 8)
     )
     assert expected == lists(engine, metrics, recs=TIED, baseline=TIED_BASELINE)[0]
-
-
-def test_the_averaged_overlap_is_the_mean_over_all_orders_of_equal_scores_also_of_those_at_the_cutoff(
-    engine: Engine,
-) -> None:
-    """In the list, b, c and d are equal; in the baseline, c and a are, and then b and e."""
-    scored = [dict(zip("abcd", (2, 1, 1, 1), strict=True)), dict(zip("caeb", (2, 2, 1, 1), strict=True))]
-    orders = [
-        (f"a{''.join(rest)}", f"{top}{end}")
-        for rest in permutations("bcd")
-        for top in ("ac", "ca")
-        for end in ("be", "eb")
-    ]
-    ranked = [
-        pl.DataFrame(
-            [(user, item, rank) for user, pair in enumerate(orders) for rank, item in enumerate(pair[side], start=1)],
-            schema=["user", "item", "rank"],
-            orient="row",
-        )
-        for side in (0, 1)
-    ]
-    tied = [pl.DataFrame({"user": 1, "item": [*scores], "score": [*scores.values()]}) for scores in scored]
-    metrics = ("rbo(beyond=extrapolated, tied=averaged)@1,2,3,4", "rbo(beyond=extrapolated)@1,2,3,4")
-    averaged, means = (
-        systems(engine, metric, recs=recs, baseline=baseline, missing="listed")
-        for metric, (recs, baseline) in zip(metrics, (tied, ranked), strict=True)
-    )
-    assert tuple(averaged.values()) == about([*means.values()])
 
 
 # The ranks of the relevant items of a list with six of them, of its baseline, and the values of the metrics beside it.

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support.engines import DATABASES, LOCAL, Engine, need, polars_and_later_duckdb
+from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.extra_inputs import LOG, RECS
 from tests.support.refusals import refusal
 
@@ -112,7 +112,7 @@ def test_a_list_without_rows_of_the_policy_counts_0_whatever_rewards_depend_on(e
     assert only(engine, POLICY, metrics, shown) == {metric: about(BY_HAND[metric]) for metric in metrics}
 
 
-@pytest.mark.parametrize("engine", [*LOCAL, *DATABASES], ids=repr)
+@every_engine
 def test_estimates_by_several_loggers_count_by_their_precision(engine: Engine) -> None:
     """To a and b a logger showed x for certain, or with 0.5; of c, a single list, nobody knows how precise it is."""
     need(engine)

@@ -19,6 +19,7 @@ from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS, RECS_PA
 # --- lazy tables ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_run_gives_the_same_digits_and_the_same_order_of_lists(tmp_path: Path) -> None:
     inputs = [f"data/{name}.parquet" for name in ("recs", "truth", "history")]
     labels = ["ap(divisor=relevant)@3", "precision@5", "recall@10", "rr", "surprisal@10", "exposure_entropy@10"]

@@ -306,14 +306,27 @@ DATABASES = (
 )
 OTHERS = (SPARK, *DATABASES)
 
-# Every engine once, as parameters of a test; those of Spark are long.
-EVERY = [pytest.param(one, marks=[pytest.mark.long] * (one is SPARK), id=one.name) for one in (*LOCAL, *OTHERS)]
-every_engine = pytest.mark.parametrize("engine", EVERY)
+
+def long_but_for(short: Iterable[str], engines: Iterable[Engine]) -> list[Any]:
+    """The engines as parameters of a test, which is long on all but a few."""
+    short = {*short}
+    marks = {engine.name: [pytest.mark.long] * (engine.name not in short) for engine in engines}
+    return [pytest.param(engine, marks=marks[engine.name], id=engine.name) for engine in engines]
 
 
 def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
     """The engines for a test that plans many queries on each: only DuckDB and Polars are in the short tests."""
-    return [engine if engine in LOCAL else pytest.param(engine, marks=pytest.mark.long) for engine in engines]
+    return long_but_for([engine.name for engine in LOCAL], engines)
+
+
+# Every engine once, as parameters of a test. Short are those in this process, and one database for all others: that
+# each database computes each metric as DuckDB does is a short test by itself (tests/engines/test_every_metric.py).
+EVERY = long_but_for(["duckdb", "polars", "postgres"], (*LOCAL, *OTHERS))
+every_engine = pytest.mark.parametrize("engine", EVERY)
+
+# Every database: short are a server and a file.
+ROOMS = long_but_for(["postgres", "sqlite"], DATABASES)
+every_database = pytest.mark.parametrize("database", ROOMS)
 
 
 # Runs a test of any_engine on databases in the long tests.

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 import polars as pl
 import psycopg
 import psycopg.rows
+import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
@@ -121,6 +122,12 @@ def room_of(engine: Engine) -> Iterator[Room]:
 
 
 NAMED = {one.name: one for one in DATABASES}
+
+
+def few(*names: str) -> list[Any]:
+    """Cases that begin with the names of databases, as parameters of a test: long but for those of `ROOMS`."""
+    long = [[] if name.startswith(("duckdb", "postgres", "sqlite")) else [pytest.mark.long] for name in names]
+    return [pytest.param(name, marks=marks) for name, marks in zip(names, long, strict=True)]
 
 
 def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY, case: str = "") -> None:
