@@ -60,12 +60,12 @@ def plan(question: Question) -> Plan:
         stages = find_stages(question, needed.values())
         return shared_groups.share_groups(stages) if shared_groups.PASS.is_on(question) else stages
 
-    made = Plan(question, formulas, counted, found, means)
     # Finding the stages may refuse named systems, and whole lists where a stage has a step for each rank; and a metric
-    # of the user may be defined again before a query is assembled.
+    # of the user may be defined again before a query is assembled. Then they are found now.
     if SYSTEMS in question.tables or question.depth is None or catalog().edition:
-        assert made.stages
-    return made
+        stages = found()
+        return Plan(question, formulas, counted, lambda: stages, means)
+    return Plan(question, formulas, counted, found, means)
 
 
 # --- plans that are kept ----------------------------------------------------------------------------------------------
