@@ -738,8 +738,8 @@ def broadcast_cross_joins(query: exp.Expr) -> None:
 def compute_once(query: exp.Expr) -> None:
     """`WITH counts AS (SELECT ...)` → `WITH counts AS (SELECT user, n, RAND() AS once FROM (SELECT ...) AS counts)`.
 
-    For steps with several readers that group, number or limit rows. Spark computes a step again for each of its readers,
-    from the files on, unless a column of it is random. As nobody reads this column, it is never computed.
+    For steps with several readers that group, number or limit rows. Spark computes a step again for each of its
+    readers, from the files on, unless a column of it is random. As nobody reads this column, it is never computed.
     """
     readers = Counter(table.name for table in tree.find(query, exp.Table))
     for cte in tree.find(query, exp.CTE):
@@ -795,7 +795,8 @@ SPARK = model.Dialect(
 DATABRICKS = replace(
     SPARK,
     called="Databricks",
-    rewrites=tuple(rewrite for rewrite in SPARK.rewrites if rewrite is not compute_once),  # nobody has measured it there
+    # nobody has measured there what is computed once
+    rewrites=tuple(rewrite for rewrite in SPARK.rewrites if rewrite is not compute_once),
     names=model.Names(longest=255, are_plain=True),
     ddl=model.Ddl("column", model.cluster_by),
     writes=model.Writes("replace where", begin=(), commit="", has_temporary_tables=False),
