@@ -1,5 +1,5 @@
 -- compute_once
-WITH counts AS (SELECT user, COUNT(*) AS n FROM recs GROUP BY user) SELECT MAX(n) FROM counts UNION ALL SELECT COUNT(*) FROM counts;
+WITH counts AS (SELECT user, COUNT(*) AS n FROM recs GROUP BY user) SELECT low.user FROM counts AS low JOIN counts AS high ON low.n < high.n;
 
 -- spark
 WITH counts AS (
@@ -10,8 +10,6 @@ WITH counts AS (
     GROUP BY user
   ) AS `counts`
 )
-SELECT MAX(n)
-FROM counts
-UNION ALL
-SELECT COUNT(*)
-FROM counts;
+SELECT low.user
+FROM counts AS low
+JOIN counts AS high ON low.n < high.n;
