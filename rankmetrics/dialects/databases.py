@@ -744,8 +744,9 @@ def compute_once(query: exp.Expr) -> None:
     readers = Counter(table.name for table in tree.find(query, exp.Table))
     for cte in tree.find(query, exp.CTE):
         step = cte.this
-        is_costly = tree.find(step, exp.Table) and tree.find(step, exp.Group, exp.Distinct, exp.Window, exp.Limit)
-        if readers[cte.alias] > 1 and is_costly:
+        reads_rows = bool(tree.find(step, exp.Table))
+        is_costly = bool(tree.find(step, exp.Group, exp.Distinct, exp.Window, exp.Limit))
+        if readers[cte.alias] > 1 and reads_rows and is_costly:
             names, comments = step.named_selects, step.comments
             step.comments = None
             select = exp.select(*map(tree.column, names), tree.named(exp.Rand(), free_name("once", names)))
