@@ -5,7 +5,6 @@ What several databases share is in `model` and `rewrites`; the rewrites of one d
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +17,6 @@ from sqlglot.dialects.duckdb import DuckDB
 
 from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.names import free_name
 
 # --- DuckDB, in whose SQL every query is planned ----------------------------------------------------------------------
 
@@ -735,26 +733,6 @@ def broadcast_cross_joins(query: exp.Expr) -> None:
             select.set("hint", exp.Hint(expressions=[hint]))
 
 
-def compute_once(query: exp.Expr) -> None:
-    """`WITH counts AS (SELECT ...)` → `WITH counts AS (SELECT user, n, RAND() AS once FROM (SELECT ...) AS counts)`.
-
-    For steps with several readers that group, number or limit rows. Spark computes a step again for each of its
-    readers, from the files on, unless a column of it is random. As nobody reads this column, it is never computed.
-    """
-    readers = Counter(table.name for table in tree.find(query, exp.Table))
-    for cte in tree.find(query, exp.CTE):
-        step = cte.this
-        reads_rows = bool(tree.find(step, exp.Table))
-        is_costly = bool(tree.find(step, exp.Group, exp.Distinct, exp.Window, exp.Limit))
-        if readers[cte.alias] > 1 and reads_rows and is_costly:
-            names, comments = step.named_selects, step.comments
-            step.comments = None
-            select = exp.select(*map(tree.column, names), tree.named(exp.Rand(), free_name("once", names)))
-            select = select.from_(step.subquery(exp.to_identifier(cte.alias, quoted=True), copy=False), copy=False)
-            select.comments = comments
-            cte.set("this", select)
-
-
 def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
     """USING PARQUET PARTITIONED BY the columns of the partitions: INSERT OVERWRITE replaces such partitions."""
     columns = [exp.to_identifier(name, quoted=True) for name in partition]
@@ -764,7 +742,7 @@ def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str |
 
 SPARK = model.Dialect(
     called="Spark",
-    rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized, compute_once),
+    rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized),
     ddl=model.Ddl("column", _partition_parquet),
     writes=model.Writes(
         "overwrite",
@@ -796,8 +774,6 @@ SPARK = model.Dialect(
 DATABRICKS = replace(
     SPARK,
     called="Databricks",
-    # nobody has measured there what is computed once
-    rewrites=tuple(rewrite for rewrite in SPARK.rewrites if rewrite is not compute_once),
     names=model.Names(longest=255, are_plain=True),
     ddl=model.Ddl("column", model.cluster_by),
     writes=model.Writes("replace where", begin=(), commit="", has_temporary_tables=False),

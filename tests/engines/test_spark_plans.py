@@ -107,12 +107,6 @@ def plan_of(frame: Any) -> Any:
     return frame._jdf.queryExecution().executedPlan()
 
 
-def reads(frame: Any, name: str) -> int:
-    """How often the plan of a DataFrame reads a file: what several steps of it share is read once."""
-    scans = {one.id(): one for one in walk(plan_of(frame)) if kind(one) == "FileSourceScan"}
-    return sum(f"{name}.parquet" in one.metadata().get("Location").get() for one in scans.values())
-
-
 # --- the data ---------------------------------------------------------------------------------------------------------
 
 
@@ -195,18 +189,8 @@ def test_the_recommendations_are_read_once_for_their_ranks_and_once_for_their_sy
     session: Any, tables: dict[str, Any]
 ) -> None:
     frame = rm.evaluate(tables["ranked"], tables["truth"], ["ndcg@5,10", "recall@5", "ap@5", "hit@5"]).summary()
-    assert reads(frame, "ranked") == 2
-
-
-# Not replanned: Spark finds what it has computed already when it plans, or else as it runs.
-@pytest.mark.parametrize("session", ["false"], ids=["as_planned"], indirect=True)
-def test_what_is_counted_beside_the_summary_reads_the_recommendations_twice_more(
-    session: Any, tables: dict[str, Any]
-) -> None:
-    """For the rows of the sampled lists, and for NULL ids, which the statistics of the files rule out."""
-    for recs in ("ranked", "scored"):
-        queries = rm.evaluate(tables[recs], tables["truth"], ["ndcg@5,10", "recall@5"])._queries
-        assert (reads(queries.summary(), recs), reads(queries.first_look(with_repeats=False), recs)) == (2, 4)
+    files = [one.metadata().get("Location").get() for one in walk(plan_of(frame)) if kind(one) == "FileSourceScan"]
+    assert sum("ranked.parquet" in one for one in files) == 2
 
 
 # Not replanned: a plan that has not run yet is the same in both sessions, and the whole catalogue takes long.

@@ -180,8 +180,6 @@ REWRITES = {
     # clauses
     "add_settings": "SELECT 1",
     "broadcast_cross_joins": "SELECT 1 FROM lists CROSS JOIN cutoffs",
-    "compute_once": "WITH counts AS (SELECT user, COUNT(*) AS n FROM recs GROUP BY user) "
-    "SELECT low.user FROM counts AS low JOIN counts AS high ON low.n < high.n",
     "collate_text": "SELECT item, x FROM recs ORDER BY item, x",
     "drop_materialized": "WITH hits AS MATERIALIZED (SELECT 1 AS a) SELECT a FROM hits",
     "keep_joined_groups": "WITH sums AS (SELECT a, SUM(b) AS b FROM t GROUP BY a) SELECT b FROM t JOIN sums USING (a)",
