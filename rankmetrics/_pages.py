@@ -47,11 +47,7 @@ PAGES: Mapping[str, str] = {
 
 
 def page_of_module(module: str) -> str:
-    """The page for the errors of a module; nothing if they have the page of their class.
-
-    >>> page_of_module("rankmetrics.splits.methods"), page_of_module("rankmetrics.api")
-    ('splits/', '')
-    """
+    """The page for the errors of a module, as `splits/`; nothing if they have the page of their class."""
     while module:
         if module in PAGES:
             return PAGES[module]
@@ -68,10 +64,6 @@ def calling_module(own: str) -> str:
 
 
 def help_on(page: str) -> str:
-    """The command that prints a page, and its address once the site is published.
-
-    >>> help_on("messages/#ranks-missing")
-    'rankmetrics help messages/ranks-missing'
-    """
+    """The command that prints a page, and its address once the site is published."""
     command = f"rankmetrics help {page.replace('/#', '/').rstrip('/')}"
     return f"{command} ({SITE}/{page})" if SITE else command

@@ -424,12 +424,7 @@ def _bare(metric: Metric) -> str:
 
 
 def differences(metric: Metric) -> list[str]:
-    """In words, the parameters of a metric that do not have their default.
-
-    >>> from rankmetrics.metrics.metric import parse
-    >>> differences(parse("recall(divisor=capped)@10"))
-    ['divisor=capped: min(k, relevant items): the most hits that are possible']
-    """
+    """The parameters of a metric that do not have their default, each as `divisor=capped: ...`, with its meaning."""
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
     differing = [
@@ -460,12 +455,7 @@ def described(convention: Convention) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """A setting of a convention that differs from ours, with settings that only mean something next to it.
-
-    Example:
-        >>> print(Choice((("divisor", "fixed"), ("cap", 10))))
-        divisor=fixed, cap=10
-    """
+    """A setting of a convention that differs from ours, with settings that only mean something next to it."""
 
     settings: tuple[tuple[str, Setting | None], ...]
 

@@ -236,13 +236,7 @@ class EngineError(RankMetricsError, RuntimeError):
 
 
 def names(values: Iterable[object]) -> str:
-    """Values as a person lists them: `'a', 'b' and 'c'`; `nothing` where there are none.
-
-    >>> names(["a", "b", "c"])
-    "'a', 'b' and 'c'"
-    >>> names([])
-    'nothing'
-    """
+    """Values as a person lists them: `'a', 'b' and 'c'`; `nothing` where there are none."""
     texts = [repr(value) for value in values]
     if not texts:
         return "nothing"
@@ -250,11 +244,7 @@ def names(values: Iterable[object]) -> str:
 
 
 def pip_install(extra: str = "", *packages: str) -> str:
-    """The command that installs an extra of rankmetrics and other packages.
-
-    >>> pip_install("report"), pip_install("", "trino")
-    ("pip install 'rankmetrics-sql[report]'", 'pip install trino')
-    """
+    """The command that installs an extra of rankmetrics and other packages: `pip install 'rankmetrics-sql[report]'`."""
     all_packages = [*([f"{DISTRIBUTION}[{extra}]"] if extra else []), *packages]
     return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
 
@@ -269,20 +259,12 @@ def visible(text: str) -> str:
 
 
 def counted(n: int, singular: str, many: str) -> str:
-    """A number with its noun (and verb), in the singular for 1.
-
-    >>> counted(1, "list has", "lists have"), counted(1200, "list has", "lists have")
-    ('1 list has', '1,200 lists have')
-    """
+    """A number with its noun (and verb), in the singular for 1: `1 list has`, `1,200 lists have`."""
     return f"{n:,} {singular if n == 1 else many}"
 
 
 def plain(name: str) -> str:
-    """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column.
-
-    >>> plain("R-Precision")
-    'rprecision'
-    """
+    """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
@@ -309,10 +291,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def choices_for(wanted: object, known: Iterable[str]) -> str:
-    """The end of a sentence on a name that is unknown: the names that there are, and those nearest to the wanted one.
-
-    >>> print("There are", choices_for("preciison", ["precision", "recall"]))
-    There are 'precision' and 'recall'. Did you mean 'precision'?
-    """
+    """The end of a sentence on an unknown name: the names that there are, and those nearest to the wanted one."""
     known = [*known]
     return f"{names(known)}.{did_you_mean(str(wanted), known)}"

@@ -76,21 +76,13 @@ WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*"
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit: a number, or of a percentage the share.
-
-    >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
-    0.25 1.5%
-    """
+    """A limit: a number, or of a percentage the share."""
 
     value: float
     is_percentage: bool = False
 
     def shown(self, value: float) -> str:
-        """A value in the unit of the limit: a percentage, or a number with four decimal places.
-
-        >>> Limit(0.01, is_percentage=True).shown(0.0342), Limit(3).shown(12.0), Limit(0.2).shown(0.25)
-        ('3.42%', '12.0000', '0.2500')
-        """
+        """A value in the unit of the limit: a percentage, or a number with four decimal places."""
         return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
 
     @property

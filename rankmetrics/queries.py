@@ -34,10 +34,7 @@ from rankmetrics.sqltree import tree
 
 
 class Queries:
-    """The queries for some metrics over the inputs of an engine.
-
-    Each method returns a lazy table in the caller's own kind; nothing runs.
-    """
+    """The queries for some metrics over the inputs of an engine: lazy tables in the caller's own kind."""
 
     def __init__(
         self, engine: Engine, metrics: Sequence[Metric], layout: Layout, aggregates: Sequence[Aggregate]

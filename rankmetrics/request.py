@@ -71,11 +71,7 @@ def policy_choice(option: str, value: Any) -> Any:
 
 
 def weights_of_hits(option: str, value: Any) -> str | None:
-    """The policy `weights` with its parameters as a text, or None: each metric decides.
-
-    >>> weights_of_hits("weights", "ips(limit=100)")
-    'ips(limit=100)'
-    """
+    """The policy `weights` with its parameters as a text, or None: each metric decides."""
     from rankmetrics.metrics.metric import parse
 
     if value is not None:
@@ -84,11 +80,7 @@ def weights_of_hits(option: str, value: Any) -> str | None:
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows in addition to `n_lists`; refuses others.
-
-    >>> count_columns("counts", "missing")
-    ('missing',)
-    """
+    """The columns of counts that a summary shows in addition to `n_lists`; refuses others."""
     return tuple(dict.fromkeys(one_of(COUNTS, option, text) for text in texts(option, value)))
 
 
@@ -130,11 +122,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
-    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample.
-
-    >>> candidates_in_words(None, Negatives(100))
-    '100 sampled'
-    """
+    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample."""
     if sample is not None and candidates is not None:
         raise InputError(
             f"The candidates of a list are given or sampled, and not both: leave out {Option('candidates')} or "
@@ -181,11 +169,7 @@ def ties_of_ranks(recs: object) -> str | None:
 
 
 def in_words(value: object) -> str:
-    """The value of an option as a report shows it.
-
-    >>> print(in_words(("day", "user")), in_words({"user": "owner"}), in_words(True), in_words(()))
-    day, user user: owner yes none
-    """
+    """The value of an option as a report shows it: `day, user`, `user: owner`, `yes`, `none`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

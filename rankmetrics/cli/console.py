@@ -221,10 +221,7 @@ def console() -> Console:
 
 @contextmanager
 def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A new connection, as `database`, `memory_limit` and `threads` say, with a temporary folder to spill rows to.
-
-    Both end with the block.
-    """
+    """A new connection with a temporary folder to spill rows to; both end with the block."""
     import duckdb
 
     from rankmetrics.engines.duckdb import opened_within, start_profiling

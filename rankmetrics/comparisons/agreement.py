@@ -80,10 +80,7 @@ def _scores(summary: pl.DataFrame, queries: Queries) -> Scores:
 
 
 def correlations(scores: Mapping[Any, float], others: Mapping[Any, float]) -> tuple[int, float | None, float | None]:
-    """The number of systems that have both values, Kendall's tau-b, and tau_AP by the ranks of the first.
-
-    Both are None if one of the two orders ties all systems.
-    """
+    """The number of systems that have both values, Kendall's tau-b, and tau_AP by the ranks of the first."""
     systems = [system for system in scores if system in others]
     first, second = (signs([values[system] for system in systems]) for values in (scores, others))
     tau = kendall_tau(first, second)

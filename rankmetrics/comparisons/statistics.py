@@ -56,10 +56,7 @@ def is_significant(p_value: float | None, level: float) -> bool:
 
 @dataclass(frozen=True)
 class Pair:
-    """The sums of a metric over the lists that a system and its baseline were both scored on.
-
-    Means and sums are None without lists.
-    """
+    """The sums of a metric over the lists that a system and its baseline share; without lists, they are None."""
 
     key: Key
     by: tuple[Any, ...]  # the values of the columns that stay apart
@@ -276,10 +273,7 @@ class Test:
 
 
 def _paired_t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
-    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters.
-
-    Where all differences are equal, it is 0 if they are not 0, and None if they are, as in SciPy.
-    """
+    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters, as in SciPy."""
     from scipy import stats
 
     def p_value(pair: Pair) -> float | None:
@@ -327,11 +321,7 @@ def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float
 
 
 def _share_of_rank_sums(n: int, bound: int) -> float:
-    """The share of all choices of ranks from 1 to n whose sum is at most a bound.
-
-    >>> _share_of_rank_sums(2, 1)  # of the sums 0, 1, 2 and 3
-    0.5
-    """
+    """The share of all choices of ranks from 1 to n whose sum is at most a bound."""
     n_choices = [1] + [0] * bound  # by the sum
     for rank in range(1, n + 1):
         for total in range(bound, rank - 1, -1):
@@ -447,11 +437,7 @@ CORRECTIONS: Mapping[str, tuple[Callable[[Sequence[float]], list[float]], str]] 
 
 
 def corrected(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """The corrected p-values; NULLs stay, and do not count as tests.
-
-    >>> corrected([0.25, None, 0.5], "bonferroni")
-    [0.5, None, 1.0]
-    """
+    """The corrected p-values; NULLs stay, and do not count as tests."""
     known = [p_value for p_value in p_values if p_value is not None]
     correct, _ = CORRECTIONS[correction]
     adjusted = iter(correct(known))

@@ -69,11 +69,7 @@ class Version:
         return self.table if self.number is None else f"{self.table}@{prefix}{self.number}"
 
     def in_words(self, what: str) -> str:
-        """A sentence that names the version; `what` is the input in messages.
-
-        >>> Version("recs", "delta", 3, datetime(2026, 1, 31, 9, tzinfo=UTC)).in_words("recommendations")
-        "recommendations: version 3 of the Delta table 'recs', written 2026-01-31 09:00:00 UTC"
-        """
+        """A sentence that names the version; `what` is the input in messages."""
         word = "snapshot" if self.form == "iceberg" else "version"
         number = f"no {word}" if self.number is None else f"{word} {self.number}"
         written = f", written {self.time:%Y-%m-%d %H:%M:%S} UTC" if self.time else ""

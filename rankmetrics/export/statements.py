@@ -419,10 +419,7 @@ def as_macro(select: exp.Select, target: Target) -> Script:
 
 
 def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]:
-    """The statements of `as_table`, after the dialect's rewrites, with a table for each step that several steps read.
-
-    The statements are used up.
-    """
+    """The statements of `as_table`, used up and rewritten, with a table for each step that several steps read."""
     (last,) = tree.outermost(script.statement)
     steps = {cte.alias: cte.this for cte in last.ctes}
     last.set("with_", None)
@@ -807,11 +804,7 @@ def header(question: planner.Question) -> str:
 
 
 def without_header(text: str) -> str:
-    r"""A text without the comment at its head.
-
-    >>> without_header("-- a comment\nSELECT 1\n-- another")
-    'SELECT 1\n-- another'
-    """
+    r"""A text without the comment at its head."""
     return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
 
 

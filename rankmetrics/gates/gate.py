@@ -213,12 +213,7 @@ def with_limited(
     aggregates: Sequence[Aggregate],
     convention: str | None,
 ) -> list[str | Metric | Named]:
-    """The metrics of an evaluation, and those that have a limit (in any spelling, or as columns) and are missing there.
-
-    >>> from rankmetrics.metrics.summaries import MEAN
-    >>> with_limited(["ndcg@10"], ["nDCG@10", "hit@5"], [MEAN], None)
-    ['ndcg@10', 'hit@5']
-    """
+    """The metrics of an evaluation, and those with a limit (in any spelling, or as columns) that it lacks."""
     measured = [*metrics]
     ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median` and ` worst ci_low`
     ends.sort(key=len, reverse=True)
@@ -307,10 +302,7 @@ def in_words(value: float | None) -> str:
 def missing_lists(
     result: Result, rows: Sequence[Mapping[str, Any]], headings: Sequence[str]
 ) -> list[tuple[int, int | None]]:
-    """For each row, the number of lists, and of those without recommendations.
-
-    Where all means leave out such lists, a query of its own counts them among the lists of the truth.
-    """
+    """For each row, the number of lists, and of those without recommendations."""
     by, queries = result.layout.by, result._queries
     if not {*queries.question.missing} <= {"skip", "listed"}:
         n_lists, n_missing = headings[len(by) : len(by) + 2]  # as Result.collect has them
@@ -331,11 +323,7 @@ def check_value(option: str, metric: str, system: str | None, value: float | Non
 
 
 def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
-    """The check of the lists without recommendations: a number of lists, or a share of the lists.
-
-    >>> check_missing("als", 3, 100, Limit(0.01, is_percentage=True)).reason
-    '3 of 100 lists have no recommendations, which is more than 1%.'
-    """
+    """The check of the lists without recommendations: a number of lists, or a share of the lists."""
     if n_missing is None or (limit.is_percentage and not n_lists):
         return Check("max_missing", "n_missing", system, None, limit, passed=False, reason=UNDEFINED)
     value = n_missing / n_lists if limit.is_percentage else float(n_missing)

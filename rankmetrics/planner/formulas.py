@@ -253,10 +253,7 @@ class _Writer:
         return counts
 
     def _sizes(self) -> dict[StageKey, exp.Expr]:
-        """The number of relevant items of a list, for each stage whose rows hold for such a number.
-
-        Sums alone read such a stage, so that its variant can be chosen from what they read.
-        """
+        """The number of relevant items of a list, for each stage whose rows hold for such a number."""
         sizes: dict[StageKey, exp.Expr] = {}
         for key, columns in list(self.lists.sums.items()):
             stage = stage_summed(key, columns)
@@ -498,10 +495,7 @@ def _double(value: float) -> exp.Expr:
 
 
 def diagnostics_counted(question: Question) -> Sums:
-    """The diagnostics over each stage, each by its name as an aggregate over the rows of the stage.
-
-    Diagnostics that are computed from metrics are not among them: these are counts of the formulas.
-    """
+    """The diagnostics over each stage, but those from metrics, each by its name as an aggregate over the rows."""
     if question.diagnostics is None:
         return {}
     counted: dict[StageKey, dict[str, exp.Expr]] = {}

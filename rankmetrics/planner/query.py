@@ -121,10 +121,7 @@ class Plan:
         return next(names, "fold" if per_system else "group of lists")
 
     def sums_joins(self, sums: Sums) -> list[exp.Join]:
-        """The joins of sums to lists, each by the columns that the sums are grouped by.
-
-        Those by the number of relevant items of a list read others, so they come last.
-        """
+        """The joins of sums to lists, by the columns of their groups; those by a number of items come last."""
         joins, sizes = [], self.formulas.sizes
         for key in sorted(sums, key=lambda key: key in sizes):
             name, groups = self.question.cte(key.per_list), self.stages.list_groups(key)

@@ -228,11 +228,7 @@ class Stages:
 
 
 def own_file(stage: str) -> Definition:
-    """The file of the stage itself, or the file of the variant that `lists.zero` names.
-
-    Where the stage has no file of its own, and no variant holds, an input is missing: the first variant is returned,
-    for whoever says which.
-    """
+    """The file of the stage itself, or of the variant that `lists.zero` names; else, without an input, the first."""
     stage, _, variant = stage.partition(".")
     files = catalog().variants(stage)
     return files.get(variant) or next(iter(files.values()))
@@ -334,10 +330,7 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
 
 
 def _key_below(question: Question, stage: str, values: Settings) -> StageKey:
-    """A stage that another stage reads, under its settings; of the lists, those of its own choice of `missing`.
-
-    Counts of the account read the lists of all metrics.
-    """
+    """A stage that another reads, under its settings; of the lists, those of its own `missing`, or of all metrics."""
     if stage != LISTS:
         return key_of(stage, values)
     missing = values[MISSING_LISTS]
@@ -417,10 +410,7 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
 
 
 def _stages_below(stage: Stage, select: exp.Select, reads: Mapping[str, StageKey]) -> list[Stage]:
-    """The stages that the SELECT of a stage reads, with the parts that it reads.
-
-    They are whole lists, if its rows depend on lower ranks than their own.
-    """
+    """The stages, with the parts, that the SELECT of a stage reads: whole lists if its rows depend on lower ranks."""
     limit = aggregation.limit_of(tree.condition(select))
     only, table_of = _tables(select)
     within = limit if only else None  # of several tables, it is the rank of one
@@ -441,10 +431,7 @@ def _tables(select: exp.Select) -> tuple[str, Callable[[exp.Column], str]]:
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
-    """The columns that `fold_id` means in a stage: the folds that its inputs tell apart.
-
-    The stages that it reads have theirs already.
-    """
+    """The columns that `fold_id` means in a stage: the folds that its inputs, which have theirs already, tell apart."""
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()

@@ -841,11 +841,7 @@ shape_of = partial(_channel, "Shape", SHAPES, len(COLORS))
 
 
 def shortened(name: str) -> str:
-    """A name as `SHORT_NAME` shows it on an axis.
-
-    >>> shortened("two-tower-with-256-dimensions")
-    'two-tower-wi…6-dimensions'
-    """
+    """A name as `SHORT_NAME` shows it on an axis."""
     return f"{name[:KEPT]}…{name[-KEPT:]}" if len(name) > MOST_LETTERS else name
 
 

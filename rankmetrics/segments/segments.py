@@ -259,10 +259,7 @@ class Segments(Printed):
 
     @cached_property
     def _comparison(self) -> ComparisonPlan:
-        """All pairs of systems over all lists and within each segment.
-
-        The columns of `by` are the segmentation, the segment and its position.
-        """
+        """All pairs of systems over all lists and within each segment: `by` is segmentation, segment and position."""
         question, layout = self._queries.question, self._queries.layout
         labels = tuple(metric.label for metric in question.of_lists)
         by = tuple(free_name(name, [*layout.lists, *labels], "_") for name in (SEGMENTATION, SEGMENT, POSITION))

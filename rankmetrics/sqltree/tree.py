@@ -113,10 +113,7 @@ _PLAIN_OR_IDENTIFIER = _PLAIN | {exp.Identifier}
 
 
 def skeleton(query: exp.Expr) -> list[exp.Expr]:
-    """The nodes of a query but for what its SELECTs compute: SELECTs, CTEs, joins, tables, upper ones first.
-
-    There are a hundred of them where a query has thousands.
-    """
+    """The nodes of a query but for what its SELECTs compute: SELECTs, CTEs, joins, tables, upper ones first."""
     waiting = [query]
     for node in waiting:
         parts = ("with_", "from_", "joins") if isinstance(node, exp.Select) else node.args

@@ -51,14 +51,7 @@ class ColumnTest:
 
 
 def tests_of(column: Column, package: str) -> list[ColumnTest]:
-    """The tests of a column.
-
-    >>> from rankmetrics.metrics.summaries import Interval
-    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", Interval(0, 1)), PACKAGE)]
-    ['from_0_to_1']
-    >>> tests_of(Column("ndcg_at_10", "the gain", Interval(0, 1, is_certain=False)), PACKAGE)
-    []
-    """
+    """The tests of a column."""
     interval = column.interval
     if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
         return []  # dbt would take a name with a brace for Jinja once more
@@ -369,14 +362,7 @@ class Column:
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
-    """The columns of a leaderboard, in their order; refuses two of the same name.
-
-    Example:
-        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> options = {"metrics": ["hit@10"], "lists": ["algorithm", "user"], "truth_lists": ["user"]}
-        >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
-        ['algorithm', 'n_lists', 'hit_at_10']
-    """
+    """The columns of a leaderboard, in their order; refuses two of the same name."""
     request = board.request()
     is_kept, known = request.quote_names, dict[str, Column]()
 
@@ -469,11 +455,7 @@ def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
 
 def escaped(text: str) -> str:
-    """A text, escaped so that Jinja prints it unchanged.
-
-    >>> escaped("{{ x }}")
-    "{{ '{' }}{{ '{' }} x }}"
-    """
+    """A text, escaped so that Jinja prints it unchanged."""
     return text.replace("{", "{{ '{' }}")
 
 
@@ -487,13 +469,7 @@ def literal(text: str) -> str:
 
 
 def expression(relation: Relation) -> str:
-    """A table as the expression of Jinja that is its relation.
-
-    >>> expression(Relation("ref", ("shop", "recs"), 2))
-    "ref('shop', 'recs', v=2)"
-    >>> expression(Relation("table", ("db", "recs")))
-    "api.Relation.create(schema='db', identifier='recs')"
-    """
+    """A table as the expression of Jinja that is its relation, such as `ref('shop', 'recs', v=2)`."""
     parts = [literal(part) for part in relation.parts]
     if relation.call == "table":
         keys = ("database", "schema", "identifier")[-len(parts) :]
@@ -639,13 +615,7 @@ class YamlReader(FileReader):
         return name
 
     def input(self, value: Any) -> Relation:
-        """A table as dbt names it.
-
-        >>> YamlReader().input("ref('recs')")
-        Relation(call='ref', parts=('recs',), version=None)
-        >>> YamlReader().input("db.recs")
-        Relation(call='table', parts=('db', 'recs'), version=None)
-        """
+        """A table as dbt names it: `ref('recs')`, `db.recs`."""
         written = re.sub(r"^\{\{(.*)\}\}$", r"\1", self.text(value).strip()).strip()
         try:
             node = ast.parse(written, mode="eval").body
