@@ -33,13 +33,7 @@ def exceeds(a: float, b: float) -> bool:
 
 
 def ranked(rows: Iterable[Ranked], value: Callable[[Ranked], float], *, descending: bool) -> list[Ranked]:
-    """Rows in the order of their values; rows whose values are the same but for rounding keep their order.
-
-    >>> ranked(["ab", "c", "d"], len, descending=False)
-    ['c', 'd', 'ab']
-    >>> ranked([0.3, 0.1 + 0.2, 0.2], float, descending=True)
-    [0.3, 0.30000000000000004, 0.2]
-    """
+    """Rows in the order of their values; rows whose values are the same but for rounding keep their order."""
     groups: list[list[tuple[int, Ranked]]] = []
     for place, row in sorted(enumerate(rows), key=lambda item: value(item[1]), reverse=descending):
         if groups and same(value(groups[-1][0][1]), value(row)):

@@ -14,6 +14,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar
@@ -249,12 +250,17 @@ def pip_install(extra: str = "", *packages: str) -> str:
     return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
 
 
-def visible(text: str) -> str:
-    r"""A text as people may see it: control characters and the like are written as in Python, and do not act.
+@contextmanager
+def importing(reason: str, extra: str = "", *packages: str) -> Iterator[None]:
+    """Import packages that only some need: where one is missing, the InputError says why, and how to install them."""
+    try:
+        yield
+    except ImportError as error:
+        raise InputError(f"{reason}: {pip_install(extra, *packages)}.") from error
 
-    >>> print(visible("\x1b[31mred"))
-    \x1b[31mred
-    """
+
+def visible(text: str) -> str:
+    r"""A text as people may see it: control characters and the like are written as in Python, and do not act."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 

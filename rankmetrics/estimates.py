@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, RankMetricsError, RankMetricsWarning, pip_install
+from rankmetrics.errors import MetricError, RankMetricsError, RankMetricsWarning, importing
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
@@ -42,18 +42,9 @@ def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> li
 
 
 def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
-    """The estimate of a metric for each rank of a relevant item among its negatives, from rank 1 to n + 1.
-
-    Example:
-        >>> import rankmetrics as rm
-        >>> sample = rm.Negatives(n=4, estimate="simple", n_items=9)
-        >>> estimates_of(rm.parse("rr"), sample)  # the ranks among all items: 1, 3, 5, 7, 9
-        (1.0, 0.3333333333333333, 0.2, 0.14285714285714285, 0.1111111111111111)
-    """
-    try:
+    """The estimate of a metric for each rank of a relevant item among its negatives, from rank 1 to n + 1."""
+    with importing("An estimate from a sample is computed with numpy", "estimates"):
         import numpy as np
-    except ImportError as error:
-        raise InputError(f"An estimate from a sample is computed with numpy: {pip_install('estimates')}.") from error
     assert negatives.n_items is not None
     _refuse_other_than_ranks(metric, negatives.n_items)
     values = np.array(_values_by_rank(metric, negatives.n_items, rating=1))

@@ -95,11 +95,7 @@ class Limit:
 
 
 def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
-    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others.
-
-    >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
-    (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
-    """
+    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others."""
     match = WRITTEN.fullmatch(limit) if isinstance(limit, str) else None
     if match:
         number = float(match[1]) / (100 if match[2] else 1)

@@ -223,7 +223,6 @@ class Queries:
         Raises:
             DialectError: the tables cannot have what the question reads.
         """
-        is_elsewhere = dialect != self.engine.dialect
         question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset())
         added = {
             name: {role: column for role, column in columns.items() if role != INPUT_RANK}
@@ -233,16 +232,23 @@ class Queries:
             raise DialectError(
                 f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them."
             )
-        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
+        inputs, rename = self.inputs_elsewhere(dialect, table_names, fold=fold)
         layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
-        inputs: dict[str, exp.Expr] = {}
+        tables = with_past(with_named_systems(inputs, layout), layout)
+        return replace(question, layout=layout, tables=tables), rename
+
+    def inputs_elsewhere(
+        self, dialect: str, table_names: Mapping[str, str | None], *, fold: bool
+    ) -> tuple[dict[str, exp.Expr], Callable[[str], str]]:
+        """The inputs as tables of a dialect, and what their columns are called there by their names here."""
+        is_elsewhere, inputs = dialect != self.engine.dialect, dict[str, exp.Expr]()
+        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         for key, source in self.engine.inputs.items():
             keeps = table_names.get(key) is None and not is_elsewhere and source.travels
             if key == EMBEDDINGS and not keeps:
                 raise DialectError(NO_EMBEDDINGS)
             inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
-        tables = with_past(with_named_systems(inputs, layout), layout)
-        return replace(question, layout=layout, tables=tables), rename
+        return inputs, rename
 
     def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
         return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))

@@ -92,13 +92,7 @@ def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
 
 
 def read_negatives(option: str, value: Any) -> Negatives | None:
-    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others.
-
-    >>> read_negatives("sample", "100")
-    Negatives(n=100, by='uniform', seed=0)
-    >>> read_negatives("sample", "popularity(n=100, seed=7)")
-    Negatives(n=100, by='popularity', seed=7)
-    """
+    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others."""
     from rankmetrics.metrics.metric import read_label
 
     if value is None or isinstance(value, Negatives):

@@ -239,17 +239,7 @@ class TextTable:
         return f'<div class="rankmetrics"><style>{STYLE}</style>{text}{sentences}{folded}</div>'
 
     def as_markdown(self) -> str:
-        """The table as GitHub reads it: numbers to the right, the best value of a column bold.
-
-        Example:
-            >>> rows = [{"system": "als", "rr": 0.5}, {"system": "pop", "rr": 0.25}]
-            >>> print(TextTable.of_rows(["system", "rr"], rows, best_of={"rr": max}).as_markdown())
-            | system | rr |
-            |:---|---:|
-            | als | **0.5000** |
-            | pop | 0.2500 |
-            <BLANKLINE>
-        """
+        """The table as GitHub reads it: numbers to the right, the best value of a column bold."""
         rule = ["---:" if is_number else ":---" for is_number in self.are_numbers]
         lines = [f"| {' | '.join(self._headings(MARKDOWN))} |", f"|{'|'.join(rule)}|"]
         for row in self.rows:
@@ -259,19 +249,7 @@ class TextTable:
         return "\n".join(lines) + "\n"
 
     def as_latex(self) -> str:
-        r"""The table with the rules of the LaTeX package booktabs: numbers to the right, the best of a column bold.
-
-        Example:
-            >>> print(TextTable.of_rows(["system", "n_hits"], [{"system": "als", "n_hits": 2.0}]).as_latex())
-            \begin{tabular}{lr}
-            \toprule
-            system & n\_hits \\
-            \midrule
-            als & 2.0000 \\
-            \bottomrule
-            \end{tabular}
-            <BLANKLINE>
-        """
+        r"""The table with the rules of the LaTeX package booktabs: numbers to the right, the best of a column bold."""
         lines = [
             f"\\begin{{tabular}}{{{''.join('r' if is_number else 'l' for is_number in self.are_numbers)}}}",
             "\\toprule",

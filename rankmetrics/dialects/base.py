@@ -119,11 +119,7 @@ def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
 
 
 def column_name(written: str, dialect: str) -> str:
-    """The name by which a dialect keeps a column, from the name as a person writes it: in quotes, or without.
-
-    >>> column_name("userId", "snowflake"), column_name('"userId"', "snowflake"), column_name("userId", "bigquery")
-    ('USERID', 'userId', 'userId')
-    """
+    """The name by which a dialect keeps a column, from the name as a person writes it: in quotes, or without."""
     bare = unquoted(written)
     return bare if bare != written else folded(written, known(dialect).names.folds_to)
 

@@ -137,12 +137,7 @@ class Engine(ABC):
         return None
 
     def name_files(self, name: str, column: str) -> None:
-        """Add a column to an input of files: the name of the system whose file a row is from.
-
-        Raises:
-            InputError: the input is not read from files.
-            ColumnError: the input already has a column of that name.
-        """
+        """Add a column to an input of files: the name of the system whose file a row is from; refuses other inputs."""
         raise InputError(
             f"{Option('files_as')} is for files, and the {called(name)} are not read from files. Give a mapping from "
             'each system\'s name to its table: {"als": ..., "knn": ...}.'
@@ -193,11 +188,7 @@ class Engine(ABC):
                 self.inputs[name] = replace(self.inputs[name], condition=both)
 
     def unnest(self, name: str, shape: Shape) -> None:
-        """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
-
-        Raises:
-            ColumnError: the engine cannot unnest lists.
-        """
+        """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank."""
         table = self._tables[name]
         unnested = self._unnest(name, table, shape)
         self.shapes[name] = shape
@@ -329,10 +320,7 @@ class Engine(ABC):
     # --- files ---
 
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
-        """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files.
-
-        Raises the errors of `files`, and an InputError for files of such a table.
-        """
+        """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files."""
         if form := lakehouse.form_of_object(value):
             self.files[name] = Files([], form, value, {})
         elif (paths_and_form := files(value, tables=tables)) is None:
@@ -514,13 +502,7 @@ ARRAY = r"^(large|fixedsize)?(array|list)\W.*\w|\[\d*\]$"
 
 
 def type_of(name: str, element: ColumnType | None = None, fields: Iterable[tuple[str, ColumnType]] = ()) -> ColumnType:
-    """The type of a column, by the type's name in a database; an element that is not given is read off the name.
-
-    >>> type_of("character varying(20)").family, type_of("Nullable(UInt64)").family, type_of("double precision").family
-    ('string', 'integer', 'float')
-    >>> type_of("double precision[]").element.name, type_of("Array(Nullable(Float64))").element.name
-    ('double precision', 'Nullable(Float64)')
-    """
+    """The type of a column, by the type's name in a database; an element that is not given is read off the name."""
     lower = name.lower()
     family: Family = next((family for pattern, family in FAMILIES.items() if re.search(pattern, lower)), "other")
     if element is None and re.search(ARRAY, lower):

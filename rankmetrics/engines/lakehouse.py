@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from rankmetrics.errors import InputError, Option, RankMetricsError, names, pip_install
+from rankmetrics.errors import InputError, Option, RankMetricsError, importing, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -207,13 +207,9 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
         value: the input as the caller gave it: a path, or a table that its library has opened.
     """
     table_format = FORMATS[form]
-    try:
+    reader = f"The {what} are the {table_format.title} table {path!r}, which is read with {table_format.library}"
+    with importing(reader, table_format.extra):
         import_module(table_format.library)
-    except ImportError as error:
-        raise InputError(
-            f"The {what} are the {table_format.title} table {path!r}, which is read with "
-            f"{table_format.library}: {pip_install(table_format.extra)}."
-        ) from error
     table, version = (path, "") if form_of_object(value) else split_version(local_path(path))
     try:
         frame, snapshot = READERS[form](table, version, value if form_of_object(value) else None)

@@ -166,11 +166,7 @@ def _refused(text: object, why: str) -> InputError:
 
 
 def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
-    """A partition of a date or whole number, with so many before it: their rows are written again; refuses others.
-
-    >>> [(test.operator, test.values) for test in look_back(read_where({"day": "2024-03-01"}), 2)]
-    [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
-    """
+    """A partition of a date or whole number, with so many before it: their rows are written again; refuses others."""
     if not lookback:
         return tuple(partition)
     option = Option("lookback", lookback)

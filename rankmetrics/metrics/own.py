@@ -370,7 +370,7 @@ def _with_present_names(definition: Definition, known: Catalog) -> Definition:
 
 def _find_kind(definition: Definition) -> Kind:
     """`metric` for one number per list, `run` for one number per system."""
-    of_lists = definition.reads == METRICS and aggregation.has_aggregates(definition.expression)
+    of_lists = definition.reads == METRICS and bool(tree.find(definition.expression, exp.AggFunc))
     return "run" if of_lists or definition.reads == RUNS else "metric"
 
 

@@ -361,16 +361,13 @@ class _Writer:
                 aggregation.filter_aggregates(bound, self._condition(definition, values)),
                 lambda column: self._of_list(column.name, values),
             )
-            weighted = {name for name in tree.columns_read(whole) if self._sums_weights(self.lists.values[name])}
+            values_of, read = self.lists.values, tree.columns_read(whole)
+            weighted = {name for name in read if tree.columns_read(values_of[name]) & self._weighted}
             check_means(whole, weighted, self._asked, values)
             whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
             self.systems.parts.setdefault(label, whole)
             return tree.column(label)
         return self._measure(definition, values, label, bound, self.systems)
-
-    def _sums_weights(self, value: exp.Expr) -> bool:
-        """True if a value of a list is computed from weights of its hits."""
-        return bool(tree.columns_read(value) & self._weighted)
 
     def _of_list(self, name: str, values: Settings) -> exp.Expr:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""

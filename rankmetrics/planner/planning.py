@@ -107,11 +107,7 @@ _kept: dict[str, Planned] = {}
 
 
 def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
-    """A query as text; the query is used up. `job` is how the text of a job spells names.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
-    """
+    """A query as text; the query is used up. `job` is how the text of a job spells names."""
     return dialects.rewritten_text(rewritten(query, dialect, job), dialect)
 
 

@@ -352,7 +352,9 @@ def _bound_select(question: Question, stage: Stage) -> exp.Select:
     file, values = stage.definition, _parameter_values(question, stage)
     columns = frozenset(tree.outputs(file.select)) if "repeated" in file.fields else stage.columns
     typed_values = tuple((name, type(value), value) for name, value in values.items())  # 1, 1.0 and True are equal
-    return _bound(file, columns, typed_values, bool(question.layout.systems), _may_repeat(question, stage.key))
+    once = dict(stage.key.settings).get("duplicates") in ("once", "refused")  # a repeated item is a hit once
+    may_repeat = once and "unique-recs" not in question.assumed
+    return _bound(file, columns, typed_values, bool(question.layout.systems), may_repeat)
 
 
 @lru_cache(maxsize=1000)  # most queries read the same stages in the same way
@@ -374,11 +376,6 @@ def _bound(
         tree.replace_columns(select, lambda column: exp.Null() if column.table in of_repeats else None)
     select.set("joins", [join for join in joins(select) if join.this.name not in idle])
     return tree.drop_nulls(select)
-
-
-def _may_repeat(question: Question, key: StageKey) -> bool:
-    """True if an item may be repeated in a list, and is a hit once."""
-    return "unique-recs" not in question.assumed and dict(key.settings).get("duplicates") in ("once", "refused")
 
 
 def _needs_repeats(table: str) -> bool:

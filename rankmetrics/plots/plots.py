@@ -632,13 +632,7 @@ DASHED = {"color": INK, "strokeDash": [4, 3]}
 
 
 def tick_values(ks: Sequence[int], *, is_wide: bool) -> list[int]:
-    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis.
-
-    >>> tick_values([*range(1, 101)], is_wide=True)
-    [1, 2, 5, 10, 20, 50, 100]
-    >>> tick_values([*range(1, 15)], is_wide=False)
-    [1, 3, 5, 7, 9, 11, 13, 14]
-    """
+    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis."""
     if len(ks) <= MOST_TICKS:
         return [*ks]
     if not is_wide:

@@ -22,7 +22,16 @@ from rankmetrics._rounding import ranked, same
 from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.errors import WARNING, DataError, DialectError, InputError, Option, counted, pip_install, visible
+from rankmetrics.errors import (
+    WARNING,
+    DataError,
+    DialectError,
+    InputError,
+    Option,
+    counted,
+    importing,
+    visible,
+)
 from rankmetrics.explanations import explain_sql, shown_parameters
 from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.faults.faults import faults_of, required_of
@@ -56,10 +65,8 @@ DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 @cache
 def templates() -> Environment:
     """The templates of the package, which may be in an archive; refuses a Python without Jinja."""
-    try:
+    with importing("A report is written with Jinja", "report"):
         from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError as error:
-        raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
     return Environment(
         loader=FunctionLoader(lambda name: packaged("reports/templates").joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,

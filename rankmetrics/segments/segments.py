@@ -19,7 +19,7 @@ from rankmetrics._rounding import same
 from rankmetrics.comparisons.comparison import refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, InputError, RankMetricsWarning, pip_install, warn_once
+from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
@@ -734,12 +734,8 @@ def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | N
     """
     if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None
-    try:
+    with importing("The test of reversals needs SciPy, which is not installed", "statistics"):
         from scipy.stats import f as distribution
-    except ImportError as error:
-        raise InputError(
-            f"The test of reversals needs SciPy, which is not installed: {pip_install('statistics')}."
-        ) from error
     n_groups = len(groups)
     weights = [group.n / group.variance for group in groups]
     total = sum(weights)

@@ -67,11 +67,7 @@ def parse(text: str, origin: str) -> exp.Select:
 
 
 def fill(text: str, dialect: str | type[Dialect] = "duckdb", **parts: exp.Expr) -> exp.Expr:
-    """An expression or a query in the SQL of a dialect, with a copy of each part in place of the `:name` of it.
-
-    >>> fill("CASE WHEN :x > 0 THEN :x END", x=column("score")).sql()
-    'CASE WHEN "score" > 0 THEN "score" END'
-    """
+    """An expression or a query in the SQL of a dialect, with a copy of each part in place of the `:name` of it."""
     tree = _parsed(text, dialect).copy()
     for node in find(tree, exp.Placeholder):
         node.replace(parts[node.name].copy())

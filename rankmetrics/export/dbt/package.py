@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from string import Template
@@ -27,8 +27,8 @@ from rankmetrics.errors import (
     RankMetricsError,
     RankMetricsWarning,
     choices_for,
+    importing,
     names,
-    pip_install,
 )
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
@@ -119,16 +119,7 @@ class Written:
 
 
 def init(folder: Path, adapter: str | None = None) -> Written:
-    """Make a package to start from: dbt_project.yml, leaderboards.yml, .sqlfluff, and the files that write makes.
-
-    Args:
-        folder: a new or empty folder, within the project of dbt that is to use it.
-        adapter: the adapter of dbt to write SQL for; by default the adapter of the project's profile, or duckdb if no
-            profile is found.
-
-    Raises:
-        InputError: the folder is not empty, there is no SQL for the adapter, or PyYAML is not installed.
-    """
+    """Make a package to start from in a new or empty folder; by default for the adapter of the project's profile."""
     if (folder / PROJECT).exists():
         raise InputError(
             f"{folder} is a project of dbt already, and the leaderboards are a package of their own. Give them a "
@@ -151,18 +142,7 @@ def init(folder: Path, adapter: str | None = None) -> Written:
 
 
 def write(folder: Path) -> Written:
-    """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are.
-
-    Args:
-        folder: the package, as init made it.
-
-    Raises:
-        InputError: the folder is not a package, leaderboards.yml is wrong, or a file that was not written by
-            rankmetrics has the name of a file to write.
-        MetricError: a metric is unknown.
-        ColumnError: the columns of a leaderboard contradict each other.
-        DialectError: no adapter has SQL for a leaderboard.
-    """
+    """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are."""
     if not (folder / PROJECT).is_file():
         raise InputError(f"{folder} has no {PROJECT}: `rankmetrics dbt init {folder}` makes a package there.")
     texts = {folder / name: text for name, text in files(folder / BOARDS, project_name(folder)).items()}
@@ -682,10 +662,8 @@ REQUIRED: Mapping[str, str] = {
 
 def yaml() -> Any:
     """The module of PyYAML, which rankmetrics needs only here."""
-    try:
-        return importlib.import_module("yaml")
-    except ImportError:
-        raise InputError(f"This needs PyYAML, which is not installed: {pip_install('dbt')}.") from None
+    with importing("This needs PyYAML, which is not installed", "dbt"):
+        return import_module("yaml")
 
 
 def _document(path: Path) -> object:
