@@ -185,10 +185,7 @@ def with_index(what: str, value: Any) -> Any:
 
 
 def in_plain_types(value: Any) -> Any:
-    """A table of Arrow or Polars without types that some engine cannot read, or reads as another type.
-
-    64-bit dates become 32-bit dates, 16-bit floats become 32-bit floats, 128-bit integers become decimals.
-    """
+    """A table of Arrow or Polars, whose dates, floats and integers have types that every engine reads alike."""
     if module_of(value) == "pyarrow" and type(value).__name__ in ("Table", "RecordBatch"):
         import pyarrow as pa
 

@@ -144,11 +144,7 @@ class Engine(ABC):
         )
 
     def number_rows(self, name: str) -> str:
-        """Add a column to an input that numbers its rows in their order; returns the name of the column.
-
-        Raises:
-            ColumnError: the rows of the input have no order.
-        """
+        """Add a column that numbers the rows of an input in order, and return its name; refuses rows without order."""
         version = self.versions().get(called(name))
         rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
         raise ColumnError(
@@ -166,11 +162,7 @@ class Engine(ABC):
         return 0
 
     def keep(self, name: str, condition: exp.Expr) -> None:
-        """Keep only the rows of an input that meet a condition on its columns.
-
-        Raises:
-            InputError: the condition cannot be computed, or this engine takes no conditions.
-        """
+        """Keep only the rows of an input that meet a condition on its columns; refuses one that it cannot compute."""
         raise InputError(
             f"{Option('where')} is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
@@ -208,10 +200,7 @@ class Engine(ABC):
         return self._run(select.sql(grammar(self.dialect), identify=True), select.named_selects)
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
-        """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
-
-        Each row holds the values of the columns that stay, then the length of each list.
-        """
+        """The first rows of an input whose lists differ in length: the columns that stay, then the lengths."""
         return self.rows(self._uneven[name]) if name in self._uneven else []
 
     # --- queries ---

@@ -433,10 +433,7 @@ class Earlier:
 
 
 def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earlier:
-    """An earlier run, to compare with a result that has these list columns and columns of the summary.
-
-    It is a file that `result.write` wrote, a Polars frame, or a Result; a table per list, or a summary.
-    """
+    """An earlier run, of lists or a summary: a file that `result.write` wrote, a Polars frame, or a Result."""
     if isinstance(earlier, Result):
         frame, name = earlier.collect(per_list=True), "The earlier result"
     elif isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):

@@ -471,11 +471,7 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
 
 
 def _repeated(question: Question, stage: Stage, first: Cte) -> list[Cte]:
-    """The steps of a stage whose rows are computed rank by rank, down to the largest cutoff.
-
-    The stage itself, then its file of sql/repeats once for each rank; the file reads the rows of the rank above as
-    `previous`. So no step is read twice, and no database needs recursion.
-    """
+    """The steps of a stage that is computed rank by rank: itself, then its file of sql/repeats once for each rank."""
     if stage.depth is None:
         raise MetricError(
             f"The stage {stage.key.stage} has a step for each rank: give the metric a cutoff, as in ndcg@10."

@@ -466,10 +466,7 @@ def value_range(plan: Plan) -> Query:
 
 
 def bin_counts(plan: Plan, *edges: str) -> Query:
-    """A row per system and bin that has lists: the columns of `by`, the number of the bin from 0, the number of lists.
-
-    The edges are where the bins begin, and where the last ends. Without them, there is a row per system and value.
-    """
+    """A row per system and bin that has lists, by the edges of the bins; without edges, per system and value."""
     value, by = _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
     number: exp.Expr = value.copy()
     if edges:

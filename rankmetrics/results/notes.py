@@ -168,10 +168,7 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], count
 
 
 def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> bool:
-    """True if the lists with equal scores can move two neighbours of a leaderboard past each other.
-
-    The value of such a list moves by no more than the width of the metric's interval.
-    """
+    """True if lists with equal scores, within the metric's interval, can move two neighbours past each other."""
     metric = queries.metrics[0]
     interval = interval_of(metric)
     is_certain = interval.is_certain or metric.values.get("gain", "binary") == "binary"

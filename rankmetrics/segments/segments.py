@@ -278,10 +278,7 @@ class Segments(Printed):
 
     @cached_property
     def _reversal_warnings(self) -> list[RankMetricsWarning]:
-        """A warning for each pair of systems whose order is reversed in most segments.
-
-        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
-        """
+        """A warning for each pair of systems whose order of means, as readers see it, is reversed in most segments."""
         return [
             RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
             for pair in self._compared(pairs_of_means)
