@@ -56,9 +56,9 @@ def page_of_module(module: str) -> str:
 
 
 def calling_module(own: str) -> str:
-    """The name of the module that called the module `own`."""
+    """The name of the module that called the module `own`, also by a `with`."""
     frame = inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__") in (own, __name__):
+    while frame is not None and frame.f_globals.get("__name__") in (own, __name__, "contextlib"):
         frame = frame.f_back
     return str(frame.f_globals.get("__name__")) if frame is not None else ""
 

@@ -17,13 +17,7 @@ Ranked = TypeVar("Ranked")
 
 
 def same(a: float, b: float, *, scale: float = 0) -> bool:
-    """True if two numbers are equal but for rounding.
-
-    `scale` is the size of the numbers that a and b were computed from, if they are differences.
-
-    >>> same(0.1 + 0.2, 0.3), same(1e-30, 2e-30), same(0.1 + 0.2 - 0.3, 0, scale=0.3)
-    (True, False, True)
-    """
+    """True if two numbers are equal but for rounding; `scale` is the size of what differences are made of."""
     return isclose(a, b, rel_tol=ROUNDING, abs_tol=ROUNDING * scale)
 
 

@@ -275,13 +275,7 @@ def plain(name: str) -> str:
 
 
 def similar(word: str, known: Iterable[str], least: float = 0.6) -> list[str]:
-    """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
-
-    `least` is the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
-
-    >>> similar("ndgc", ["ndcg", "precision", "recall"])
-    ['ndcg']
-    """
+    """The known names nearest to a wanted one, three at most; `least` is the least similarity, from 0 to 1."""
     spelled = {name.lower(): name for name in known}
     return [spelled[name] for name in get_close_matches(word.lower(), spelled, n=3, cutoff=least)]
 

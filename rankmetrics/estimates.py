@@ -67,10 +67,7 @@ FACTOR, FIRST_RANKS = 1.5, 10
 def doubt_estimates(
     metrics: Sequence[Metric], negatives: Negatives | None, deviations: Mapping[str, float]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings for estimates that are far from the metric, because the sample is too small.
-
-    The deviations are standard deviations between lists, by the label of the metric; of several systems, the greatest.
-    """
+    """The warnings for estimates that are far from the metric, by their standard deviations between lists."""
     if negatives is None or negatives.n_items is None:
         return
     for metric in (metric for metric in metrics if metric.estimates):

@@ -247,10 +247,7 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
-    """The result of some work, done in a thread of its own so that Ctrl-C ends it.
-
-    On a terminal, a line with the time appears once the work takes long.
-    """
+    """The result of some work, in a thread of its own so that Ctrl-C ends it; a terminal shows the time if long."""
     result: Future[Answer] = Future()
 
     def run() -> None:

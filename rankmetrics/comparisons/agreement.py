@@ -93,13 +93,7 @@ def signs(values: Sequence[float]) -> list[list[int]]:
 
 
 def kendall_tau(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float | None:
-    """Kendall's tau-b of the signs of all pairs; None if one of the two orders ties all systems.
-
-    SciPy's takes values, and does not tie those that differ by rounding alone.
-
-    >>> kendall_tau(signs([3, 2, 1]), signs([2, 3, 1]))
-    0.3333333333333333
-    """
+    """Kendall's tau-b of the signs of all pairs, as SciPy's but for rounding; None if an order ties all systems."""
     pairs = [(first[i][j], second[i][j]) for i, j in combinations(range(len(first)), 2)]
     n_untied = sum(map(abs, (a for a, _ in pairs))) * sum(map(abs, (b for _, b in pairs)))
     return sum(a * b for a, b in pairs) / sqrt(n_untied) if n_untied else None

@@ -523,11 +523,7 @@ def sample_keys(question: Question) -> list[StageKey]:
 
 
 def _counted_under(question: Question, stage: str) -> Settings:
-    """The settings under which the account counts a stage; the lists are those of all metrics.
-
-    If metrics have different weights, these are the weights of the first metric that reads propensities from a column;
-    if no metric does, those of the first metric that has weights.
-    """
+    """The settings under which the account counts a stage: weights of the first metric with given propensities."""
     shared = {MISSING_LISTS: None, **shared_policies(question)}
     if PROPENSITY not in catalog().stage_parameters(stage):
         return shared

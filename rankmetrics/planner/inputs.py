@@ -152,10 +152,7 @@ def date_of(value: Value) -> date | None:
 
 
 def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
-    """The inputs with the history cut to the rows before each day, where the caller asked for that.
-
-    The latest days of a partition bound the days of the history that are read: a warehouse can skip the later ones.
-    """
+    """The inputs with the history cut to the rows before each day, where the caller asked for that, and the latest."""
     until = layout.history_until
     if until is None or "history" not in tables:
         return tables

@@ -133,10 +133,7 @@ class Plan:
     # --- values of lists ----------------------------------------------------------------------------------------------
 
     def measured_ctes(self, labels: Iterable[str] | None = None) -> list[Cte]:
-        """The steps of the query in reading order, the last of them `measured`: what is measured of each list.
-
-        All that is measured, or what some values of a list are computed from.
-        """
+        """The steps that end in `measured`: what is measured of each list, or what these labels are computed from."""
         formulas = self.formulas
         measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
         sums = self.sums_for(measured)

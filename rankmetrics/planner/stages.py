@@ -207,11 +207,7 @@ class Stages:
         return list(steps.values())
 
     def list_groups(self, key: StageKey) -> list[str]:
-        """The columns by which the rows of a stage belong to lists, as they are called inside the query.
-
-        Those of a list, or of what it is part of, or the number of relevant items of a list; none, where the rows
-        belong to all lists alike.
-        """
+        """The columns by which the rows of a stage belong to lists: ids, or N_RELEVANT; none, if lists share them."""
         stage = self[key]
         if holds_for_sizes(stage.definition):
             return [N_RELEVANT]
@@ -274,7 +270,7 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return question.diagnostics is not None and question.diagnostics.of_all_lists
         case "candidates":
             return layout.has_candidates
-        case "sample":
+        case _:  # "sample"
             return layout.negatives is not None and layout.negatives.by == word
 
 

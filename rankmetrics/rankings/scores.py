@@ -73,10 +73,7 @@ def same_for_all(of_items: Array) -> ScoreSource:
 
 
 def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
-    """The scores that a function returns for the ids of a block of users, or those of a matrix of all scores.
-
-    `order` has the items in the order that breaks ties, by their columns in the scores.
-    """
+    """The scores by a function of the ids of a block, or a matrix; `order` has the columns of items in order."""
     function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
 
     def block(positions: Positions) -> TileScores:

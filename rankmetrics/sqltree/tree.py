@@ -29,18 +29,8 @@ Tree = TypeVar("Tree", bound=exp.Expr)
 # that leaves this folder; types of columns are SQLGlot's own (`node.is_type`).
 IS_GIVEN = "rankmetrics is given"
 
-IDS = (
-    "list_id",
-    "truth_id",
-    "system_id",
-    "partition_id",
-    "history_id",
-    "baseline_id",
-    "candidates_id",
-    "log_id",
-    "by_id",
-    "fold_id",
-    "impression_id",
+IDS = tuple(
+    f"{name}_id" for name in "list truth system partition history baseline candidates log by fold impression".split()
 )
 
 # This id may represent different columns in two tables: a join compares the columns that both tables have.

@@ -30,7 +30,7 @@ HIT_NUMBER = "hit_number"
 # hit. No metric can be called so.
 N_HITS, N_FIRST = "hits of this kind", "lists of this kind"
 
-# What stands for a sum over the hits of a list, which is 0 without a hit.
+# The column that replaces a sum over the hits of a list; without a hit, it is 0.
 HIT_SUM = "sum over hits"
 
 # How many sums over hits must be spared for each list: those of four metrics at six cutoffs. With fewer there is little
