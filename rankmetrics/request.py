@@ -191,13 +191,6 @@ class Request:
     Raises:
         MetricError: a metric, a convention, an aggregate or a choice is unknown.
         ColumnError: what should name columns does not, or names columns of an input that was not given.
-
-    Example:
-        >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", lists="user").metrics
-        [ndcg@5, ndcg@10]
-        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        rankmetrics.errors.MetricError: duplicates must be one of 'count', 'first' and 'error': 'drop' is ...
     """
 
     recs: Any = option(
@@ -522,10 +515,6 @@ class Request:
         """The options that differ from their default, as texts, in the order of their declaration.
 
         No inputs, and no connection: its address may hold a password.
-
-        Example:
-            >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", by=["day"], missing="skip").changed
-            {'metrics': 'ndcg@5, ndcg@10', 'by': 'day', 'missing': 'skip'}
         """
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
         return {name: in_words(value) for name, value in values.items() if value != _default_of(name)}

@@ -386,9 +386,6 @@ def bonferroni(p_values: Sequence[float]) -> list[float]:
     """Each p-value times the number of tests.
 
     Source: Dunn (1961), Multiple comparisons among means. doi:10.1080/01621459.1961.10482090
-
-    >>> bonferroni([0.25, 0.5])
-    [0.5, 1.0]
     """
     return [min(1.0, len(p_values) * p_value) for p_value in p_values]
 
@@ -397,9 +394,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down correction: it holds the chance of any false finding, and finds more than Bonferroni's.
 
     Source: Holm (1979), A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6
-
-    >>> holm([0.125, 0.25, 0.5])
-    [0.375, 0.5, 0.5]
     """
     adjusted, highest = [0.0] * len(p_values), 0.0
     for place, index in enumerate(sorted(range(len(p_values)), key=lambda index: p_values[index])):
@@ -412,9 +406,6 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Benjamini and Hochberg's step-up correction: it holds the expected share of false findings among all findings.
 
     Source: Benjamini, Hochberg (1995), Controlling the false discovery rate. doi:10.1111/j.2517-6161.1995.tb02031.x
-
-    >>> benjamini_hochberg([0.125, 0.25, 0.5])
-    [0.375, 0.375, 0.5]
     """
     from scipy import stats
 

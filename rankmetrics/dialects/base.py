@@ -92,9 +92,6 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     """A table by its name as a person writes it, such as `db.recs` or `"my schema".recs`.
 
     With `is_folded`, the parts without quotes get the case to which the dialect turns such names.
-
-    >>> table('Shop."Recs"', "snowflake", is_folded=True).sql("snowflake")
-    '"SHOP"."Recs"'
     """
     try:
         parsed = exp.to_table(name, dialect=grammar(dialect))

@@ -123,9 +123,6 @@ def split_version(path: str) -> tuple[str, str]:
     """A path without its version, and the version; the version is empty if the path has none.
 
     A path that exists has no version, whatever signs are in its name.
-
-    >>> split_version("s3://bucket/recs@v12"), split_version("s3://user@bucket/recs")
-    (('s3://bucket/recs', 'v12'), ('s3://user@bucket/recs', ''))
     """
     table, at, version = path.rpartition("@")
     has_version = at and table and "/" not in version and ("://" in path or not is_there(path))

@@ -173,14 +173,7 @@ def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> di
 
 
 def find_column(text: str, columns: Mapping[str, Measured]) -> str | None:
-    """The column that a person means by a metric in any spelling, or by the name of a column; None without one.
-
-    >>> from rankmetrics.metrics.summaries import read_aggregates
-    >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
-    >>> columns = columns_of(metrics, read_aggregates(["mean", "median"]))
-    >>> [find_column(text, columns) for text in ("accuracy", "nDCG@10", "hit@5", "ndcg@10 median", "rr")]
-    ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
-    """
+    """The column that a person means by a metric in any spelling, or by the name of a column; None without one."""
     if text in columns:
         return text
     lower = text.strip().lower()

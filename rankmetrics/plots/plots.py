@@ -683,11 +683,6 @@ def forest(frame: pl.DataFrame) -> ChartType:
 
     A filled point has an interval without 0, a hollow point one with 0.
     The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference.
-
-    >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
-    >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
-    >>> forest(frame).layer[1].data.values[0]["system"]
-    'als'
     """
     if lacking := [column for column in READ if column not in frame.columns]:
         raise InputError(

@@ -412,13 +412,6 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
     The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations,
     replace its tables; the rest of the text is escaped from Jinja.
-
-    Example:
-        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"], "by": []})
-        >>> text = body(board, "tsql")
-        >>> [line.strip() for line in text.splitlines() if "recs" in line]  # doctest: +ELLIPSIS
-        ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
     """
     table = re.compile(rf"""["`\[]{PLACEHOLDER}({"|".join(board.inputs)})["`\]]""", re.IGNORECASE)
     return table.sub(lambda match: f"{{{{ {match[1].lower()} }}}}", escaped(_query(board, dialect, form)))
