@@ -243,11 +243,7 @@ class ConventionTable(Printed):
 
     @cached_property
     def _leading(self) -> dict[str, list[Choice]]:
-        """The choices that lead to the value of each convention whose value is not ours.
-
-        These are its choices that move the number alone, if they are enough; otherwise all of its choices, since some
-        of them move it only together.
-        """
+        """The choices that lead to each value that is not ours: those that move it alone if enough, else all."""
         ours = self._values[self._ours.label]
         theirs = {name: self._values[metric.label] for name, metric in self.metrics.items()}
         every = {name: self._choices[name] for name in theirs if not are_equal(theirs[name], ours)}

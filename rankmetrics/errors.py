@@ -89,14 +89,9 @@ def _literal(value: object) -> str:
 class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     """A message, which may name options, with the page that explains it.
 
-    Args:
-        text: the message, an f-string if it names an `Option`.
-        page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else that of
-            the class.
-
     Attributes:
         parts: the texts, and the options between them.
-        page: the page of the documentation.
+        page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else PAGE.
         PAGE: the page for all messages of a class that have no other.
     """
 

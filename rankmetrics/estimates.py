@@ -157,9 +157,7 @@ def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
 def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float]:
     """The value of a metric for a list with one relevant item, for each rank of this item from 1; NaN if undefined.
 
-    The metric's own query computes it over such lists in DuckDB, so that the metric is defined once. A rating of 1 is
-    the lowest relevant rating. Complete lists have all items; others hold the relevant item alone, and say from how
-    many items it was ranked.
+    The metric's own query computes it in DuckDB. Complete lists have all items; others only say how many there were.
     """
     import duckdb
 

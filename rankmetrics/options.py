@@ -259,10 +259,7 @@ class UnfitError(Exception):
 class FileReader(ABC):
     """Reads the values of options from a table of a file. A subclass is for one language.
 
-    Attributes:
-        readers: the function that reads a value of a kind.
-        NO_TEXT: what follows the value in the message for a value that is not text.
-        NO_TABLE: the same for a value that is not a table.
+    NO_TEXT and NO_TABLE end the messages for a value that is not text, or not a table.
     """
 
     NO_TEXT: ClassVar[str]

@@ -80,11 +80,7 @@ class Queries:
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
 
     def best_first(self, values: Sequence[float | None], totals: Collection[int] = ()) -> list[int]:
-        """The places of rows in the order in which they are shown, by their values of the first metric.
-
-        Systems are in the order of their values, the best first and those without a value after them. Totals come last.
-        Other rows stay.
-        """
+        """The places of rows in the order in which they are shown: the best system first, totals last."""
         places = [*range(len(values))]
         if not self.compares:
             return places
@@ -152,10 +148,7 @@ class Queries:
         return self._lazy(self.planned(counts=True), Plan.summary_query)
 
     def missing_lists(self) -> dict[tuple[Any, ...], tuple[int, int]]:
-        """For each row of the summary: the lists of the truth, and those without recommendations.
-
-        The means count them in the same way, unless they are taken over lists with recommendations only.
-        """
+        """For each row of the summary: the lists of the truth, and those without recommendations."""
         metrics, n_by = [parse("hit(missing=zero)@1")], len(self.layout.by)
         place = self.planned(metrics, counts=True).plan.question.count_names.index(MISSING) + n_by + 2
         rows = self.engine.rows(self._lazy(self.planned(metrics, counts=True), Plan.summary_query))
@@ -180,11 +173,7 @@ class Queries:
         return self._lazy(self.planned(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
     def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Any:
-        """The rows of the summary, with its counts, then the counts of a first look at the data; or these alone.
-
-        These are all counts but those `counted: in doubt`, which take a further scan: they can wait until the others
-        leave a doubt. With repeats, `recs_repeated` is among them.
-        """
+        """The rows of the summary with its counts, then all counts that need no further scan of the data; or these."""
         from rankmetrics.faults.account import account, summary_with_account
 
         plan = self.planned_look(with_repeats, of_metrics=of_metrics)
@@ -218,10 +207,7 @@ class Queries:
     ) -> tuple[Question, Callable[[str], str]]:
         """The question over tables of a dialect, and what its columns are called there by their names here.
 
-        `table_names` names the tables of inputs; with `fold`, names get the case that the dialect gives bare names.
-
-        Raises:
-            DialectError: the tables cannot have what the question reads.
+        With `fold`, names get the case that the dialect gives bare names. Refuses tables without a column that is read.
         """
         question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset())
         added = {

@@ -105,15 +105,9 @@ class TextTable:
         intervals: Mapping[str, str] = MappingProxyType({}),
         totals: Rows = (),
     ) -> TextTable:
-        """A table of values, the best of each column marked; of a single row, no value is the best.
+        """A table of values, the best of each column of `best_of` marked, but not of a single row or of totals.
 
-        Args:
-            columns: the columns, in order.
-            rows: the rows.
-            n_keys: how many columns identify a row.
-            best_of: `max` or `min`, for columns that have a best value.
-            intervals: for a column, the column with half the width of its interval, which is then written in its cell.
-            totals: rows below, of which none is the best.
+        `intervals` has, for a column, the column with half the width of its interval, which is written in its cell.
         """
         best = {}
         for name, best_value in best_of.items() if len(rows) > 1 else ():

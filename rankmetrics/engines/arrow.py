@@ -57,10 +57,7 @@ class Stream(Batches):
 
 
 class ArrowFiles(Batches):
-    """A stream of Arrow files (.arrow, .ipc, .feather) or files of Arrow streams, one after the other.
-
-    `file_column` is the name of an added column, with the path of each row's file.
-    """
+    """A stream of Arrow files, or files of Arrow streams; `file_column` is an added column with each row's file."""
 
     def __init__(self, what: str, paths: Sequence[str], *, file_column: str | None = None) -> None:
         import pyarrow as pa

@@ -58,12 +58,9 @@ class Engine(ABC):
     doubts: Callable[[], Iterable[RankMetricsWarning]] = tuple  # the warnings on inputs that Python computes
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.
+        """Take the inputs, `recs` and `truth` first, or the `interactions` of a split; refuses what cannot be read.
 
-        `dialect` is the dialect of the connection, for engines that know several.
-
-        Raises:
-            InputError: an input is empty, cannot be read, or is of an unknown kind.
+        Only schemas are read. `dialect` is the dialect of the connection, for engines that know several.
         """
         self._connection: Any = connection
         self.inputs: dict[str, Input] = {}
@@ -243,12 +240,7 @@ class Engine(ABC):
             return self._rows(lazy)
 
     def write(self, lazy: Any, path: Path, form: str, order: Sequence[str] = ()) -> None:
-        """Compute what `run` returned and write it into a file, in one of the values of FORMATS, in order of columns.
-
-        Raises:
-            OSError: the file cannot be written.
-            InputError, EngineError: as `run` does.
-        """
+        """Compute what `run` returned into a file, in one of the values of FORMATS, in order of columns."""
         try:
             with self._computing("computed and wrote a query"):
                 self._write(lazy, path, form, order)
@@ -408,12 +400,9 @@ class Input:
     declared: DeclaredKeys = NO_KEYS  # the keys that the database enforces
 
     def elsewhere(self, name: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
-        """The input as a table of another database: under the given name, else under its own.
+        """The input as a table of another database: under the given name, else under its own; refuses a SELECT.
 
         With `fold`, names get the case to which the dialect turns names without quotes.
-
-        Raises:
-            DialectError: the input is a SELECT, and no name is given.
         """
         from sqlglot import exp
 

@@ -231,10 +231,8 @@ def is_table(path: str | Path) -> bool:
 def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[tuple[Path, str]]:
     """A temporary file and its format: rows that the block writes into it are at the destination afterwards.
 
-    Args:
-        path: a file, a folder for `partition_by`, `ml.duckdb::table`, or the address of a database with `table=`.
-        partition_by: the columns whose values each have a folder of Parquet files: `day=2024-01-31/`. A folder of the
-            same values is replaced, other folders stay.
+    The columns of `partition_by` have a folder of Parquet files for each of their values, as in `day=2024-01-31/`: a
+    folder of the same values is replaced, other folders stay.
     """
     text = str(path)
     if partition_by:

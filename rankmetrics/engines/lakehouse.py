@@ -195,14 +195,7 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
 
 
 def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, Version]:
-    """The rows of a version of a table as a lazy frame, and the version. Later versions do not change the frame.
-
-    Args:
-        what: the input in messages.
-        path: the path or address of the table, with or without a version.
-        form: its format.
-        value: the input as the caller gave it: a path, or a table that its library has opened.
-    """
+    """The rows of a version of a table as a lazy frame, which later versions do not change, and the version."""
     table_format = FORMATS[form]
     reader = f"The {what} are the {table_format.title} table {path!r}, which is read with {table_format.library}"
     with importing(reader, table_format.extra):

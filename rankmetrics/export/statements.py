@@ -530,13 +530,7 @@ FORMS: Mapping[str, StatementForm] = {
 
 @dataclass(frozen=True)
 class Statement:
-    """A query in one of the forms, as a statement of a dialect.
-
-    Raises:
-        InputError: the options contradict each other, the name cannot be a name, or `where` is not a comparison of list
-            columns with values.
-        DialectError: the dialect has no such statement.
-    """
+    """A query in one of the forms, as a statement of a dialect; refuses options that do not go together."""
 
     dialect: str
     form: str = "query"  # one of FORMS
@@ -603,13 +597,7 @@ class Statement:
         *,
         per_list: bool = False,
     ) -> str:
-        """The query for some metrics in its form, as text.
-
-        Raises:
-            ColumnError: `where` names no list column, or one that the result has not, or a value that does not fit.
-            InputError: what is made would be called as an input is.
-            DialectError: the dialect is unknown, or cannot say what the query says.
-        """
+        """The query for some metrics in its form, as text; refuses columns, values and names that do not fit."""
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
         tables = planner.with_named_systems(tables, layout)

@@ -338,10 +338,8 @@ def check_drop(
 ) -> Check:
     """The check that a metric fell by no more than the limit: a share of the earlier mean, or a difference.
 
-    A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
-    the interval if the gate is strict, or if there is no interval. A proof (`prove`) needs an interval that is within
-    the limit: of a drop, or also of a rise. This is the one-sided test of a margin at the level 1 - confidence, or two
-    of them (TOST).
+    A drop beyond it fails if the interval of the mean difference does not contain 0, if the gate is strict, or if there
+    is no interval. A proof needs an interval within the limit: the one-sided test of a margin, or two of them (TOST).
     """
     before, now = change.before, change.now
     if not (is_number(before) and is_number(now)):

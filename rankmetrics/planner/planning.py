@@ -31,13 +31,7 @@ from rankmetrics.sqltree import tree
 
 
 def plan(question: Question) -> Plan:
-    """The plan of a query.
-
-    Raises:
-        ColumnError: a metric needs a column that is missing, or a list column has a metric's label.
-        InputError: a metric needs an input that was not given.
-        MetricError: a metric needs a cutoff and has none.
-    """
+    """The plan of a query; refuses metrics whose columns, inputs or cutoff are missing, and equal headings."""
     refuse_equal_headings(question)
     refuse_unknown_lists(question)
     refuse_totals_of_systems(question)

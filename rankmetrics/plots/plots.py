@@ -507,10 +507,9 @@ def find_metric(name: str | Metric, queries: Queries) -> Metric:
 
 
 def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
-    """A metric at several cutoffs, in ascending order; by default the first metric of the evaluation with a cutoff.
+    """A metric at several cutoffs, ascending; `ndcg@20` is a curve up to 20. By default the first with a cutoff.
 
-    If the caller names no cutoffs: those of the evaluation, if it asked for three or more of the metric; otherwise
-    1, 2, 3, 5, 10, 20, 50, 100 up to the longest list, and those of the evaluation. `ndcg@20` is a curve up to 20.
+    Without `ks`: the cutoffs of the evaluation, if it has three or more; otherwise CUTOFFS up to the longest list.
     """
     metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}

@@ -282,10 +282,7 @@ def exchanged(truth: ItemsByUser, order: NDArray[Any]) -> ItemsByUser:
 def doubts(
     standing: Standing, system: str, stand_exchanged: Callable[[], Standing | None]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings on the rankings of one system; `system` names it, as in ` of 'als'`, and is empty if it is alone.
-
-    `stand_exchanged` computes where items would stand with users and items exchanged; None if no matrix is square.
-    """
+    """The warnings on the rankings of one `system`; `stand_exchanged` exchanges users and items of a square matrix."""
     above = f"on average, {standing.mean:.0%} of the other candidates are above them"
     if standing.is_off(1):
         yield RankMetricsWarning(

@@ -704,10 +704,7 @@ def report(
 def write_report(
     result: Result, path: str | Path | None, options: ReportOptions, sections: Sequence[Section] = SECTIONS
 ) -> str:
-    """The page of a result with some sections, written into an .html file where a path is given; raises as `report`.
-
-    The page needs no other file. It forbids scripts, and forbids itself to load anything.
-    """
+    """The page of a result, without scripts or other files, written into an .html file; raises as `report` does."""
     if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
     page, facts = templates().get_template("page.html"), ReportFacts(result, options)

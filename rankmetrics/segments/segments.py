@@ -396,11 +396,7 @@ class Writer:
         return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
 
     def lists(self, headings: Sequence[str]) -> planner.Query:
-        """One row per list over all lists, then one per segmentation and list, for comparisons of systems.
-
-        The columns: the segmentation (empty over all lists), the segment, its position, the list columns, the metrics.
-        Segmentations by systems are left out: there is nothing to compare within their segments.
-        """
+        """One row per list over all lists, then per list of each segmentation that is not by systems."""
         layout = self.question.layout
         compared = [
             segmentation
@@ -529,11 +525,7 @@ TEXT = ColumnType("string", "VARCHAR")
 
 
 def cut_to_items(question: planner.Question, table: SegmentTable) -> planner.Question:
-    """The question over the relevant items of each segment, with the segment as the first column of `by`.
-
-    All items of a list stay recommended. A list is scored in the segments of its own relevant items. An item that has
-    several rows is in several segments; an item without a row is in no segment.
-    """
+    """The question over the relevant items of each segment, the first column of `by`: all items stay recommended."""
     layout, tables = question.layout, dict(question.tables)
     if not layout.has_truth:
         raise planner.no_truth("A segment of items")
@@ -723,11 +715,9 @@ def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: S
 
 
 def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
-    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`.
+    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`, or Nones.
 
     Source: Welch (1951), On the comparison of several mean values. doi:10.1093/biomet/38.3-4.330
-
-    Both are None where there are fewer than two groups, or a group has fewer than two values, or values all equal.
     """
     if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None
