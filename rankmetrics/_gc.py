@@ -9,10 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause Python's garbage collector: it would go through the growing trees again and again.
-
-    That is half of the time that planning takes. What a plan leaves behind is found by the next search.
-    """
+    """Pause Python's garbage collector, which goes through the growing trees for half of the time of planning."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -13,18 +13,7 @@ LOGGER.addHandler(logging.NullHandler())  # silent unless the caller configures 
 
 @contextmanager
 def timed(level: int, message: str, *values: object) -> Iterator[None]:
-    """Log a message with the time that the block took; nothing if the block fails.
-
-    >>> import sys
-    >>> handler = logging.StreamHandler(sys.stdout)
-    >>> LOGGER.addHandler(handler)
-    >>> LOGGER.setLevel(logging.INFO)
-    >>> with timed(logging.INFO, "%s computed a query", "DuckDB"):  # doctest: +ELLIPSIS
-    ...     pass
-    DuckDB computed a query in ... s
-    >>> LOGGER.removeHandler(handler)
-    >>> LOGGER.setLevel(logging.NOTSET)
-    """
+    """Log a message with the time that the block took; nothing if the block fails."""
     started = perf_counter()
     yield
     LOGGER.log(level, f"{message} in %.3f s", *values, perf_counter() - started)

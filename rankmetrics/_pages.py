@@ -47,11 +47,7 @@ PAGES: Mapping[str, str] = {
 
 
 def page_of_module(module: str) -> str:
-    """The page for the errors of a module; nothing if they have the page of their class.
-
-    >>> page_of_module("rankmetrics.splits.methods"), page_of_module("rankmetrics.api")
-    ('splits/', '')
-    """
+    """The page for the errors of a module, as `splits/`; nothing if they have the page of their class."""
     while module:
         if module in PAGES:
             return PAGES[module]
@@ -60,18 +56,14 @@ def page_of_module(module: str) -> str:
 
 
 def calling_module(own: str) -> str:
-    """The name of the module that called the module `own`."""
+    """The name of the module that called the module `own`, also by a `with`."""
     frame = inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__") in (own, __name__):
+    while frame is not None and frame.f_globals.get("__name__") in (own, __name__, "contextlib"):
         frame = frame.f_back
     return str(frame.f_globals.get("__name__")) if frame is not None else ""
 
 
 def help_on(page: str) -> str:
-    """The command that prints a page, and its address once the site is published.
-
-    >>> help_on("messages/#ranks-missing")
-    'rankmetrics help messages/ranks-missing'
-    """
+    """The command that prints a page, and its address once the site is published."""
     command = f"rankmetrics help {page.replace('/#', '/').rstrip('/')}"
     return f"{command} ({SITE}/{page})" if SITE else command

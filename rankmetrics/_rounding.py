@@ -17,13 +17,7 @@ Ranked = TypeVar("Ranked")
 
 
 def same(a: float, b: float, *, scale: float = 0) -> bool:
-    """True if two numbers are equal but for rounding.
-
-    `scale` is the size of the numbers that a and b were computed from, if they are differences.
-
-    >>> same(0.1 + 0.2, 0.3), same(1e-30, 2e-30), same(0.1 + 0.2 - 0.3, 0, scale=0.3)
-    (True, False, True)
-    """
+    """True if two numbers are equal but for rounding; `scale` is the size of what differences are made of."""
     return isclose(a, b, rel_tol=ROUNDING, abs_tol=ROUNDING * scale)
 
 
@@ -33,13 +27,7 @@ def exceeds(a: float, b: float) -> bool:
 
 
 def ranked(rows: Iterable[Ranked], value: Callable[[Ranked], float], *, descending: bool) -> list[Ranked]:
-    """Rows in the order of their values; rows whose values are the same but for rounding keep their order.
-
-    >>> ranked(["ab", "c", "d"], len, descending=False)
-    ['c', 'd', 'ab']
-    >>> ranked([0.3, 0.1 + 0.2, 0.2], float, descending=True)
-    [0.3, 0.30000000000000004, 0.2]
-    """
+    """Rows in the order of their values; rows whose values are the same but for rounding keep their order."""
     groups: list[list[tuple[int, Ranked]]] = []
     for place, row in sorted(enumerate(rows), key=lambda item: value(item[1]), reverse=descending):
         if groups and same(value(groups[-1][0][1]), value(row)):

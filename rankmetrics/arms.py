@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 
-from rankmetrics.errors import InputError, RankMetricsWarning, pip_install
+from rankmetrics.errors import InputError, RankMetricsWarning, importing
 
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001
@@ -45,11 +45,8 @@ def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = N
         raise InputError(
             f"Each arm has a share of the users, above 0: shares were {dict(shares)}, and counts {dict(counts)}."
         )
-    try:
+    with importing("Arms are checked with SciPy", "statistics"):
         from scipy import stats
-    except ImportError as error:
-        raise InputError(f"Arms are checked with SciPy: {pip_install('statistics')}.") from error
-
     per_share = sum(counts.values()) / sum(shares.values())
     expected = {arm: share * per_share for arm, share in shares.items()}
     p_value = float(stats.chisquare([*counts.values()], [expected[arm] for arm in counts]).pvalue)

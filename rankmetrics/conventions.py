@@ -243,11 +243,7 @@ class ConventionTable(Printed):
 
     @cached_property
     def _leading(self) -> dict[str, list[Choice]]:
-        """The choices that lead to the value of each convention whose value is not ours.
-
-        These are its choices that move the number alone, if they are enough; otherwise all of its choices, since some
-        of them move it only together.
-        """
+        """The choices that lead to each value that is not ours: those that move it alone if enough, else all."""
         ours = self._values[self._ours.label]
         theirs = {name: self._values[metric.label] for name, metric in self.metrics.items()}
         every = {name: self._choices[name] for name in theirs if not are_equal(theirs[name], ours)}
@@ -424,12 +420,7 @@ def _bare(metric: Metric) -> str:
 
 
 def differences(metric: Metric) -> list[str]:
-    """In words, the parameters of a metric that do not have their default.
-
-    >>> from rankmetrics.metrics.metric import parse
-    >>> differences(parse("recall(divisor=capped)@10"))
-    ['divisor=capped: min(k, relevant items): the most hits that are possible']
-    """
+    """The parameters of a metric that do not have their default, each as `divisor=capped: ...`, with its meaning."""
     accepted = catalog().accepted(metric.name, metric.enough)
     active = metric.active
     differing = [
@@ -460,12 +451,7 @@ def described(convention: Convention) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """A setting of a convention that differs from ours, with settings that only mean something next to it.
-
-    Example:
-        >>> print(Choice((("divisor", "fixed"), ("cap", 10))))
-        divisor=fixed, cap=10
-    """
+    """A setting of a convention that differs from ours, with settings that only mean something next to it."""
 
     settings: tuple[tuple[str, Setting | None], ...]
 

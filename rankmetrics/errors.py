@@ -14,6 +14,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar
@@ -88,14 +89,9 @@ def _literal(value: object) -> str:
 class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     """A message, which may name options, with the page that explains it.
 
-    Args:
-        text: the message, an f-string if it names an `Option`.
-        page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else that of
-            the class.
-
     Attributes:
         parts: the texts, and the options between them.
-        page: the page of the documentation.
+        page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else PAGE.
         PAGE: the page for all messages of a class that have no other.
     """
 
@@ -236,13 +232,7 @@ class EngineError(RankMetricsError, RuntimeError):
 
 
 def names(values: Iterable[object]) -> str:
-    """Values as a person lists them: `'a', 'b' and 'c'`; `nothing` where there are none.
-
-    >>> names(["a", "b", "c"])
-    "'a', 'b' and 'c'"
-    >>> names([])
-    'nothing'
-    """
+    """Values as a person lists them: `'a', 'b' and 'c'`; `nothing` where there are none."""
     texts = [repr(value) for value in values]
     if not texts:
         return "nothing"
@@ -250,50 +240,37 @@ def names(values: Iterable[object]) -> str:
 
 
 def pip_install(extra: str = "", *packages: str) -> str:
-    """The command that installs an extra of rankmetrics and other packages.
-
-    >>> pip_install("report"), pip_install("", "trino")
-    ("pip install 'rankmetrics-sql[report]'", 'pip install trino')
-    """
+    """The command that installs an extra of rankmetrics and other packages: `pip install 'rankmetrics-sql[report]'`."""
     all_packages = [*([f"{DISTRIBUTION}[{extra}]"] if extra else []), *packages]
     return f"pip install {' '.join(shlex.quote(package) for package in all_packages)}"
 
 
-def visible(text: str) -> str:
-    r"""A text as people may see it: control characters and the like are written as in Python, and do not act.
+@contextmanager
+def importing(reason: str, extra: str = "", *packages: str) -> Iterator[None]:
+    """Import packages that only some need: where one is missing, the InputError says why, and how to install them."""
+    try:
+        yield
+    except ImportError as error:
+        raise InputError(f"{reason}: {pip_install(extra, *packages)}.") from error
 
-    >>> print(visible("\x1b[31mred"))
-    \x1b[31mred
-    """
+
+def visible(text: str) -> str:
+    r"""A text as people may see it: control characters and the like are written as in Python, and do not act."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def counted(n: int, singular: str, many: str) -> str:
-    """A number with its noun (and verb), in the singular for 1.
-
-    >>> counted(1, "list has", "lists have"), counted(1200, "list has", "lists have")
-    ('1 list has', '1,200 lists have')
-    """
+    """A number with its noun (and verb), in the singular for 1: `1 list has`, `1,200 lists have`."""
     return f"{n:,} {singular if n == 1 else many}"
 
 
 def plain(name: str) -> str:
-    """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column.
-
-    >>> plain("R-Precision")
-    'rprecision'
-    """
+    """A name without case and separators: nDCG, ndcg and NDCG are one metric, movieId and movie_id one column."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def similar(word: str, known: Iterable[str], least: float = 0.6) -> list[str]:
-    """The known names nearest to a wanted one, whatever their case; nearest first, three at most.
-
-    `least` is the least similarity of a name, from 0 to 1; below 0.7, `system` resembles `item`.
-
-    >>> similar("ndgc", ["ndcg", "precision", "recall"])
-    ['ndcg']
-    """
+    """The known names nearest to a wanted one, three at most; `least` is the least similarity, from 0 to 1."""
     spelled = {name.lower(): name for name in known}
     return [spelled[name] for name in get_close_matches(word.lower(), spelled, n=3, cutoff=least)]
 
@@ -309,10 +286,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def choices_for(wanted: object, known: Iterable[str]) -> str:
-    """The end of a sentence on a name that is unknown: the names that there are, and those nearest to the wanted one.
-
-    >>> print("There are", choices_for("preciison", ["precision", "recall"]))
-    There are 'precision' and 'recall'. Did you mean 'precision'?
-    """
+    """The end of a sentence on an unknown name: the names that there are, and those nearest to the wanted one."""
     known = [*known]
     return f"{names(known)}.{did_you_mean(str(wanted), known)}"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
-from rankmetrics.errors import InputError, MetricError, RankMetricsError, RankMetricsWarning, pip_install
+from rankmetrics.errors import MetricError, RankMetricsError, RankMetricsWarning, importing
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
@@ -42,18 +42,9 @@ def with_estimates(metrics: Sequence[Metric], negatives: Negatives | None) -> li
 
 
 def estimates_of(metric: Metric, negatives: Negatives) -> tuple[float, ...]:
-    """The estimate of a metric for each rank of a relevant item among its negatives, from rank 1 to n + 1.
-
-    Example:
-        >>> import rankmetrics as rm
-        >>> sample = rm.Negatives(n=4, estimate="simple", n_items=9)
-        >>> estimates_of(rm.parse("rr"), sample)  # the ranks among all items: 1, 3, 5, 7, 9
-        (1.0, 0.3333333333333333, 0.2, 0.14285714285714285, 0.1111111111111111)
-    """
-    try:
+    """The estimate of a metric for each rank of a relevant item among its negatives, from rank 1 to n + 1."""
+    with importing("An estimate from a sample is computed with numpy", "estimates"):
         import numpy as np
-    except ImportError as error:
-        raise InputError(f"An estimate from a sample is computed with numpy: {pip_install('estimates')}.") from error
     assert negatives.n_items is not None
     _refuse_other_than_ranks(metric, negatives.n_items)
     values = np.array(_values_by_rank(metric, negatives.n_items, rating=1))
@@ -76,10 +67,7 @@ FACTOR, FIRST_RANKS = 1.5, 10
 def doubt_estimates(
     metrics: Sequence[Metric], negatives: Negatives | None, deviations: Mapping[str, float]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings for estimates that are far from the metric, because the sample is too small.
-
-    The deviations are standard deviations between lists, by the label of the metric; of several systems, the greatest.
-    """
+    """The warnings for estimates that are far from the metric, by their standard deviations between lists."""
     if negatives is None or negatives.n_items is None:
         return
     for metric in (metric for metric in metrics if metric.estimates):
@@ -169,9 +157,7 @@ def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
 def _values_by_rank(metric: Metric, n_items: int, *, rating: int, is_complete: bool = False) -> list[float]:
     """The value of a metric for a list with one relevant item, for each rank of this item from 1; NaN if undefined.
 
-    The metric's own query computes it over such lists in DuckDB, so that the metric is defined once. A rating of 1 is
-    the lowest relevant rating. Complete lists have all items; others hold the relevant item alone, and say from how
-    many items it was ranked.
+    The metric's own query computes it in DuckDB. Complete lists have all items; others only say how many there were.
     """
     import duckdb
 

@@ -269,11 +269,7 @@ class Corrected(Printed):
 
 
 def _span(numbers: Iterable[int]) -> str:
-    """The numbers as one, or as the lowest and the highest.
-
-    >>> _span([7, 7]), _span([3, 1200])
-    ('7', '3 to 1,200')
-    """
+    """The numbers as one, or as the lowest and the highest: `3 to 1,200`."""
     low, *_, high = sorted([*numbers] * 2)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 

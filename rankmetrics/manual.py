@@ -184,11 +184,7 @@ def _found(topic: str) -> str:
 
 
 def search(topic: str) -> list[Passage]:
-    """The sections that fit some words best, best first; those with the words in a heading before others.
-
-    >>> [section.name for section in search("holm")][0]
-    'comparing/corrections-holm-and-others'
-    """
+    """The sections that fit some words best, best first; those with the words in a heading before others."""
     everything = [section for sections in pages().values() for section in sections]
     query = {word for word in _words(topic.partition("@")[0]) if word not in STOP} or {*_words(topic)}
     holders = {word: sum(word in section.words for section in everything) for word in query}
@@ -261,9 +257,5 @@ def _sections(page: str, text: str) -> Iterator[Passage]:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as GitHub and the site write it.
-
-    >>> slug("Who is averaged?")
-    'who-is-averaged'
-    """
+    """The anchor of a heading, as GitHub and the site write it: `who-is-averaged`."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -76,21 +76,13 @@ WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(%?)\s*"
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit: a number, or of a percentage the share.
-
-    >>> print(Limit(0.25), Limit(0.015, is_percentage=True))
-    0.25 1.5%
-    """
+    """A limit: a number, or of a percentage the share."""
 
     value: float
     is_percentage: bool = False
 
     def shown(self, value: float) -> str:
-        """A value in the unit of the limit: a percentage, or a number with four decimal places.
-
-        >>> Limit(0.01, is_percentage=True).shown(0.0342), Limit(3).shown(12.0), Limit(0.2).shown(0.25)
-        ('3.42%', '12.0000', '0.2500')
-        """
+        """A value in the unit of the limit: a percentage, or a number with four decimal places."""
         return f"{value:.2%}" if self.is_percentage else f"{value:.4f}"
 
     @property
@@ -103,11 +95,7 @@ class Limit:
 
 
 def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) -> Limit:
-    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others.
-
-    >>> read_limit("1%", Option("max_missing")), read_limit(0.25, Option("minimum"))
-    (Limit(value=0.01, is_percentage=True), Limit(value=0.25, is_percentage=False))
-    """
+    """A limit from a number, or from a text such as `0.25` or `1%`; refuses others."""
     match = WRITTEN.fullmatch(limit) if isinstance(limit, str) else None
     if match:
         number = float(match[1]) / (100 if match[2] else 1)
@@ -271,10 +259,7 @@ class UnfitError(Exception):
 class FileReader(ABC):
     """Reads the values of options from a table of a file. A subclass is for one language.
 
-    Attributes:
-        readers: the function that reads a value of a kind.
-        NO_TEXT: what follows the value in the message for a value that is not text.
-        NO_TABLE: the same for a value that is not a table.
+    NO_TEXT and NO_TABLE end the messages for a value that is not text, or not a table.
     """
 
     NO_TEXT: ClassVar[str]

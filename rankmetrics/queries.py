@@ -34,10 +34,7 @@ from rankmetrics.sqltree import tree
 
 
 class Queries:
-    """The queries for some metrics over the inputs of an engine.
-
-    Each method returns a lazy table in the caller's own kind; nothing runs.
-    """
+    """The queries for some metrics over the inputs of an engine: lazy tables in the caller's own kind."""
 
     def __init__(
         self, engine: Engine, metrics: Sequence[Metric], layout: Layout, aggregates: Sequence[Aggregate]
@@ -83,11 +80,7 @@ class Queries:
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
 
     def best_first(self, values: Sequence[float | None], totals: Collection[int] = ()) -> list[int]:
-        """The places of rows in the order in which they are shown, by their values of the first metric.
-
-        Systems are in the order of their values, the best first and those without a value after them. Totals come last.
-        Other rows stay.
-        """
+        """The places of rows in the order in which they are shown: the best system first, totals last."""
         places = [*range(len(values))]
         if not self.compares:
             return places
@@ -155,10 +148,7 @@ class Queries:
         return self._lazy(self.planned(counts=True), Plan.summary_query)
 
     def missing_lists(self) -> dict[tuple[Any, ...], tuple[int, int]]:
-        """For each row of the summary: the lists of the truth, and those without recommendations.
-
-        The means count them in the same way, unless they are taken over lists with recommendations only.
-        """
+        """For each row of the summary: the lists of the truth, and those without recommendations."""
         metrics, n_by = [parse("hit(missing=zero)@1")], len(self.layout.by)
         place = self.planned(metrics, counts=True).plan.question.count_names.index(MISSING) + n_by + 2
         rows = self.engine.rows(self._lazy(self.planned(metrics, counts=True), Plan.summary_query))
@@ -183,11 +173,7 @@ class Queries:
         return self._lazy(self.planned(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
     def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Any:
-        """The rows of the summary, with its counts, then the counts of a first look at the data; or these alone.
-
-        These are all counts but those `counted: in doubt`, which take a further scan: they can wait until the others
-        leave a doubt. With repeats, `recs_repeated` is among them.
-        """
+        """The rows of the summary with its counts, then all counts that need no further scan of the data; or these."""
         from rankmetrics.faults.account import account, summary_with_account
 
         plan = self.planned_look(with_repeats, of_metrics=of_metrics)
@@ -221,12 +207,8 @@ class Queries:
     ) -> tuple[Question, Callable[[str], str]]:
         """The question over tables of a dialect, and what its columns are called there by their names here.
 
-        `table_names` names the tables of inputs; with `fold`, names get the case that the dialect gives bare names.
-
-        Raises:
-            DialectError: the tables cannot have what the question reads.
+        With `fold`, names get the case that the dialect gives bare names. Refuses tables without a column that is read.
         """
-        is_elsewhere = dialect != self.engine.dialect
         question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset())
         added = {
             name: {role: column for role, column in columns.items() if role != INPUT_RANK}
@@ -236,16 +218,23 @@ class Queries:
             raise DialectError(
                 f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them."
             )
-        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
+        inputs, rename = self.inputs_elsewhere(dialect, table_names, fold=fold)
         layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
-        inputs: dict[str, exp.Expr] = {}
+        tables = with_past(with_named_systems(inputs, layout), layout)
+        return replace(question, layout=layout, tables=tables), rename
+
+    def inputs_elsewhere(
+        self, dialect: str, table_names: Mapping[str, str | None], *, fold: bool
+    ) -> tuple[dict[str, exp.Expr], Callable[[str], str]]:
+        """The inputs as tables of a dialect, and what their columns are called there by their names here."""
+        is_elsewhere, inputs = dialect != self.engine.dialect, dict[str, exp.Expr]()
+        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
         for key, source in self.engine.inputs.items():
             keeps = table_names.get(key) is None and not is_elsewhere and source.travels
             if key == EMBEDDINGS and not keeps:
                 raise DialectError(NO_EMBEDDINGS)
             inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
-        tables = with_past(with_named_systems(inputs, layout), layout)
-        return replace(question, layout=layout, tables=tables), rename
+        return inputs, rename
 
     def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
         return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))

@@ -71,11 +71,7 @@ def policy_choice(option: str, value: Any) -> Any:
 
 
 def weights_of_hits(option: str, value: Any) -> str | None:
-    """The policy `weights` with its parameters as a text, or None: each metric decides.
-
-    >>> weights_of_hits("weights", "ips(limit=100)")
-    'ips(limit=100)'
-    """
+    """The policy `weights` with its parameters as a text, or None: each metric decides."""
     from rankmetrics.metrics.metric import parse
 
     if value is not None:
@@ -84,11 +80,7 @@ def weights_of_hits(option: str, value: Any) -> str | None:
 
 
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
-    """The columns of counts that a summary shows in addition to `n_lists`; refuses others.
-
-    >>> count_columns("counts", "missing")
-    ('missing',)
-    """
+    """The columns of counts that a summary shows in addition to `n_lists`; refuses others."""
     return tuple(dict.fromkeys(one_of(COUNTS, option, text) for text in texts(option, value)))
 
 
@@ -100,13 +92,7 @@ def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
 
 
 def read_negatives(option: str, value: Any) -> Negatives | None:
-    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others.
-
-    >>> read_negatives("sample", "100")
-    Negatives(n=100, by='uniform', seed=0)
-    >>> read_negatives("sample", "popularity(n=100, seed=7)")
-    Negatives(n=100, by='popularity', seed=7)
-    """
+    """The sample for a Negatives, a number of items, or a text such as `popularity(n=100, seed=7)`; refuses others."""
     from rankmetrics.metrics.metric import read_label
 
     if value is None or isinstance(value, Negatives):
@@ -130,11 +116,7 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 
 
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
-    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample.
-
-    >>> candidates_in_words(None, Negatives(100))
-    '100 sampled'
-    """
+    """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample."""
     if sample is not None and candidates is not None:
         raise InputError(
             f"The candidates of a list are given or sampled, and not both: leave out {Option('candidates')} or "
@@ -181,11 +163,7 @@ def ties_of_ranks(recs: object) -> str | None:
 
 
 def in_words(value: object) -> str:
-    """The value of an option as a report shows it.
-
-    >>> print(in_words(("day", "user")), in_words({"user": "owner"}), in_words(True), in_words(()))
-    day, user user: owner yes none
-    """
+    """The value of an option as a report shows it: `day, user`, `user: owner`, `yes`, `none`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
@@ -213,13 +191,6 @@ class Request:
     Raises:
         MetricError: a metric, a convention, an aggregate or a choice is unknown.
         ColumnError: what should name columns does not, or names columns of an input that was not given.
-
-    Example:
-        >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", lists="user").metrics
-        [ndcg@5, ndcg@10]
-        >>> Request(recs="db.recs", truth="db.truth", metrics="hit", duplicates="drop")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        rankmetrics.errors.MetricError: duplicates must be one of 'count', 'first' and 'error': 'drop' is ...
     """
 
     recs: Any = option(
@@ -544,10 +515,6 @@ class Request:
         """The options that differ from their default, as texts, in the order of their declaration.
 
         No inputs, and no connection: its address may hold a password.
-
-        Example:
-            >>> Request(recs="db.recs", truth="db.truth", metrics="ndcg@5,10", by=["day"], missing="skip").changed
-            {'metrics': 'ndcg@5, ndcg@10', 'by': 'day', 'missing': 'skip'}
         """
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
         return {name: in_words(value) for name, value in values.items() if value != _default_of(name)}

@@ -105,15 +105,9 @@ class TextTable:
         intervals: Mapping[str, str] = MappingProxyType({}),
         totals: Rows = (),
     ) -> TextTable:
-        """A table of values, the best of each column marked; of a single row, no value is the best.
+        """A table of values, the best of each column of `best_of` marked, but not of a single row or of totals.
 
-        Args:
-            columns: the columns, in order.
-            rows: the rows.
-            n_keys: how many columns identify a row.
-            best_of: `max` or `min`, for columns that have a best value.
-            intervals: for a column, the column with half the width of its interval, which is then written in its cell.
-            totals: rows below, of which none is the best.
+        `intervals` has, for a column, the column with half the width of its interval, which is written in its cell.
         """
         best = {}
         for name, best_value in best_of.items() if len(rows) > 1 else ():
@@ -239,17 +233,7 @@ class TextTable:
         return f'<div class="rankmetrics"><style>{STYLE}</style>{text}{sentences}{folded}</div>'
 
     def as_markdown(self) -> str:
-        """The table as GitHub reads it: numbers to the right, the best value of a column bold.
-
-        Example:
-            >>> rows = [{"system": "als", "rr": 0.5}, {"system": "pop", "rr": 0.25}]
-            >>> print(TextTable.of_rows(["system", "rr"], rows, best_of={"rr": max}).as_markdown())
-            | system | rr |
-            |:---|---:|
-            | als | **0.5000** |
-            | pop | 0.2500 |
-            <BLANKLINE>
-        """
+        """The table as GitHub reads it: numbers to the right, the best value of a column bold."""
         rule = ["---:" if is_number else ":---" for is_number in self.are_numbers]
         lines = [f"| {' | '.join(self._headings(MARKDOWN))} |", f"|{'|'.join(rule)}|"]
         for row in self.rows:
@@ -259,19 +243,7 @@ class TextTable:
         return "\n".join(lines) + "\n"
 
     def as_latex(self) -> str:
-        r"""The table with the rules of the LaTeX package booktabs: numbers to the right, the best of a column bold.
-
-        Example:
-            >>> print(TextTable.of_rows(["system", "n_hits"], [{"system": "als", "n_hits": 2.0}]).as_latex())
-            \begin{tabular}{lr}
-            \toprule
-            system & n\_hits \\
-            \midrule
-            als & 2.0000 \\
-            \bottomrule
-            \end{tabular}
-            <BLANKLINE>
-        """
+        r"""The table with the rules of the LaTeX package booktabs: numbers to the right, the best of a column bold."""
         lines = [
             f"\\begin{{tabular}}{{{''.join('r' if is_number else 'l' for is_number in self.are_numbers)}}}",
             "\\toprule",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
 from rankmetrics.dialects.rewrites import plain
-from rankmetrics.errors import InputError, Option, did_you_mean, names, pip_install
+from rankmetrics.errors import InputError, Option, did_you_mean, importing, names
 from rankmetrics.reports.report import ReportOptions, write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
@@ -79,8 +79,8 @@ Target = Callable[[Mapping[str, float], Mapping[str, str], Sequence[Path], Any],
 
 def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
     """Write into a run of MLflow: a Run, the id of a run, the active run, or a new run."""
-    mlflow = _module("mlflow", "MLflow", pip_install("mlflow"))
-    entities = importlib.import_module("mlflow.entities")
+    with importing("This needs MLflow, which is not installed", "mlflow"):
+        mlflow, entities = map(import_module, ("mlflow", "mlflow.entities"))
     client, now = mlflow.MlflowClient(), int(time() * 1000)
     metrics = [entities.Metric(name, value, now, 0) for name, value in numbers.items()]
     params = [entities.Param(name, text[:LONGEST_PARAM]) for name, text in settings.items()]
@@ -97,7 +97,8 @@ def to_mlflow(numbers: Mapping[str, float], settings: Mapping[str, str], files: 
 
 def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: Sequence[Path], run: Any) -> None:
     """Write into a run of Weights & Biases: a Run, the active run, or a new run."""
-    wandb = _module("wandb", "Weights & Biases", pip_install("", "wandb"))
+    with importing("This needs Weights & Biases, which is not installed", "", "wandb"):
+        wandb = import_module("wandb")
     is_new = run is None and wandb.run is None
     chosen = wandb.init() if is_new else run or wandb.run
     chosen.config.update(settings, allow_val_change=True)
@@ -108,13 +109,6 @@ def to_wandb(numbers: Mapping[str, float], settings: Mapping[str, str], files: S
         chosen.log_artifact(artifact)
     if is_new:
         chosen.finish()
-
-
-def _module(name: str, module_name: str, cure: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise InputError(f"This needs {module_name}, which is not installed: {cure}.") from None
 
 
 # The trackers by name.

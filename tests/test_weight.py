@@ -11,8 +11,8 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (36_200, 138),
-    "rankmetrics/planner/**/*.py": (3_700, 21),
+    "rankmetrics/**/*.py": (35_400, 138),
+    "rankmetrics/planner/**/*.py": (3_600, 21),
     "tests/**/*.py": (39_500, 234),
     "tests/golden/**/*.sql": (4_100, 66),
 }

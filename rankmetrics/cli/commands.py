@@ -399,12 +399,7 @@ def compare(
     statistics: dict[str, Any],
     recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"), show_default=False)] = None,
     truth: flags.Truth = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m", "--metric", help="A metric, as in ndcg@10. Can be repeated.", autocompletion=flags.complete_metric
-        ),
-    ] = None,
+    metrics: Annotated[list[str] | None, flags.metrics_flag("A metric, as in ndcg@10. Can be repeated.")] = None,
     per_list: Annotated[
         tuple[str, str] | None,
         typer.Option("--per-list", help="Compare two saved files with one row per list, instead of RECS and TRUTH."),
@@ -999,12 +994,7 @@ def rank(
     item_biases: Annotated[
         str | None, typer.Option(help="A file with a number for each item id; it is added to the scores.")
     ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m", "--metric", help="A metric to measure, as in ndcg@10.", autocompletion=flags.complete_metric
-        ),
-    ] = None,
+    metrics: Annotated[list[str] | None, flags.metrics_flag("A metric to measure, as in ndcg@10.")] = None,
     convention: Annotated[str | None, typer.Option(help="Follow the definitions of this library.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the ranks to this .parquet file.")

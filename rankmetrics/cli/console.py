@@ -62,10 +62,7 @@ Verbose = Annotated[
 
 
 class WithSystems(TyperCommand):
-    """A command whose --system-from-file may go without a name: Typer has no such options.
-
-    It also explains too many files, which the shell makes of a glob without quotes.
-    """
+    """A command whose --system-from-file may go without a name; it explains the files of a glob without quotes."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, with the usual name where none is given."""
@@ -104,13 +101,8 @@ def command(
 ) -> Callable[[Callable[..., int | None]], Callable[..., None]]:
     """Makes a command of a function: it has more flags, its errors are sentences, the function returns the exit code.
 
-    Args:
-        flags: the flags of options of a Request. The function receives the values of all its flags as `arguments`.
-        spell: writes the options that a message names.
-        of: the command line that has the command.
-        name: the name of the command; by default that of the function.
-        is_logged: True if the command has the flag -v.
-        groups: further flags. The function receives the values of a group as a mapping, by the name of the group.
+    The function gets the values of `flags`, options of a Request, as `arguments`, and those of each of the `groups` of
+    further flags as a mapping. `spell` writes the options that a message names.
     """
 
     def as_command(function: Callable[..., int | None]) -> Callable[..., None]:
@@ -221,10 +213,7 @@ def console() -> Console:
 
 @contextmanager
 def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A new connection, as `database`, `memory_limit` and `threads` say, with a temporary folder to spill rows to.
-
-    Both end with the block.
-    """
+    """A new connection with a temporary folder to spill rows to; both end with the block."""
     import duckdb
 
     from rankmetrics.engines.duckdb import opened_within, start_profiling
@@ -250,10 +239,7 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
-    """The result of some work, done in a thread of its own so that Ctrl-C ends it.
-
-    On a terminal, a line with the time appears once the work takes long.
-    """
+    """The result of some work, in a thread of its own so that Ctrl-C ends it; a terminal shows the time if long."""
     result: Future[Answer] = Future()
 
     def run() -> None:

@@ -90,17 +90,14 @@ def meaning_of(option: str) -> str:
     return declaration_of(Request.__dataclass_fields__[option]).meaning
 
 
+def metrics_flag(meaning: str) -> Any:
+    """The flag -m, which can be repeated."""
+    return typer.Option("-m", "--metric", help=meaning, autocompletion=complete_metric)
+
+
 Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
 Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
-Metrics = Annotated[
-    list[str],
-    typer.Option(
-        "-m",
-        "--metric",
-        help=f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.",
-        autocompletion=complete_metric,
-    ),
-]
+Metrics = Annotated[list[str], metrics_flag(f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.")]
 
 
 # Options that a command takes as arguments, or as several flags.

@@ -80,10 +80,7 @@ def _scores(summary: pl.DataFrame, queries: Queries) -> Scores:
 
 
 def correlations(scores: Mapping[Any, float], others: Mapping[Any, float]) -> tuple[int, float | None, float | None]:
-    """The number of systems that have both values, Kendall's tau-b, and tau_AP by the ranks of the first.
-
-    Both are None if one of the two orders ties all systems.
-    """
+    """The number of systems that have both values, Kendall's tau-b, and tau_AP by the ranks of the first."""
     systems = [system for system in scores if system in others]
     first, second = (signs([values[system] for system in systems]) for values in (scores, others))
     tau = kendall_tau(first, second)
@@ -96,13 +93,7 @@ def signs(values: Sequence[float]) -> list[list[int]]:
 
 
 def kendall_tau(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> float | None:
-    """Kendall's tau-b of the signs of all pairs; None if one of the two orders ties all systems.
-
-    SciPy's takes values, and does not tie those that differ by rounding alone.
-
-    >>> kendall_tau(signs([3, 2, 1]), signs([2, 3, 1]))
-    0.3333333333333333
-    """
+    """Kendall's tau-b of the signs of all pairs, as SciPy's but for rounding; None if an order ties all systems."""
     pairs = [(first[i][j], second[i][j]) for i, j in combinations(range(len(first)), 2)]
     n_untied = sum(map(abs, (a for a, _ in pairs))) * sum(map(abs, (b for _, b in pairs)))
     return sum(a * b for a, b in pairs) / sqrt(n_untied) if n_untied else None
@@ -113,9 +104,6 @@ def tau_ap(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> f
 
     For each system that has others above it in the first order, the share of these that are above it in the second,
     too; of all shares the mean, times 2, less 1.
-
-    >>> tau_ap(signs([3, 2, 1]), signs([2, 3, 1]))
-    0.0
     """
     systems, shares = range(len(first)), list[float]()
     for system in systems:

@@ -397,10 +397,7 @@ class Comparison(Printed):
         ]
 
     def _means_table(self, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
-        """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters.
-
-        `key_headings` are those of the columns with the letter and the name of a system.
-        """
+        """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters."""
         systems = dict.fromkeys(system for pair in self.pairs for system in (pair.baseline, pair.system))
         letter_of = dict(zip(systems, letters(len(systems)), strict=True))
         means: dict[tuple[Any, str], dict[Any, float | None]] = {}
@@ -526,11 +523,7 @@ class Comparison(Printed):
 
 
 def letters(n: int) -> list[str]:
-    """Letters for some systems: a to z, then aa, ab and so on.
-
-    >>> letters(3)
-    ['a', 'b', 'c']
-    """
+    """Letters for some systems: a to z, then aa, ab and so on."""
     every = ("".join(word) for length in count(1) for word in product(ascii_lowercase, repeat=length))
     return [*islice(every, n)]
 
@@ -540,11 +533,7 @@ SMALLEST_P = 0.0001
 
 
 def shown_p_value(p_value: float | None) -> str:
-    """A p-value as a table shows it.
-
-    >>> shown_p_value(0.01234), shown_p_value(1e-9)
-    ('0.0123', '< 0.0001')
-    """
+    """A p-value as a table shows it: `0.0123`, or `< 0.0001`."""
     return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
 
 

@@ -76,11 +76,7 @@ class PerList:
 
 
 def numbered(kind: str, n: int) -> list[str]:
-    """The names of some columns of a kind inside a query.
-
-    >>> numbered("list", 2)
-    ['list_1', 'list_2']
-    """
+    """The names of some columns of a kind inside a query: `list_1`, `list_2`."""
     return [f"{kind}_{place}" for place in range(1, n + 1)]
 
 

@@ -56,10 +56,7 @@ def is_significant(p_value: float | None, level: float) -> bool:
 
 @dataclass(frozen=True)
 class Pair:
-    """The sums of a metric over the lists that a system and its baseline were both scored on.
-
-    Means and sums are None without lists.
-    """
+    """The sums of a metric over the lists that a system and its baseline share; without lists, they are None."""
 
     key: Key
     by: tuple[Any, ...]  # the values of the columns that stay apart
@@ -189,13 +186,7 @@ def pair_of(row: Mapping[str, Any], columns: Mapping[str, list[str]]) -> Pair:
 
 
 def lists_for_effect(effect: float, level: float) -> int:
-    """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8.
-
-    An effect is the mean difference over the standard deviation of the differences.
-
-    >>> lists_for_effect(0.5, 0.05)
-    34
-    """
+    """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8."""
     from scipy import stats
 
     quantile = float(stats.norm.ppf(1 - level / 2))
@@ -276,10 +267,7 @@ class Test:
 
 
 def _paired_t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
-    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters.
-
-    Where all differences are equal, it is 0 if they are not 0, and None if they are, as in SciPy.
-    """
+    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters, as in SciPy."""
     from scipy import stats
 
     def p_value(pair: Pair) -> float | None:
@@ -327,11 +315,7 @@ def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float
 
 
 def _share_of_rank_sums(n: int, bound: int) -> float:
-    """The share of all choices of ranks from 1 to n whose sum is at most a bound.
-
-    >>> _share_of_rank_sums(2, 1)  # of the sums 0, 1, 2 and 3
-    0.5
-    """
+    """The share of all choices of ranks from 1 to n whose sum is at most a bound."""
     n_choices = [1] + [0] * bound  # by the sum
     for rank in range(1, n + 1):
         for total in range(bound, rank - 1, -1):
@@ -402,9 +386,6 @@ def bonferroni(p_values: Sequence[float]) -> list[float]:
     """Each p-value times the number of tests.
 
     Source: Dunn (1961), Multiple comparisons among means. doi:10.1080/01621459.1961.10482090
-
-    >>> bonferroni([0.25, 0.5])
-    [0.5, 1.0]
     """
     return [min(1.0, len(p_values) * p_value) for p_value in p_values]
 
@@ -413,9 +394,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down correction: it holds the chance of any false finding, and finds more than Bonferroni's.
 
     Source: Holm (1979), A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6
-
-    >>> holm([0.125, 0.25, 0.5])
-    [0.375, 0.5, 0.5]
     """
     adjusted, highest = [0.0] * len(p_values), 0.0
     for place, index in enumerate(sorted(range(len(p_values)), key=lambda index: p_values[index])):
@@ -428,9 +406,6 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Benjamini and Hochberg's step-up correction: it holds the expected share of false findings among all findings.
 
     Source: Benjamini, Hochberg (1995), Controlling the false discovery rate. doi:10.1111/j.2517-6161.1995.tb02031.x
-
-    >>> benjamini_hochberg([0.125, 0.25, 0.5])
-    [0.375, 0.375, 0.5]
     """
     from scipy import stats
 
@@ -447,11 +422,7 @@ CORRECTIONS: Mapping[str, tuple[Callable[[Sequence[float]], list[float]], str]] 
 
 
 def corrected(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """The corrected p-values; NULLs stay, and do not count as tests.
-
-    >>> corrected([0.25, None, 0.5], "bonferroni")
-    [0.5, None, 1.0]
-    """
+    """The corrected p-values; NULLs stay, and do not count as tests."""
     known = [p_value for p_value in p_values if p_value is not None]
     correct, _ = CORRECTIONS[correction]
     adjusted = iter(correct(known))

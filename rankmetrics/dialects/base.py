@@ -27,11 +27,7 @@ def known(name: str) -> Dialect:
 
 
 def dialects_of(module: str) -> list[str]:
-    """The names of the dialects that are spoken over the connections of a Python module.
-
-    >>> dialects_of("sqlite3"), dialects_of("pyspark")
-    (['sqlite'], ['databricks', 'spark'])
-    """
+    """The names of the dialects that are spoken over the connections of a Python module."""
     return [name for name, dialect in DIALECTS.items() if module in [driver.module for driver in dialect.drivers]]
 
 
@@ -45,11 +41,7 @@ def originals_last() -> list[tuple[str, Dialect]]:
 
 
 def grammar(name: str) -> type[Grammar]:
-    """The grammar that a dialect is written in: sqlglot's own class, since Ibis registers others under such names.
-
-    >>> grammar("datafusion").__name__, grammar("mysql").__name__
-    ('Postgres', 'MySQL')
-    """
+    """The grammar that a dialect is written in: sqlglot's own class, since Ibis registers others under such names."""
     own = known(name).grammar or name
     if not isinstance(own, str):
         return own
@@ -100,9 +92,6 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     """A table by its name as a person writes it, such as `db.recs` or `"my schema".recs`.
 
     With `is_folded`, the parts without quotes get the case to which the dialect turns such names.
-
-    >>> table('Shop."Recs"', "snowflake", is_folded=True).sql("snowflake")
-    '"SHOP"."Recs"'
     """
     try:
         parsed = exp.to_table(name, dialect=grammar(dialect))
@@ -127,21 +116,13 @@ def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
 
 
 def column_name(written: str, dialect: str) -> str:
-    """The name by which a dialect keeps a column, from the name as a person writes it: in quotes, or without.
-
-    >>> column_name("userId", "snowflake"), column_name('"userId"', "snowflake"), column_name("userId", "bigquery")
-    ('USERID', 'userId', 'userId')
-    """
+    """The name by which a dialect keeps a column, from the name as a person writes it: in quotes, or without."""
     bare = unquoted(written)
     return bare if bare != written else folded(written, known(dialect).names.folds_to)
 
 
 def unquoted(written: str) -> str:
-    """A name without the quotes that a person writes around it.
-
-    >>> unquoted('"userId"'), unquoted("user")
-    ('userId', 'user')
-    """
+    """A name without the quotes that a person writes around it."""
     is_quoted = len(written) > 2 and written.startswith('"') and written.endswith('"')
     return written[1:-1].replace('""', '"') if is_quoted else written
 

@@ -52,11 +52,7 @@ def make_names_plain(query: exp.Expr, *, reserved: Collection[str] = ()) -> None
 
 
 def plain(label: str) -> str:
-    """A label as a name that every warehouse takes without quotes.
-
-    >>> plain("nDCG(gain=linear)@10"), plain("precision(rel=-1)@5"), plain("_user")
-    ('ndcg_gain_linear_at_10', 'precision_rel_minus_1_at_5', '_user')
-    """
+    """A label as a name that every warehouse takes without quotes: `precision_rel_minus_1_at_5`."""
     if re.fullmatch(r"\w+", label):
         return label
     spelled = label.lower().replace("@", "_at_").replace("=-", "=minus_")
@@ -72,11 +68,7 @@ def fold_names(query: exp.Expr, *, to: Literal["lower", "upper"], reserved: Coll
 
 
 def folded(name: str, to: Literal["lower", "upper"] | None) -> str:
-    """A name as a database keeps it that turns names without quotes to a case; a name that needs quotes stays.
-
-    >>> folded("userId", "upper"), folded("user id", "upper"), folded("userId", None)
-    ('USERID', 'user id', 'userId')
-    """
+    """A name as a database keeps it that turns names without quotes to a case; a name that needs quotes stays."""
     if to is None or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
         return name
     return name.upper() if to == "upper" else name.lower()
@@ -91,13 +83,7 @@ def shorten_names(query: exp.Expr, *, longest: int, in_bytes: bool = False) -> N
 
 
 def shortened(name: str, longest: int, *, in_bytes: bool = False) -> str:
-    """A name of at most so many characters, or bytes, with a hash at its end where it was longer.
-
-    >>> shortened("precision(divisor=list)@10", 20)
-    'precision(d_4eb0854f'
-    >>> shortened("ndcg@10", 20)
-    'ndcg@10'
-    """
+    """A name of at most so many characters, or bytes, with a hash at its end where it was longer."""
     whole = name.encode()
     if (len(whole) if in_bytes else len(name)) <= longest:
         return name

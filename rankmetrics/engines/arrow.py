@@ -57,10 +57,7 @@ class Stream(Batches):
 
 
 class ArrowFiles(Batches):
-    """A stream of Arrow files (.arrow, .ipc, .feather) or files of Arrow streams, one after the other.
-
-    `file_column` is the name of an added column, with the path of each row's file.
-    """
+    """A stream of Arrow files, or files of Arrow streams; `file_column` is an added column with each row's file."""
 
     def __init__(self, what: str, paths: Sequence[str], *, file_column: str | None = None) -> None:
         import pyarrow as pa
@@ -185,10 +182,7 @@ def with_index(what: str, value: Any) -> Any:
 
 
 def in_plain_types(value: Any) -> Any:
-    """A table of Arrow or Polars without types that some engine cannot read, or reads as another type.
-
-    64-bit dates become 32-bit dates, 16-bit floats become 32-bit floats, 128-bit integers become decimals.
-    """
+    """A table of Arrow or Polars, whose dates, floats and integers have types that every engine reads alike."""
     if module_of(value) == "pyarrow" and type(value).__name__ in ("Table", "RecordBatch"):
         import pyarrow as pa
 

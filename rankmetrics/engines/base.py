@@ -58,12 +58,9 @@ class Engine(ABC):
     doubts: Callable[[], Iterable[RankMetricsWarning]] = tuple  # the warnings on inputs that Python computes
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
-        """Take the inputs, `recs` and `truth` first, or the `interactions` that are split; only schemas are read.
+        """Take the inputs, `recs` and `truth` first, or the `interactions` of a split; refuses what cannot be read.
 
-        `dialect` is the dialect of the connection, for engines that know several.
-
-        Raises:
-            InputError: an input is empty, cannot be read, or is of an unknown kind.
+        Only schemas are read. `dialect` is the dialect of the connection, for engines that know several.
         """
         self._connection: Any = connection
         self.inputs: dict[str, Input] = {}
@@ -137,23 +134,14 @@ class Engine(ABC):
         return None
 
     def name_files(self, name: str, column: str) -> None:
-        """Add a column to an input of files: the name of the system whose file a row is from.
-
-        Raises:
-            InputError: the input is not read from files.
-            ColumnError: the input already has a column of that name.
-        """
+        """Add a column to an input of files: the name of the system whose file a row is from; refuses other inputs."""
         raise InputError(
             f"{Option('files_as')} is for files, and the {called(name)} are not read from files. Give a mapping from "
             'each system\'s name to its table: {"als": ..., "knn": ...}.'
         )
 
     def number_rows(self, name: str) -> str:
-        """Add a column to an input that numbers its rows in their order; returns the name of the column.
-
-        Raises:
-            ColumnError: the rows of the input have no order.
-        """
+        """Add a column that numbers the rows of an input in order, and return its name; refuses rows without order."""
         version = self.versions().get(called(name))
         rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
         raise ColumnError(
@@ -171,11 +159,7 @@ class Engine(ABC):
         return 0
 
     def keep(self, name: str, condition: exp.Expr) -> None:
-        """Keep only the rows of an input that meet a condition on its columns.
-
-        Raises:
-            InputError: the condition cannot be computed, or this engine takes no conditions.
-        """
+        """Keep only the rows of an input that meet a condition on its columns; refuses one that it cannot compute."""
         raise InputError(
             f"{Option('where')} is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )
@@ -193,11 +177,7 @@ class Engine(ABC):
                 self.inputs[name] = replace(self.inputs[name], condition=both)
 
     def unnest(self, name: str, shape: Shape) -> None:
-        """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank.
-
-        Raises:
-            ColumnError: the engine cannot unnest lists.
-        """
+        """Give each item of an input a row of its own. A row without items stays, with NULL as its item and rank."""
         table = self._tables[name]
         unnested = self._unnest(name, table, shape)
         self.shapes[name] = shape
@@ -217,10 +197,7 @@ class Engine(ABC):
         return self._run(select.sql(grammar(self.dialect), identify=True), select.named_selects)
 
     def uneven(self, name: str) -> list[tuple[Any, ...]]:
-        """The first rows of an input whose lists, read side by side, differ in length; empty if there are none.
-
-        Each row holds the values of the columns that stay, then the length of each list.
-        """
+        """The first rows of an input whose lists differ in length: the columns that stay, then the lengths."""
         return self.rows(self._uneven[name]) if name in self._uneven else []
 
     # --- queries ---
@@ -263,12 +240,7 @@ class Engine(ABC):
             return self._rows(lazy)
 
     def write(self, lazy: Any, path: Path, form: str, order: Sequence[str] = ()) -> None:
-        """Compute what `run` returned and write it into a file, in one of the values of FORMATS, in order of columns.
-
-        Raises:
-            OSError: the file cannot be written.
-            InputError, EngineError: as `run` does.
-        """
+        """Compute what `run` returned into a file, in one of the values of FORMATS, in order of columns."""
         try:
             with self._computing("computed and wrote a query"):
                 self._write(lazy, path, form, order)
@@ -329,10 +301,7 @@ class Engine(ABC):
     # --- files ---
 
     def find_files(self, name: str, value: object, *, tables: bool = False) -> Files | None:
-        """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files.
-
-        Raises the errors of `files`, and an InputError for files of such a table.
-        """
+        """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files."""
         if form := lakehouse.form_of_object(value):
             self.files[name] = Files([], form, value, {})
         elif (paths_and_form := files(value, tables=tables)) is None:
@@ -431,12 +400,9 @@ class Input:
     declared: DeclaredKeys = NO_KEYS  # the keys that the database enforces
 
     def elsewhere(self, name: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
-        """The input as a table of another database: under the given name, else under its own.
+        """The input as a table of another database: under the given name, else under its own; refuses a SELECT.
 
         With `fold`, names get the case to which the dialect turns names without quotes.
-
-        Raises:
-            DialectError: the input is a SELECT, and no name is given.
         """
         from sqlglot import exp
 
@@ -514,13 +480,7 @@ ARRAY = r"^(large|fixedsize)?(array|list)\W.*\w|\[\d*\]$"
 
 
 def type_of(name: str, element: ColumnType | None = None, fields: Iterable[tuple[str, ColumnType]] = ()) -> ColumnType:
-    """The type of a column, by the type's name in a database; an element that is not given is read off the name.
-
-    >>> type_of("character varying(20)").family, type_of("Nullable(UInt64)").family, type_of("double precision").family
-    ('string', 'integer', 'float')
-    >>> type_of("double precision[]").element.name, type_of("Array(Nullable(Float64))").element.name
-    ('double precision', 'Nullable(Float64)')
-    """
+    """The type of a column, by the type's name in a database; an element that is not given is read off the name."""
     lower = name.lower()
     family: Family = next((family for pattern, family in FAMILIES.items() if re.search(pattern, lower)), "other")
     if element is None and re.search(ARRAY, lower):

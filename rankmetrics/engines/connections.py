@@ -23,7 +23,7 @@ from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
 from rankmetrics.engines.files import form_to_write, sink
-from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, names, pip_install
+from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, importing, names, pip_install
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,14 +64,11 @@ def opened(connection: object, *, to_write: bool = False) -> object:
             raise InputError(f"There is no database {str(path)!r}.{did_you_mean(path.name, there)}")
     all_packages = {name: packages for _, dialect in originals_last() for name, packages in dialect.sqlalchemy.items()}
     packages = all_packages.get(scheme.partition("+")[0], "").split()
-    try:
+    lacking, needed = f"{scheme}:// needs {opener.module}, which is not installed", [opener.extra]
+    if opener is ANY_OTHER and packages:
+        lacking, needed = f"{scheme}:// needs drivers", ["", "sqlalchemy", *packages]
+    with importing(lacking, *needed):
         module = importlib.import_module(opener.module)
-    except ImportError as error:
-        if opener is ANY_OTHER and packages:
-            raise InputError(f"{scheme}:// needs drivers: {pip_install('', 'sqlalchemy', *packages)}.") from error
-        raise InputError(
-            f"{scheme}:// needs {opener.module}, which is not installed: {pip_install(opener.extra)}."
-        ) from error
     try:
         return ((to_write and opener.open_to_write) or opener.open)(module, target)
     except Exception as error:  # each driver raises errors of its own
@@ -234,10 +231,8 @@ def is_table(path: str | Path) -> bool:
 def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[tuple[Path, str]]:
     """A temporary file and its format: rows that the block writes into it are at the destination afterwards.
 
-    Args:
-        path: a file, a folder for `partition_by`, `ml.duckdb::table`, or the address of a database with `table=`.
-        partition_by: the columns whose values each have a folder of Parquet files: `day=2024-01-31/`. A folder of the
-            same values is replaced, other folders stay.
+    The columns of `partition_by` have a folder of Parquet files for each of their values, as in `day=2024-01-31/`: a
+    folder of the same values is replaced, other folders stay.
     """
     text = str(path)
     if partition_by:

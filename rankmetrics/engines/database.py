@@ -288,11 +288,7 @@ def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]
 
 
 def _type_of_values(low: str, high: str, has_real: int | None) -> ColumnType:
-    """The type of values, by the types of the lowest and the highest, and whether there are floats; NULLs are texts.
-
-    >>> _type_of_values("integer", "integer", 1).family, _type_of_values("integer", "text", 0).family
-    ('float', 'mixed')
-    """
+    """The type of values, by the types of the lowest and the highest, and whether there are floats; NULLs are texts."""
     kinds = [kind.replace("integer", "real") if has_real else kind for kind in (low, high)]
     if kinds[0] == kinds[1]:
         return type_of(kinds[0].replace("null", "text"))

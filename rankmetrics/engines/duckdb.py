@@ -414,10 +414,7 @@ CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
 
 
 def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.DuckDBPyRelation]) -> int:
-    """The number of parts in which DuckDB should sort an input, one after the other, to rank it by score.
-
-    It is 1 where DuckDB reports no estimate, or where a second read of the input costs too much.
-    """
+    """The parts in which DuckDB should sort an input to rank it: 1 if it reports no size or reads slowly."""
     bytes_a_row = ROW_BYTES + sum(
         VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
         for column in (*side.list_columns, side.roles.item, side.roles.score)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from rankmetrics.errors import InputError, Option, RankMetricsError, names, pip_install
+from rankmetrics.errors import InputError, Option, RankMetricsError, importing, names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,11 +69,7 @@ class Version:
         return self.table if self.number is None else f"{self.table}@{prefix}{self.number}"
 
     def in_words(self, what: str) -> str:
-        """A sentence that names the version; `what` is the input in messages.
-
-        >>> Version("recs", "delta", 3, datetime(2026, 1, 31, 9, tzinfo=UTC)).in_words("recommendations")
-        "recommendations: version 3 of the Delta table 'recs', written 2026-01-31 09:00:00 UTC"
-        """
+        """A sentence that names the version; `what` is the input in messages."""
         word = "snapshot" if self.form == "iceberg" else "version"
         number = f"no {word}" if self.number is None else f"{word} {self.number}"
         written = f", written {self.time:%Y-%m-%d %H:%M:%S} UTC" if self.time else ""
@@ -127,9 +123,6 @@ def split_version(path: str) -> tuple[str, str]:
     """A path without its version, and the version; the version is empty if the path has none.
 
     A path that exists has no version, whatever signs are in its name.
-
-    >>> split_version("s3://bucket/recs@v12"), split_version("s3://user@bucket/recs")
-    (('s3://bucket/recs', 'v12'), ('s3://user@bucket/recs', ''))
     """
     table, at, version = path.rpartition("@")
     has_version = at and table and "/" not in version and ("://" in path or not is_there(path))
@@ -202,22 +195,11 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
 
 
 def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, Version]:
-    """The rows of a version of a table as a lazy frame, and the version. Later versions do not change the frame.
-
-    Args:
-        what: the input in messages.
-        path: the path or address of the table, with or without a version.
-        form: its format.
-        value: the input as the caller gave it: a path, or a table that its library has opened.
-    """
+    """The rows of a version of a table as a lazy frame, which later versions do not change, and the version."""
     table_format = FORMATS[form]
-    try:
+    reader = f"The {what} are the {table_format.title} table {path!r}, which is read with {table_format.library}"
+    with importing(reader, table_format.extra):
         import_module(table_format.library)
-    except ImportError as error:
-        raise InputError(
-            f"The {what} are the {table_format.title} table {path!r}, which is read with "
-            f"{table_format.library}: {pip_install(table_format.extra)}."
-        ) from error
     table, version = (path, "") if form_of_object(value) else split_version(local_path(path))
     try:
         frame, snapshot = READERS[form](table, version, value if form_of_object(value) else None)

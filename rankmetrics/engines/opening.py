@@ -43,17 +43,10 @@ def open_engine(
     keeps_types: bool = False,
     accept: Callable[[type[Engine]], None] | None = None,
 ) -> Engine:
-    """The engine of a connection, or of the kind of an input, holding the inputs.
+    """The engine of a connection (or its address), or of the kind of the `first` input, holding the inputs.
 
-    Args:
-        inputs: the inputs by name.
-        first: the input whose kind decides.
-        connection: a connection, or the address of a database.
-        dialect: the dialect of the connection, for engines that know several.
-        memory_limit: the memory for DuckDB, such as `2GB`.
-        needs_md5: whether the query computes hashes. DuckDB runs it over frames of Polars, whose SQL has no MD5.
-        keeps_types: whether columns of a frame have the frame's own types again after DuckDB has read it.
-        accept: raises an error for an engine that cannot read the inputs.
+    DuckDB runs a query with hashes (`needs_md5`) over frames of Polars, whose SQL has no MD5; with `keeps_types`, its
+    columns have the frame's own types again. `accept` raises an error for an engine that cannot read the inputs.
     """
     own = opened(connection)
     # the engine of a connection; without a connection, or over DuckDB's, that of the first input

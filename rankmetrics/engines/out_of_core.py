@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 
 
 def opened_with_spill(memory_limit: str | None) -> duckdb.DuckDBPyConnection:
-    """A new connection that writes rows beyond its memory into a new folder among the temporary files.
-
-    DuckDB removes the folder when the last result is gone.
-    """
+    """A new connection that spills into a new temporary folder, which DuckDB removes when the last result is gone."""
     spill = Path(tempfile.gettempdir()) / f"rankmetrics-{uuid4().hex}"
     return opened_within(memory_limit, temp_directory=str(spill))
 

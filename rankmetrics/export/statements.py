@@ -166,11 +166,7 @@ def _refused(text: object, why: str) -> InputError:
 
 
 def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
-    """A partition of a date or whole number, with so many before it: their rows are written again; refuses others.
-
-    >>> [(test.operator, test.values) for test in look_back(read_where({"day": "2024-03-01"}), 2)]
-    [('>=', ('2024-02-28',)), ('<=', ('2024-03-01',))]
-    """
+    """A partition of a date or whole number, with so many before it: their rows are written again; refuses others."""
     if not lookback:
         return tuple(partition)
     option = Option("lookback", lookback)
@@ -419,10 +415,7 @@ def as_macro(select: exp.Select, target: Target) -> Script:
 
 
 def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]:
-    """The statements of `as_table`, after the dialect's rewrites, with a table for each step that several steps read.
-
-    The statements are used up.
-    """
+    """The statements of `as_table`, used up and rewritten, with a table for each step that several steps read."""
     (last,) = tree.outermost(script.statement)
     steps = {cte.alias: cte.this for cte in last.ctes}
     last.set("with_", None)
@@ -537,13 +530,7 @@ FORMS: Mapping[str, StatementForm] = {
 
 @dataclass(frozen=True)
 class Statement:
-    """A query in one of the forms, as a statement of a dialect.
-
-    Raises:
-        InputError: the options contradict each other, the name cannot be a name, or `where` is not a comparison of list
-            columns with values.
-        DialectError: the dialect has no such statement.
-    """
+    """A query in one of the forms, as a statement of a dialect; refuses options that do not go together."""
 
     dialect: str
     form: str = "query"  # one of FORMS
@@ -610,13 +597,7 @@ class Statement:
         *,
         per_list: bool = False,
     ) -> str:
-        """The query for some metrics in its form, as text.
-
-        Raises:
-            ColumnError: `where` names no list column, or one that the result has not, or a value that does not fit.
-            InputError: what is made would be called as an input is.
-            DialectError: the dialect is unknown, or cannot say what the query says.
-        """
+        """The query for some metrics in its form, as text; refuses columns, values and names that do not fit."""
         shape = FORMS[self.form]
         self._refuse_columns(layout, per_list=per_list)
         tables = planner.with_named_systems(tables, layout)
@@ -807,11 +788,7 @@ def header(question: planner.Question) -> str:
 
 
 def without_header(text: str) -> str:
-    r"""A text without the comment at its head.
-
-    >>> without_header("-- a comment\nSELECT 1\n-- another")
-    'SELECT 1\n-- another'
-    """
+    r"""A text without the comment at its head."""
     return "".join(dropwhile(lambda line: line.startswith("--"), text.splitlines(keepends=True)))
 
 

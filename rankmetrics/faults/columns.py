@@ -84,11 +84,7 @@ def _parsed(sql: str) -> exp.Select:
 
 
 def quoted(*columns: str) -> str:
-    """The user's columns in a query of `Inputs.rows`.
-
-    >>> quoted("user", "item id")
-    '"user", "item id"'
-    """
+    """The user's columns in a query of `Inputs.rows`."""
     return ", ".join(exp.to_identifier(column, quoted=True).sql("duckdb") for column in columns)
 
 
@@ -284,10 +280,7 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
 
 
 def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
-    """A warning for ids of a type too small for the ids of the other input, where they look wrapped around.
-
-    Only columns whose types differ are read.
-    """
+    """A warning for ids of a type too small for those of the other input, where they look wrapped around."""
     if not inputs.layout.has_truth:
         return
     sides = {name: inputs.layout.side(name) for name in ("recs", "truth")}
@@ -363,10 +356,6 @@ def _doubt_alike(inputs: Inputs, column: str, of_truth: str, rows: str) -> Itera
 
 
 def _ends_of_type(name: str) -> tuple[float, float]:
-    """The least and the greatest number of a small type of integers; infinity for other types.
-
-    >>> _ends_of_type("UInt8"), _ends_of_type("Int64")
-    ((0, 255), (-inf, inf))
-    """
+    """The least and the greatest number of a small type of integers; infinity for other types."""
     fitting = (ends for pattern, ends in SMALL_INTEGERS.items() if re.fullmatch(pattern, name.lower()))
     return next(fitting, (-inf, inf))

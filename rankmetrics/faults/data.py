@@ -77,11 +77,7 @@ def refuse_unranked_pool(inputs: Inputs) -> None:
 
 
 def page_of_fault(name: str) -> str:
-    """The heading that explains a fault of sql/faults: its name, in the page of messages.
-
-    >>> page_of_fault("no_list_in_common")
-    'messages/#no-list-in-common'
-    """
+    """The heading that explains a fault of sql/faults, such as `messages/#no-list-in-common`."""
     return f"messages/#{name.replace('_', '-')}"
 
 

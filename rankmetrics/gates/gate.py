@@ -173,14 +173,7 @@ def columns_of(metrics: Sequence[Metric], aggregates: Sequence[Aggregate]) -> di
 
 
 def find_column(text: str, columns: Mapping[str, Measured]) -> str | None:
-    """The column that a person means by a metric in any spelling, or by the name of a column; None without one.
-
-    >>> from rankmetrics.metrics.summaries import read_aggregates
-    >>> metrics = read_metrics([{"accuracy": "hit@5"}, "ndcg@10"])
-    >>> columns = columns_of(metrics, read_aggregates(["mean", "median"]))
-    >>> [find_column(text, columns) for text in ("accuracy", "nDCG@10", "hit@5", "ndcg@10 median", "rr")]
-    ['accuracy', 'ndcg@10', 'accuracy', 'ndcg@10 median', None]
-    """
+    """The column that a person means by a metric in any spelling, or by the name of a column; None without one."""
     if text in columns:
         return text
     lower = text.strip().lower()
@@ -213,12 +206,7 @@ def with_limited(
     aggregates: Sequence[Aggregate],
     convention: str | None,
 ) -> list[str | Metric | Named]:
-    """The metrics of an evaluation, and those that have a limit (in any spelling, or as columns) and are missing there.
-
-    >>> from rankmetrics.metrics.summaries import MEAN
-    >>> with_limited(["ndcg@10"], ["nDCG@10", "hit@5"], [MEAN], None)
-    ['ndcg@10', 'hit@5']
-    """
+    """The metrics of an evaluation, and those with a limit (in any spelling, or as columns) that it lacks."""
     measured = [*metrics]
     ends = [end for aggregate in aggregates if (end := aggregate.label(""))]  # such as ` median` and ` worst ci_low`
     ends.sort(key=len, reverse=True)
@@ -307,10 +295,7 @@ def in_words(value: float | None) -> str:
 def missing_lists(
     result: Result, rows: Sequence[Mapping[str, Any]], headings: Sequence[str]
 ) -> list[tuple[int, int | None]]:
-    """For each row, the number of lists, and of those without recommendations.
-
-    Where all means leave out such lists, a query of its own counts them among the lists of the truth.
-    """
+    """For each row, the number of lists, and of those without recommendations."""
     by, queries = result.layout.by, result._queries
     if not {*queries.question.missing} <= {"skip", "listed"}:
         n_lists, n_missing = headings[len(by) : len(by) + 2]  # as Result.collect has them
@@ -331,11 +316,7 @@ def check_value(option: str, metric: str, system: str | None, value: float | Non
 
 
 def check_missing(system: str | None, n_missing: int | None, n_lists: int, limit: Limit) -> Check:
-    """The check of the lists without recommendations: a number of lists, or a share of the lists.
-
-    >>> check_missing("als", 3, 100, Limit(0.01, is_percentage=True)).reason
-    '3 of 100 lists have no recommendations, which is more than 1%.'
-    """
+    """The check of the lists without recommendations: a number of lists, or a share of the lists."""
     if n_missing is None or (limit.is_percentage and not n_lists):
         return Check("max_missing", "n_missing", system, None, limit, passed=False, reason=UNDEFINED)
     value = n_missing / n_lists if limit.is_percentage else float(n_missing)
@@ -357,10 +338,8 @@ def check_drop(
 ) -> Check:
     """The check that a metric fell by no more than the limit: a share of the earlier mean, or a difference.
 
-    A drop beyond the limit fails if the interval of the mean difference does not contain 0. It fails without regard to
-    the interval if the gate is strict, or if there is no interval. A proof (`prove`) needs an interval that is within
-    the limit: of a drop, or also of a rise. This is the one-sided test of a margin at the level 1 - confidence, or two
-    of them (TOST).
+    A drop beyond it fails if the interval of the mean difference does not contain 0, if the gate is strict, or if there
+    is no interval. A proof needs an interval within the limit: the one-sided test of a margin, or two of them (TOST).
     """
     before, now = change.before, change.now
     if not (is_number(before) and is_number(now)):
@@ -445,10 +424,7 @@ class Earlier:
 
 
 def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earlier:
-    """An earlier run, to compare with a result that has these list columns and columns of the summary.
-
-    It is a file that `result.write` wrote, a Polars frame, or a Result; a table per list, or a summary.
-    """
+    """An earlier run, of lists or a summary: a file that `result.write` wrote, a Polars frame, or a Result."""
     if isinstance(earlier, Result):
         frame, name = earlier.collect(per_list=True), "The earlier result"
     elif isinstance(earlier, (pl.DataFrame, pl.LazyFrame)):

@@ -13,11 +13,7 @@ from rankmetrics.options import GATE, Limit, check_options, option, read_limit
 
 
 def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
-    """The limit of each metric, from the value of an option; refuses others than mappings from metrics to limits.
-
-    >>> read_limits("minimum", {"ndcg@10": "25%"})
-    {'ndcg@10': Limit(value=0.25, is_percentage=True)}
-    """
+    """The limit of each metric, from the value of an option; refuses others than mappings from metrics to limits."""
     if limits is None:
         return {}
     if not isinstance(limits, Mapping) or not all(isinstance(metric, str) for metric in limits):

@@ -64,12 +64,7 @@ def declared_assumptions(declared: Mapping[str, DeclaredKeys], layout: Layout) -
 
 
 def read_assumptions(option: str, value: object) -> frozenset[str]:
-    """Assumptions, of one text or several; commas may stand between them.
-
-    Example:
-        >>> sorted(read_assumptions("assume", "unique,not-null"))
-        ['not-null', 'unique-recs', 'unique-truth']
-    """
+    """Assumptions, of one text or several; commas may stand between them."""
     texts = [value] if isinstance(value, str) else [*value] if isinstance(value, (list, tuple, set, frozenset)) else []
     words = [word.strip() for text in texts for word in str(text).split(",")]
     for word in words:

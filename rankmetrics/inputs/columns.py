@@ -69,11 +69,7 @@ class ColumnType:
 
     @property
     def zone(self) -> tzinfo | None:
-        """The time zone that the name of the type holds; None if it holds none.
-
-        >>> print(ColumnType("zoned datetime", "timestamp[us, tz=Europe/Vienna]").zone)
-        Europe/Vienna
-        """
+        """The time zone that the name of the type holds; None if it holds none."""
         zones = re.findall(r"['\"=](?:UTC)?([A-Za-z][\w/+-]*|[+-]\d\d:\d\d)['\"\]]", self.name)
         if self.family != "zoned datetime" or not zones:
             return None
@@ -271,20 +267,12 @@ SEPARATOR = ", "
 
 
 def name_of_system(values: Iterable[object]) -> str:
-    """The name of a system, for people, by the values of the columns that identify it.
-
-    >>> name_of_system(["als", 64])
-    'als, 64'
-    """
+    """The name of a system, for people, by the values of the columns that identify it: `als, 64`."""
     return visible(SEPARATOR.join(map(str, values)))
 
 
 def unused_in_words(name: str, columns: Sequence[str]) -> str:
-    """A sentence that names the unused columns of an input.
-
-    >>> unused_in_words("recs", ["timestamp"])
-    'columns of the recommendations that are not used: timestamp'
-    """
+    """A sentence that names the unused columns of an input."""
     return f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
 
 

@@ -45,14 +45,7 @@ class Shape:
 
 
 def find_shape(name: str, schema: Schema, named: Columns, *, rank_from: int = 1) -> Shape | None:
-    """The shape of an input that holds several items in a row; None if each item has a row of its own.
-
-    Example:
-        >>> of_integers = ColumnType("nested", "BIGINT[]", element=ColumnType("integer", "BIGINT"))
-        >>> schema = {"user": ColumnType("integer", "BIGINT"), "picks": of_integers}
-        >>> find_shape("recs", schema, Columns()).roles
-        {'item': 'picks', 'rank': 'rank'}
-    """
+    """The shape of an input that holds several items in a row; None if each item has a row of its own."""
     if _has_rows_of_items(name, schema, named):
         return None
     lists = {column: kind.element for column, kind in schema.items() if kind.element is not None}
@@ -169,11 +162,7 @@ def _of_wide(name: str, schema: Schema, named: Columns, rank_from: int) -> Shape
 
 
 def _numbered(schema: Schema) -> dict[str, tuple[str, ...]]:
-    """Columns numbered from 1 or 0 without a gap, by the name that they share: (`rec_1`, `rec_2`) under `rec`.
-
-    >>> _numbered(dict.fromkeys(["user", "rec_2", "rec_1", "year_2024"], ColumnType("integer", "BIGINT")))
-    {'rec': ('rec_1', 'rec_2')}
-    """
+    """Columns numbered from 1 or 0 without a gap, by the name that they share: (`rec_1`, `rec_2`) under `rec`."""
     groups: dict[str, dict[int, str]] = {}
     for column in schema:
         if match := NUMBERED.fullmatch(column):
@@ -203,11 +192,7 @@ def _ranked(name: str, shape: Shape, schema: Schema, named: Columns) -> Shape:
 
 
 def _singular(name: str) -> str:
-    """The plain name of one element of a list.
-
-    >>> _singular("item_ids"), _singular("Scores")
-    ('itemid', 'score')
-    """
+    """The plain name of one element of a list: `itemid` of `item_ids`."""
     return plain(name).removesuffix("s")
 
 

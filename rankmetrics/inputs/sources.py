@@ -168,20 +168,12 @@ CHUNKS = frozenset("chunk chunkid passage passageid".split())
 
 
 def family_of(name: str) -> str | None:
-    """The family of OWNERS that a name belongs to; None if it belongs to none.
-
-    >>> family_of("customer_id"), family_of("fold")
-    ('user', None)
-    """
+    """The family of OWNERS that a name belongs to; None if it belongs to none."""
     return next((family for family, names in OWNERS.items() if plain(name) in names), None)
 
 
 def is_same_column(name: str, other: str) -> bool:
-    """True if two names usually mean the same list column.
-
-    >>> is_same_column("userId", "user_id"), is_same_column("partition", "fold"), is_same_column("user", "query")
-    (True, True, False)
-    """
+    """True if two names usually mean the same list column: `userId` and `user_id`, `partition` and `fold`."""
     are_folds = plain(name) in FOLDS and plain(other) in FOLDS
     family = family_of(name)
     return plain(name) == plain(other) or are_folds or (family is not None and family == family_of(other))

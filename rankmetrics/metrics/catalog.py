@@ -161,10 +161,7 @@ class Catalog:
 
     @_remembered
     def bears_weights(self, name: str) -> bool:
-        """True if the policy `weights` bears on a metric or part: it has a file of sql/weighted, or sums over hits.
-
-        What sums over hits reads the recommendations and which items are relevant.
-        """
+        """True if `weights` bears on a metric or part: it has a file of sql/weighted, or sums over relevant hits."""
         definition = self.column(name) or self.child(RUNS, name)
         if self.weighted(name) is not None or definition is None or definition.reads in KINDS:
             return definition is not None and self.weighted(name) is not None

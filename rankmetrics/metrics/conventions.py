@@ -96,10 +96,7 @@ INHERITED = ("policies", "spellings", "defaults", "patterns", "refused", "no_cut
 
 
 def read_folder(folder: Traversable) -> tuple[Convention, ...]:
-    """The conventions of a folder, in the order of their names: one for each file `name.toml`.
-
-    The files that ship are checked by tests/metrics/test_convention_files.py, not at each start.
-    """
+    """The conventions of a folder, by name: one for each file `name.toml`; tests check those that ship."""
     import tomllib  # most evaluations name no convention
 
     files = {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
@@ -20,23 +20,8 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-ConditionForm = Literal[
-    "setting",
-    "query",
-    "input",
-    "no input",
-    "required",
-    "sorted",
-    "columns",
-    "max_k",
-    "no diagnostics",
-    "all lists",
-    "candidates",
-    "sample",
-]
-
 # How each form of a condition is written, as a regular expression; its groups are the condition's words.
-FORMS: Mapping[ConditionForm, str] = {
+FORMS: Mapping[str, str] = {
     "setting": r"(\w+) = (\w+(?:, \w+)*)",  # the stage has this setting, or one of these: `duplicates = each`
     "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
     "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
@@ -56,7 +41,7 @@ FORMS: Mapping[ConditionForm, str] = {
 class Condition:
     """A condition of a variant: its form, and its words: a setting and its choices, an input, a stage, a number."""
 
-    form: ConditionForm
+    form: str  # a key of FORMS
     words: tuple[str, ...]
 
 
@@ -78,27 +63,9 @@ FOLDERS: Mapping[Kind, str] = {
 }
 
 # The keys that a header may have, as in `range: [0, 1]`.
-FIELDS = (
-    "formula",
-    "subject",
-    "undefined",
-    "range",
-    "empty",
-    "aliases",
-    "source",
-    "error",
-    "needs",
-    "measured",
-    "shown",
-    "materialized",
-    "repeated",
-    "cutoff",
-    "better",
-    "when",
-    "counted",
-    "samples",
-    "depth",
-    "preference",
+FIELDS = tuple(
+    "formula subject undefined range empty aliases source error needs measured shown materialized "
+    "repeated cutoff better when counted samples depth preference".split()
 )
 
 # How a line of a header begins, after the `--`, if it continues the key above it.
@@ -111,11 +78,7 @@ RANGE = re.compile(
 
 
 def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
-    """The conditions of a `when:` line, all of which must hold.
-
-    >>> read_conditions("query missing in (skip, listed) and not diagnostics", "a.sql")[0].words
-    ('missing', 'skip', 'listed')
-    """
+    """The conditions of a `when:` line, all of which must hold."""
     return tuple(_read_condition(condition, origin) for condition in text.split(" and "))
 
 

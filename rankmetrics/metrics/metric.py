@@ -49,11 +49,7 @@ class Label:
 
 
 def read_label(text: str) -> Label:
-    """The parts of a metric's text.
-
-    >>> read_label("P(rel=4, discount=geometric(p=0.9))@5").settings
-    (('rel', 4), ('discount', 'geometric(p=0.9)'))
-    """
+    """The parts of a metric's text."""
     head = next(iter(split(text, "@")), "")
     at, cutoffs = text[len(head) : len(head) + 1], text[len(head) + 1 :]
     match = re.fullmatch(r"\s*(\d*[A-Za-z_][\w\-]*)\s*(?:\((.*)\))?\s*", head, re.DOTALL)
@@ -111,11 +107,7 @@ def check_cutoff(metric: str, k: object) -> int:
 
 
 def spell(name: str, settings: Settings, k: int | None) -> str:
-    """A metric as text, from its parts.
-
-    >>> spell("ndcg", {"gain": "linear", "rel": 4}, 10)
-    'ndcg(gain=linear, rel=4)@10'
-    """
+    """A metric as text, from its parts: `ndcg(gain=linear, rel=4)@10`."""
     inside = ", ".join(f"{key}={_spell_value(value)}" for key, value in settings.items())
     return f"{name}{f'({inside})' if inside else ''}{f'@{k}' if k is not None else ''}"
 

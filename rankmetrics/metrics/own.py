@@ -370,7 +370,7 @@ def _with_present_names(definition: Definition, known: Catalog) -> Definition:
 
 def _find_kind(definition: Definition) -> Kind:
     """`metric` for one number per list, `run` for one number per system."""
-    of_lists = definition.reads == METRICS and aggregation.has_aggregates(definition.expression)
+    of_lists = definition.reads == METRICS and bool(tree.find(definition.expression, exp.AggFunc))
     return "run" if of_lists or definition.reads == RUNS else "metric"
 
 
@@ -392,10 +392,7 @@ def _check_select(definition: Definition) -> None:
 
 
 def _check_columns(definition: Definition, select: exp.Select, sources: list[Source]) -> None:
-    """Refuse columns that the tables do not have, and columns of many rows without an aggregate.
-
-    The SELECT is that of the metric over a single table, the sources are the tables that the user reads.
-    """
+    """Refuse columns that the tables of the user do not have, and columns of many rows without an aggregate."""
     name = definition.name
     if definition.reads not in KINDS or (_find_kind(definition) == "run" and definition.reads == METRICS):
         for column in sorted(tree.columns_read(aggregation.without_aggregates(select.expressions[0].unalias()))):

@@ -108,13 +108,6 @@ def aggregates_of(metric: Metric, aggregates: Sequence[Aggregate]) -> list[Aggre
     """The aggregates that a metric has: all of them if it has a value per list.
 
     A metric of a system is one number, as a mean is. If it has a standard error, it has an interval, too.
-
-    >>> from rankmetrics.metrics.metric import parse
-    >>> for text in ("ndcg", "snips", "coverage"):
-    ...     print(*aggregates_of(parse(text), read_aggregates(["median", "ci"])))
-    median ci
-    mean ci
-    mean
     """
     if not metric.is_run:
         return [*aggregates]

@@ -253,10 +253,7 @@ class _Writer:
         return counts
 
     def _sizes(self) -> dict[StageKey, exp.Expr]:
-        """The number of relevant items of a list, for each stage whose rows hold for such a number.
-
-        Sums alone read such a stage, so that its variant can be chosen from what they read.
-        """
+        """The number of relevant items of a list, for each stage whose rows hold for such a number."""
         sizes: dict[StageKey, exp.Expr] = {}
         for key, columns in list(self.lists.sums.items()):
             stage = stage_summed(key, columns)
@@ -364,16 +361,13 @@ class _Writer:
                 aggregation.filter_aggregates(bound, self._condition(definition, values)),
                 lambda column: self._of_list(column.name, values),
             )
-            weighted = {name for name in tree.columns_read(whole) if self._sums_weights(self.lists.values[name])}
+            values_of, read = self.lists.values, tree.columns_read(whole)
+            weighted = {name for name in read if tree.columns_read(values_of[name]) & self._weighted}
             check_means(whole, weighted, self._asked, values)
             whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
             self.systems.parts.setdefault(label, whole)
             return tree.column(label)
         return self._measure(definition, values, label, bound, self.systems)
-
-    def _sums_weights(self, value: exp.Expr) -> bool:
-        """True if a value of a list is computed from weights of its hits."""
-        return bool(tree.columns_read(value) & self._weighted)
 
     def _of_list(self, name: str, values: Settings) -> exp.Expr:
         """A number of each list that a number of a system aggregates, as a column of `per_list`."""
@@ -498,10 +492,7 @@ def _double(value: float) -> exp.Expr:
 
 
 def diagnostics_counted(question: Question) -> Sums:
-    """The diagnostics over each stage, each by its name as an aggregate over the rows of the stage.
-
-    Diagnostics that are computed from metrics are not among them: these are counts of the formulas.
-    """
+    """The diagnostics over each stage, but those from metrics, each by its name as an aggregate over the rows."""
     if question.diagnostics is None:
         return {}
     counted: dict[StageKey, dict[str, exp.Expr]] = {}
@@ -534,11 +525,7 @@ def sample_keys(question: Question) -> list[StageKey]:
 
 
 def _counted_under(question: Question, stage: str) -> Settings:
-    """The settings under which the account counts a stage; the lists are those of all metrics.
-
-    If metrics have different weights, these are the weights of the first metric that reads propensities from a column;
-    if no metric does, those of the first metric that has weights.
-    """
+    """The settings under which the account counts a stage: weights of the first metric with given propensities."""
     shared = {MISSING_LISTS: None, **shared_policies(question)}
     if PROPENSITY not in catalog().stage_parameters(stage):
         return shared

@@ -61,10 +61,7 @@ def input_table(question: Question, name: str) -> exp.Expr:
 
 
 def input_column(name: str, side: Side, column: exp.Column) -> exp.Expr:
-    """A column of an input by its role, as a typed expression over the user's column; NULL where no column has it.
-
-    A column without a role is the user's own, which only metrics of the user read.
-    """
+    """A column of an input by its role, or a metric's own, as a typed expression over the user's; NULL without one."""
     if column.name == RANK_AS_FLOAT or (column.name == "rank" and RANK_AS_FLOAT in side.added):
         rank: exp.Expr = exp.cast(tree.given(str(side.roles.rank), column.table or None), exp.DType.DOUBLE)
         return _from_1(rank, side) if column.name == "rank" else rank
@@ -155,10 +152,7 @@ def date_of(value: Value) -> date | None:
 
 
 def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
-    """The inputs with the history cut to the rows before each day, where the caller asked for that.
-
-    The latest days of a partition bound the days of the history that are read: a warehouse can skip the later ones.
-    """
+    """The inputs with the history cut to the rows before each day, where the caller asked for that, and the latest."""
     until = layout.history_until
     if until is None or "history" not in tables:
         return tables

@@ -32,13 +32,7 @@ from rankmetrics.sqltree import tree
 
 
 def plan(question: Question) -> Plan:
-    """The plan of a query.
-
-    Raises:
-        ColumnError: a metric needs a column that is missing, or a list column has a metric's label.
-        InputError: a metric needs an input that was not given.
-        MetricError: a metric needs a cutoff and has none.
-    """
+    """The plan of a query; refuses metrics whose columns, inputs or cutoff are missing, and equal headings."""
     refuse_equal_headings(question)
     refuse_unknown_lists(question)
     refuse_totals_of_systems(question)
@@ -115,11 +109,7 @@ _kept: dict[str, Planned] = {}
 
 
 def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:
-    """A query as text; the query is used up. `job` is how the text of a job spells names.
-
-    Raises:
-        DialectError: the dialect is unknown, or cannot say what the query says.
-    """
+    """A query as text; the query is used up. `job` is how the text of a job spells names."""
     return dialects.rewritten_text(rewritten(query, dialect, job), dialect)
 
 

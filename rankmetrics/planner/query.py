@@ -127,10 +127,7 @@ class Plan:
         return next(names, "fold" if per_system else "group of lists")
 
     def sums_joins(self, sums: Sums) -> list[exp.Join]:
-        """The joins of sums to lists, each by the columns that the sums are grouped by.
-
-        Those by the number of relevant items of a list read others, so they come last.
-        """
+        """The joins of sums to lists, by the columns of their groups; those by a number of items come last."""
         joins, sizes = [], self.formulas.sizes
         for key in sorted(sums, key=lambda key: key in sizes):
             name, groups = self.question.cte(key.per_list), self.stages.list_groups(key)
@@ -142,10 +139,7 @@ class Plan:
     # --- values of lists ----------------------------------------------------------------------------------------------
 
     def measured_ctes(self, labels: Iterable[str] | None = None) -> list[Cte]:
-        """The steps of the query in reading order, the last of them `measured`: what is measured of each list.
-
-        All that is measured, or what some values of a list are computed from.
-        """
+        """The steps that end in `measured`: what is measured of each list, or what these labels are computed from."""
         formulas = self.formulas
         measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
         sums = self.sums_for(measured)

@@ -101,10 +101,7 @@ class Question:
 
     @property
     def aggregates_over(self) -> Mapping[str, Mapping[str, exp.Expr]]:
-        """For each metric its columns over the values of `layout.over`, as aggregates of the metric's own column.
-
-        By default the mean and the standard deviation. The name of a column says so, as in `ndcg@10 std over seed`.
-        """
+        """For each metric its columns over the values of `layout.over`, as `ndcg@10 std over seed`, by their names."""
         over, aggregates = self.layout.over, self.aggregates if self.aggregates != (MEAN,) else (MEAN, Aggregate("std"))
         if wrong := [str(each) for each in aggregates if each.takes == "confidence"]:
             raise MetricError(

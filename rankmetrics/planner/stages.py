@@ -212,11 +212,7 @@ class Stages:
         return list(steps.values())
 
     def list_groups(self, key: StageKey) -> list[str]:
-        """The columns by which the rows of a stage belong to lists, as they are called inside the query.
-
-        Those of a list, or of what it is part of, or the number of relevant items of a list; none, where the rows
-        belong to all lists alike.
-        """
+        """The columns by which the rows of a stage belong to lists: ids, or N_RELEVANT; none, if lists share them."""
         stage = self[key]
         if holds_for_sizes(stage.definition):
             return [N_RELEVANT]
@@ -233,11 +229,7 @@ class Stages:
 
 
 def own_file(stage: str) -> Definition:
-    """The file of the stage itself, or the file of the variant that `lists.zero` names.
-
-    Where the stage has no file of its own, and no variant holds, an input is missing: the first variant is returned,
-    for whoever says which.
-    """
+    """The file of the stage itself, or of the variant that `lists.zero` names; else, without an input, the first."""
     stage, _, variant = stage.partition(".")
     files = catalog().variants(stage)
     return files.get(variant) or next(iter(files.values()))
@@ -283,7 +275,7 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return question.diagnostics is not None and question.diagnostics.of_all_lists
         case "candidates":
             return layout.has_candidates
-        case "sample":
+        case _:  # "sample"
             return layout.negatives is not None and layout.negatives.by == word
 
 
@@ -338,10 +330,7 @@ def find_stages(question: Question, roots: Iterable[Stage]) -> Stages:
 
 
 def _key_below(question: Question, stage: str, values: Settings) -> StageKey:
-    """A stage that another stage reads, under its settings; of the lists, those of its own choice of `missing`.
-
-    Counts of the account read the lists of all metrics.
-    """
+    """A stage that another reads, under its settings; of the lists, those of its own `missing`, or of all metrics."""
     if stage != LISTS:
         return key_of(stage, values)
     missing = values[MISSING_LISTS]
@@ -363,7 +352,9 @@ def _bound_select(question: Question, stage: Stage) -> TablesRead:
     file, values = stage.definition, _parameter_values(question, stage)
     columns = frozenset(tree.outputs(file.select)) if "repeated" in file.fields else stage.columns
     typed_values = tuple((name, type(value), value) for name, value in values.items())  # 1, 1.0 and True are equal
-    return _bound(file, columns, typed_values, bool(question.layout.systems), _may_repeat(question, stage.key))
+    once = dict(stage.key.settings).get("duplicates") in ("once", "refused")  # a repeated item is a hit once
+    may_repeat = once and "unique-recs" not in question.assumed
+    return _bound(file, columns, typed_values, bool(question.layout.systems), may_repeat)
 
 
 @lru_cache(maxsize=1000)  # most queries read the same stages in the same way
@@ -385,11 +376,6 @@ def _bound(
         tree.replace_columns(select, lambda column: exp.Null() if column.table in of_repeats else None)
     select.set("joins", [join for join in joins(select) if join.this.name not in idle])
     return TablesRead(tree.drop_nulls(select))
-
-
-def _may_repeat(question: Question, key: StageKey) -> bool:
-    """True if an item may be repeated in a list, and is a hit once."""
-    return "unique-recs" not in question.assumed and dict(key.settings).get("duplicates") in ("once", "refused")
 
 
 def _needs_repeats(table: str) -> bool:
@@ -421,10 +407,7 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
 
 
 def _stages_below(stage: Stage, tables: TablesRead, reads: Mapping[str, StageKey]) -> list[Stage]:
-    """The stages that the SELECT of a stage reads, with the parts that it reads.
-
-    They are whole lists, if its rows depend on lower ranks than their own.
-    """
+    """The stages, with the parts, that the SELECT of a stage reads: whole lists if its rows depend on lower ranks."""
     limit = aggregation.limit_of(tree.condition(tables.select))
     within = limit if tables.only else None  # of several tables, it is the rank of one
     depth = None if "depth" in stage.definition.fields else stage.depth if limit is None else limit
@@ -436,10 +419,7 @@ def _stages_below(stage: Stage, tables: TablesRead, reads: Mapping[str, StageKey
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
-    """The columns that `fold_id` means in a stage: the folds that its inputs tell apart.
-
-    The stages that it reads have theirs already.
-    """
+    """The columns that `fold_id` means in a stage: the folds that its inputs, which have theirs already, tell apart."""
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()
@@ -482,11 +462,7 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
 
 
 def _repeated(question: Question, stage: Stage, first: Cte) -> list[Cte]:
-    """The steps of a stage whose rows are computed rank by rank, down to the largest cutoff.
-
-    The stage itself, then its file of sql/repeats once for each rank; the file reads the rows of the rank above as
-    `previous`. So no step is read twice, and no database needs recursion.
-    """
+    """The steps of a stage that is computed rank by rank: itself, then its file of sql/repeats once for each rank."""
     if stage.depth is None:
         raise MetricError(
             f"The stage {stage.key.stage} has a step for each rank: give the metric a cutoff, as in ndcg@10."

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import new_file
-from rankmetrics.errors import InputError, names, pip_install
+from rankmetrics.errors import InputError, importing, names
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -26,9 +26,7 @@ SAVE_OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 
 def write_chart(chart: ChartType, path: str | Path) -> None:
-    """Write a chart into a file; its ending says what it holds: .svg, .png, .html or .json (Vega-Lite).
-
-    An HTML file holds all scripts that it runs. The file is there whole or not at all.
+    """Write a chart into a file, whole or not at all; its ending says what it holds: .svg, .png, .html or .json.
 
     Raises:
         InputError: the name has another ending, nothing can be written there, or vl-convert is not installed.
@@ -70,8 +68,6 @@ def refuse_other_endings(path: str | Path) -> None:
 
 def require_plots() -> None:
     """Refuse to draw without the packages that draw."""
-    try:
+    with importing("Charts are drawn with Altair and vl-convert", "plots"):
         import altair as alt  # noqa: F401
         import vl_convert  # noqa: F401
-    except ImportError as error:
-        raise InputError(f"Charts are drawn with Altair and vl-convert: {pip_install('plots')}.") from error

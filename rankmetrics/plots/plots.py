@@ -466,10 +466,7 @@ def value_range(plan: Plan) -> Query:
 
 
 def bin_counts(plan: Plan, *edges: str) -> Query:
-    """A row per system and bin that has lists: the columns of `by`, the number of the bin from 0, the number of lists.
-
-    The edges are where the bins begin, and where the last ends. Without them, there is a row per system and value.
-    """
+    """A row per system and bin that has lists, by the edges of the bins; without edges, per system and value."""
     value, by = _value(plan), [tree.column(name) for name in plan.question.inside("by_id")]
     number: exp.Expr = value.copy()
     if edges:
@@ -510,10 +507,9 @@ def find_metric(name: str | Metric, queries: Queries) -> Metric:
 
 
 def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, queries: Queries) -> list[Metric]:
-    """A metric at several cutoffs, in ascending order; by default the first metric of the evaluation with a cutoff.
+    """A metric at several cutoffs, ascending; `ndcg@20` is a curve up to 20. By default the first with a cutoff.
 
-    If the caller names no cutoffs: those of the evaluation, if it asked for three or more of the metric; otherwise
-    1, 2, 3, 5, 10, 20, 50, 100 up to the longest list, and those of the evaluation. `ndcg@20` is a curve up to 20.
+    Without `ks`: the cutoffs of the evaluation, if it has three or more; otherwise CUTOFFS up to the longest list.
     """
     metric, last = _metric_and_last_cutoff(requested, queries)
     measured = {other.k: other for other in queries.metrics if other.k is not None and other @ 1 == metric}
@@ -632,13 +628,7 @@ DASHED = {"color": INK, "strokeDash": [4, 3]}
 
 
 def tick_values(ks: Sequence[int], *, is_wide: bool) -> list[int]:
-    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis.
-
-    >>> tick_values([*range(1, 101)], is_wide=True)
-    [1, 2, 5, 10, 20, 50, 100]
-    >>> tick_values([*range(1, 15)], is_wide=False)
-    [1, 3, 5, 7, 9, 11, 13, 14]
-    """
+    """The cutoffs that the axis names: all of a few, else some of them, round numbers on a logarithmic axis."""
     if len(ks) <= MOST_TICKS:
         return [*ks]
     if not is_wide:
@@ -692,11 +682,6 @@ def forest(frame: pl.DataFrame) -> ChartType:
 
     A filled point has an interval without 0, a hollow point one with 0.
     The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference.
-
-    >>> pair = {"metric": "ndcg@10", "baseline": "pop", "system": "als"}
-    >>> frame = pl.DataFrame([{**pair, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15}])
-    >>> forest(frame).layer[1].data.values[0]["system"]
-    'als'
     """
     if lacking := [column for column in READ if column not in frame.columns]:
         raise InputError(
@@ -841,11 +826,7 @@ shape_of = partial(_channel, "Shape", SHAPES, len(COLORS))
 
 
 def shortened(name: str) -> str:
-    """A name as `SHORT_NAME` shows it on an axis.
-
-    >>> shortened("two-tower-with-256-dimensions")
-    'two-tower-wi…6-dimensions'
-    """
+    """A name as `SHORT_NAME` shows it on an axis."""
     return f"{name[:KEPT]}…{name[-KEPT:]}" if len(name) > MOST_LETTERS else name
 
 

@@ -220,10 +220,7 @@ def pairs_of(users: Positions, items: Positions, n_users: int) -> ItemsByUser:
 
 
 def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions) -> tuple[pl.LazyFrame, ItemsByUser]:
-    """The entries of a sparse matrix of users by items: as a lazy frame of user, item and rating, and as pairs.
-
-    The items are in the order that breaks ties; `order` has the column of each of them.
-    """
+    """The entries of a sparse matrix of users by items, by `order`: as a lazy frame of user, item, rating; as pairs."""
     if value.shape != (len(users), len(items)):
         raise DataError(
             f"The {what} is a matrix of shape {value.shape}, and there are {len(users):,} users and {len(items):,} "

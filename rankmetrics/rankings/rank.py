@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankmetrics.errors import InputError, pip_install
+from rankmetrics.errors import importing
 
 if TYPE_CHECKING:
     from rankmetrics.rankings.rankings import RankingOptions, Rankings
@@ -146,12 +146,8 @@ def rank_scores(
 def _options(*values: Any) -> RankingOptions:
     """The options of rankings; refuses a Python without the modules of the extra `factors`."""
     for module in ("numpy", "numba", "threadpoolctl"):
-        try:
+        with importing(f"To rank by factors or scores needs {module}, which is not installed", "factors"):
             importlib.import_module(module)
-        except ImportError as error:
-            raise InputError(
-                f"To rank by factors or scores needs {module}, which is not installed: {pip_install('factors')}."
-            ) from error
     from rankmetrics.rankings.rankings import RankingOptions
 
     return RankingOptions(*values)

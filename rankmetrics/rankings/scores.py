@@ -73,10 +73,7 @@ def same_for_all(of_items: Array) -> ScoreSource:
 
 
 def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
-    """The scores that a function returns for the ids of a block of users, or those of a matrix of all scores.
-
-    `order` has the items in the order that breaks ties, by their columns in the scores.
-    """
+    """The scores by a function of the ids of a block, or a matrix; `order` has the columns of items in order."""
     function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
 
     def block(positions: Positions) -> TileScores:
@@ -285,10 +282,7 @@ def exchanged(truth: ItemsByUser, order: NDArray[Any]) -> ItemsByUser:
 def doubts(
     standing: Standing, system: str, stand_exchanged: Callable[[], Standing | None]
 ) -> Iterator[RankMetricsWarning]:
-    """The warnings on the rankings of one system; `system` names it, as in ` of 'als'`, and is empty if it is alone.
-
-    `stand_exchanged` computes where items would stand with users and items exchanged; None if no matrix is square.
-    """
+    """The warnings on the rankings of one `system`; `stand_exchanged` exchanges users and items of a square matrix."""
     above = f"on average, {standing.mean:.0%} of the other candidates are above them"
     if standing.is_off(1):
         yield RankMetricsWarning(

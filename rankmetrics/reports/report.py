@@ -22,7 +22,16 @@ from rankmetrics._rounding import ranked, same
 from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
 from rankmetrics.comparisons.statistics import Pair, is_significant
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.errors import WARNING, DataError, DialectError, InputError, Option, counted, pip_install, visible
+from rankmetrics.errors import (
+    WARNING,
+    DataError,
+    DialectError,
+    InputError,
+    Option,
+    counted,
+    importing,
+    visible,
+)
 from rankmetrics.explanations import explain_sql, shown_parameters
 from rankmetrics.faults.doubts import Counts, counts_of
 from rankmetrics.faults.faults import faults_of, required_of
@@ -56,10 +65,8 @@ DOI = re.compile(r"(?<=doi:)(10\.\d{4,}/\S*[^\s.,;)])")
 @cache
 def templates() -> Environment:
     """The templates of the package, which may be in an archive; refuses a Python without Jinja."""
-    try:
+    with importing("A report is written with Jinja", "report"):
         from jinja2 import Environment, FunctionLoader, StrictUndefined
-    except ImportError as error:
-        raise InputError(f"A report is written with Jinja: {pip_install('report')}.") from error
     return Environment(
         loader=FunctionLoader(lambda name: packaged("reports/templates").joinpath(name).read_text(encoding="utf-8")),
         autoescape=True,
@@ -110,11 +117,7 @@ def number(value: float | str | None, mark: str = "", note: str = "", *, form: s
 
 
 def with_links(text: str) -> Markup:
-    """A text whose DOIs are links.
-
-    >>> print(with_links("Zobel & al. doi:10.1145/290941.291014"))
-    Zobel &amp; al. doi:<a href="https://doi.org/10.1145/290941.291014" rel="noreferrer">10.1145/290941.291014</a>
-    """
+    """A text whose DOIs are links."""
     from markupsafe import Markup
 
     parts = DOI.split(text)
@@ -122,11 +125,7 @@ def with_links(text: str) -> Markup:
 
 
 def with_quotes(text: str) -> str:
-    """A text of a header of sql/ with quotes instead of its backticks.
-
-    >>> with_quotes("the policy `ties` orders equal scores")
-    'the policy "ties" orders equal scores'
-    """
+    """A text of a header of sql/ with quotes instead of its backticks."""
     return re.sub(r"`([^`]*)`", r'"\1"', text)
 
 
@@ -705,10 +704,7 @@ def report(
 def write_report(
     result: Result, path: str | Path | None, options: ReportOptions, sections: Sequence[Section] = SECTIONS
 ) -> str:
-    """The page of a result with some sections, written into an .html file where a path is given; raises as `report`.
-
-    The page needs no other file. It forbids scripts, and forbids itself to load anything.
-    """
+    """The page of a result, without scripts or other files, written into an .html file; raises as `report` does."""
     if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
     page, facts = templates().get_template("page.html"), ReportFacts(result, options)

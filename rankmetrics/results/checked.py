@@ -203,10 +203,7 @@ class Checked:
     # --- warnings and refusals --------------------------------------------------------------------------------------
 
     def _look_again(self, of_metrics: list[CountRow], look: Sequence[CountRow]) -> Counts:
-        """The counts of a first look at the data, or, where they leave a doubt, of further looks; faults are refused.
-
-        The further looks are the whole account, and the counts of a sample over all lists.
-        """
+        """The counts of a first look at the data, or, where they leave a doubt, of further looks; refuses faults."""
         counts, metrics, layout = counts_of([*of_metrics, *look]), self._queries.metrics, self.inputs.layout
         faults = faults_of(layout, required_of(metrics, self.duplicates, layout))
         if any(fault.is_in(counts.at_least) for fault in faults) or not are_settled(counts, layout, metrics):

@@ -31,10 +31,7 @@ MOST_PAIRS = 3
 def notes_of(
     counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: int | None, spell: Callable[[Option], str]
 ) -> Iterator[str]:
-    """The account in sentences; `spell` writes the options that a sentence names.
-
-    `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
-    """
+    """The account in sentences; `depth` is the highest cutoff, or None; `spell` writes the options that they name."""
     for name in sorted({metric.convention for metric in metrics if "convention" not in metric.settings} - {None, ""}):
         yield f"measured under the convention {name}: the definitions of {find(name).what.partition(' (')[0]}"
     if layout.has_candidates:
@@ -144,11 +141,7 @@ class TieRange:
 
 
 def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> list[TieRange]:
-    """The values of the first metric over all orders of equal scores, for each system in the order of a leaderboard.
-
-    It runs a query, unless the lists with equal scores are too few to put two neighbours the other way. There are no
-    ranges if the metric has no such values, or takes equal scores in no one order.
-    """
+    """The values of the first metric over all orders of equal scores, by system, if these may swap systems."""
     metric, layout = queries.metrics[0], queries.layout
     if metric.is_run or metric.estimates or queries.columns[0] != MEAN.label(metric.label):
         return []
@@ -168,10 +161,7 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], count
 
 
 def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> bool:
-    """True if the lists with equal scores can move two neighbours of a leaderboard past each other.
-
-    The value of such a list moves by no more than the width of the metric's interval.
-    """
+    """True if lists with equal scores, within the metric's interval, can move two neighbours past each other."""
     metric = queries.metrics[0]
     interval = interval_of(metric)
     is_certain = interval.is_certain or metric.values.get("gain", "binary") == "binary"

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from rankmetrics.engines.base import Engine, not_imported
 from rankmetrics.engines.connections import destination
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, pip_install
+from rankmetrics.errors import ColumnError, MetricError, Option, choices_for, importing
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
@@ -282,10 +282,8 @@ class Result(Printed):
             InputError: pandas is not installed.
             DataError, EngineError: as collect does.
         """
-        try:
+        with importing("A pandas frame needs pandas", "pandas"):
             import pandas as pd
-        except ImportError as error:
-            raise InputError(f"A pandas frame needs pandas: {pip_install('pandas')}.") from error
         frame = self.collect(per_list=per_list)
         try:
             return pd.DataFrame(frame.to_pandas())

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
-from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DialectError, Option
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import EMBEDDINGS, NO_EMBEDDINGS, RANKED
+from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.queries import Queries
 from rankmetrics.request import count_columns
@@ -50,12 +46,11 @@ def query_text(
     """
     engine, form, guarded = queries.engine, options["form"], options["guarded"]
     dialect = dialect or engine.dialect
-    is_elsewhere, fold, is_macro = dialect != engine.dialect, not quote_names, form == "macro"
-    rename: Callable[[str], str] = str
-    if is_elsewhere and fold:  # the columns are called there as they would be if nobody had quoted them
-        rename = partial(dialects.column_name, dialect=dialect)
-        layout = layout.renamed(rename)
-    tables_stay = not is_elsewhere and names_there["recs"] is None and names_there["truth"] is None and not is_macro
+    fold, is_macro = not quote_names, form == "macro"
+    tables, rename = queries.inputs_elsewhere(dialect, names_there, fold=fold)
+    layout = layout.renamed(rename)  # as they would be called if nobody had quoted them
+    is_here = dialect == engine.dialect and not is_macro
+    tables_stay = is_here and names_there["recs"] is None and names_there["truth"] is None
     declared = queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
     statement = Statement(
         dialect,
@@ -66,20 +61,14 @@ def query_text(
         job=NamesOfJob(fold=fold),
         rename=rename,
     )
-    tables: dict[str, exp.Expr] = {}
     by_order = any(metric.values.get("ties") == "input" for metric in queries.metrics)
-    for key, table in engine.inputs.items():
-        name_there = names_there.get(key)
-        keeps = name_there is None and not is_elsewhere and table.travels
-        if key == EMBEDDINGS and not keeps:
-            raise DialectError(NO_EMBEDDINGS)
-        ordered = keeps and not is_macro
-        if not ordered and by_order and key in RANKED and layout.side(key).roles.rank is None:
+    for key in RANKED if by_order else ():
+        is_ordered = key not in tables or (tables[key] is engine.inputs[key].table and not is_macro)
+        if not is_ordered and layout.side(key).roles.rank is None:
             raise DialectError(
                 f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them "
                 f"into a rank column, or break ties with {Option('ties', 'item')}."
             )
-        tables[key] = table.table if keeps else table.elsewhere(name_there, dialect, fold=fold)
     return statement.text(queries.metrics, layout, tables, queries.aggregates, per_list=per_list)
 
 

@@ -8,7 +8,7 @@ from math import exp, log, sqrt
 
 import polars as pl
 
-from rankmetrics.errors import InputError, pip_install
+from rankmetrics.errors import importing
 
 Ends = tuple[float | None, float | None]
 UNKNOWN: Ends = (None, None)
@@ -66,12 +66,8 @@ def _around(
     first, last = (error**2 for error in errors)
     if first + last <= 0:
         return UNKNOWN
-    try:
+    with importing("The intervals of gaps need SciPy, which is not installed", "statistics"):
         from scipy import stats
-    except ImportError as error:
-        raise InputError(
-            f"The intervals of gaps need SciPy, which is not installed: {pip_install('statistics')}."
-        ) from error
     freedom = (first + last) ** 2 / (first**2 / (sizes[0] - 1) + last**2 / (sizes[1] - 1))
     width = float(stats.studentized_range.isf(1 - confidence, n_segments, freedom)) * sqrt((first + last) / 2)
     return value - width, value + width

@@ -82,11 +82,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
 
 
 def read_segments(option: object) -> dict[str, object]:
-    """The segmentations by their names; words need no mapping.
-
-    >>> read_segments("cold")
-    {'cold': Cold()}
-    """
+    """The segmentations by their names; words need no mapping."""
     if isinstance(option, str):
         option = [option]
     if isinstance(option, Iterable) and not isinstance(option, Mapping) and not hasattr(option, "columns"):

@@ -19,7 +19,7 @@ from rankmetrics._rounding import same
 from rankmetrics.comparisons.comparison import refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, InputError, RankMetricsWarning, pip_install, warn_once
+from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
@@ -259,10 +259,7 @@ class Segments(Printed):
 
     @cached_property
     def _comparison(self) -> ComparisonPlan:
-        """All pairs of systems over all lists and within each segment.
-
-        The columns of `by` are the segmentation, the segment and its position.
-        """
+        """All pairs of systems over all lists and within each segment: `by` is segmentation, segment and position."""
         question, layout = self._queries.question, self._queries.layout
         labels = tuple(metric.label for metric in question.of_lists)
         by = tuple(free_name(name, [*layout.lists, *labels], "_") for name in (SEGMENTATION, SEGMENT, POSITION))
@@ -281,10 +278,7 @@ class Segments(Printed):
 
     @cached_property
     def _reversal_warnings(self) -> list[RankMetricsWarning]:
-        """A warning for each pair of systems whose order is reversed in most segments.
-
-        It compares means, as a reader of the summary does: many systems have few means, and many pairs of lists.
-        """
+        """A warning for each pair of systems whose order of means, as readers see it, is reversed in most segments."""
         return [
             RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
             for pair in self._compared(pairs_of_means)
@@ -402,11 +396,7 @@ class Writer:
         return self._query(headed(select, [*(free_name(key, rest, "_") for key in (SEGMENTATION, SEGMENT)), *rest]))
 
     def lists(self, headings: Sequence[str]) -> planner.Query:
-        """One row per list over all lists, then one per segmentation and list, for comparisons of systems.
-
-        The columns: the segmentation (empty over all lists), the segment, its position, the list columns, the metrics.
-        Segmentations by systems are left out: there is nothing to compare within their segments.
-        """
+        """One row per list over all lists, then per list of each segmentation that is not by systems."""
         layout = self.question.layout
         compared = [
             segmentation
@@ -535,11 +525,7 @@ TEXT = ColumnType("string", "VARCHAR")
 
 
 def cut_to_items(question: planner.Question, table: SegmentTable) -> planner.Question:
-    """The question over the relevant items of each segment, with the segment as the first column of `by`.
-
-    All items of a list stay recommended. A list is scored in the segments of its own relevant items. An item that has
-    several rows is in several segments; an item without a row is in no segment.
-    """
+    """The question over the relevant items of each segment, the first column of `by`: all items stay recommended."""
     layout, tables = question.layout, dict(question.tables)
     if not layout.has_truth:
         raise planner.no_truth("A segment of items")
@@ -729,20 +715,14 @@ def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: S
 
 
 def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
-    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`.
+    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`, or Nones.
 
     Source: Welch (1951), On the comparison of several mean values. doi:10.1093/biomet/38.3-4.330
-
-    Both are None where there are fewer than two groups, or a group has fewer than two values, or values all equal.
     """
     if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None
-    try:
+    with importing("The test of reversals needs SciPy, which is not installed", "statistics"):
         from scipy.stats import f as distribution
-    except ImportError as error:
-        raise InputError(
-            f"The test of reversals needs SciPy, which is not installed: {pip_install('statistics')}."
-        ) from error
     n_groups = len(groups)
     weights = [group.n / group.variance for group in groups]
     total = sum(weights)

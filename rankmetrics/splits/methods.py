@@ -46,11 +46,7 @@ def files(folder: Literal["", "filters", "steps", "subsets", "parameters"] = "")
 
 
 def methods() -> list[str]:
-    """The names of the methods.
-
-    >>> methods()
-    ['kfold', 'last_n', 'leave_one_out', 'per_user_fraction', 'random', 'sliding', 'time', 'users']
-    """
+    """The names of the methods."""
     return sorted({name.partition(".")[0] for name in files()})
 
 
@@ -63,11 +59,7 @@ def check_method(method: object) -> str:
 
 @cache
 def parameters(method: str) -> Mapping[str, Parameter]:
-    """The parameters of a method, by name, without those of the filters.
-
-    >>> [*parameters("leave_one_out")]
-    ['min_history', 'pick', 'seed', 'stable']
-    """
+    """The parameters of a method, by name, without those of the filters."""
     own_files = [file for name, file in files().items() if name.partition(".")[0] == method]
     read_names = {name for file in own_files for name in (*file.placeholders, *tree.tables_read(file.select))}
     read_names |= {"mode"} if method == "users" else set()
@@ -147,11 +139,7 @@ def hash_bound(share: float) -> str:
 
 
 def folds(n_folds: int) -> exp.Query:
-    """The folds as rows: fold, first_hash, next_hash (the first hash of the next fold).
-
-    >>> print(*folds(2).right.selects, sep=", ")
-    2 AS fold, '80000000' AS first_hash, 'g' AS next_hash
-    """
+    """The folds as rows: fold, first_hash, next_hash (the first hash of the next fold)."""
     bounds = [exp.Literal.string(hash_bound(number / n_folds)) for number in range(n_folds + 1)]
     return rows_of(
         {"fold": tree.literal(fold), "first_hash": bounds[fold - 1].copy(), "next_hash": bounds[fold].copy()}

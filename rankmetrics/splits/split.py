@@ -464,10 +464,7 @@ class SplitPlan:
         return steps.query(last, {}, self.returned(subset))
 
     def bound(self) -> dict[str, Any]:
-        """The value of everything that the files read as a parameter, and of folds and windows the rows.
-
-        Refuses values that do not fit the time column.
-        """
+        """The value of each parameter of the files, and of folds and windows the rows; refuses unfit times."""
         known = {**methods.parameters(self.method), **methods.filter_parameters()}
         bound: dict[str, Any] = {
             name: known[name].expressions[str(value)] if known[name].choices else value
@@ -512,10 +509,7 @@ class SplitSteps(Steps):
         return free_name(name, self._schema, "_")
 
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
-        """A SELECT of a file, itself, over the user's columns; `*` is written out.
-
-        In the last SELECT of a file, `*` represents the columns of the interactions; elsewhere those of the step.
-        """
+        """A SELECT of a file, itself, over the user's columns; the last `*` has the columns of the interactions."""
         if not any(self._own(FOLD) in self.outputs.get(name, ()) for name in tree.tables_read(select)):
             expand_ids(select, lambda _: {}, (FOLD,))  # a method without folds leaves out their column
         self.named(select)

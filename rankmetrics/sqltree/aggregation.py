@@ -24,11 +24,6 @@ def split_aggregates(expression: exp.Expr, place: Callable[[exp.Expr], exp.Colum
     return expression
 
 
-def has_aggregates(expression: exp.Expr) -> bool:
-    """True if an expression makes one number of many rows."""
-    return bool(find(expression, exp.AggFunc))
-
-
 def filtered(aggregate: exp.Expr, where: exp.Expr | None) -> exp.Expr:
     """An aggregate over the rows that meet a condition."""
     if where is None:

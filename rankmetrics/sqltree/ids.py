@@ -13,13 +13,7 @@ from rankmetrics.sqltree.tree import BY, FOLD, IDS, aliased, find, groups, outpu
 def expand_ids(
     tree: exp.Select, read: Callable[[exp.Column], Mapping[str, exp.Expr]], ids: Container[str] = IDS
 ) -> exp.Select:
-    """The SELECT with every id replaced, in place, by the columns it represents.
-
-    Args:
-        tree: the SELECT.
-        read: gives the expressions that an id represents where it is read, each by the name that it is returned under.
-        ids: the names that are ids.
-    """
+    """The SELECT with every id replaced, in place, by the columns that `read` gives for it, by their names."""
     for node in [node for node in find(tree, exp.Column) if node.name in ids and not node.this.quoted]:
         id_columns, parent = read(node), node.parent
         expressions = list(id_columns.values())

@@ -21,11 +21,7 @@ UNNAMED = "\0"
 
 
 def free_heading(name: str, names: Iterable[str]) -> str:
-    """A name for a column of a result that no other column of it has, in whatever case: as it is, or with a `_` more.
-
-    >>> free_heading("n", ["user", "N"])
-    'n_'
-    """
+    """A name for a column of a result that no other has, in whatever case: as it is, or with a `_` more."""
     lower = {other.lower() for other in names}
     while name.lower() in lower:
         name += "_"
@@ -33,11 +29,7 @@ def free_heading(name: str, names: Iterable[str]) -> str:
 
 
 def free_name(name: str, names: Iterable[str], joint: str = " ") -> str:
-    """A name that is not taken, in whatever case, made from one.
-
-    >>> free_name("dcg@5", ["DCG@5"])
-    'dcg@5 2'
-    """
+    """A name that is not taken, in whatever case, made from one: `dcg@5 2`."""
     lower = {other.lower() for other in names}
     return next(
         candidate

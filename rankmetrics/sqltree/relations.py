@@ -57,22 +57,14 @@ def sources_with_rows(select: exp.Query) -> list[exp.Expr]:
 
 
 def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
-    """The conditions that AND connects, without brackets; a single condition alone; none where there is no condition.
-
-    >>> [test.sql() for test in conjuncts(exp.condition("a = 1 AND (b = 2 OR c = 3)"))]
-    ['a = 1', 'b = 2 OR c = 3']
-    """
+    """The conditions that AND connects, without brackets; a single one alone; none without a condition."""
     if condition is None:
         return []
     return [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
 
 
 def equal_columns(condition: exp.Expr | None) -> list[tuple[exp.Column, exp.Column]]:
-    """The pairs of columns that a condition compares for equality.
-
-    >>> [(left.sql(), right.sql()) for left, right in equal_columns(exp.condition("a.x = b.x AND a.y = 3"))]
-    [('a.x', 'b.x')]
-    """
+    """The pairs of columns that a condition compares for equality."""
     equal = [test for test in conjuncts(condition) if isinstance(test, exp.EQ)]
     pairs = [(comparison.this, comparison.expression) for comparison in equal]
     return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]

@@ -43,11 +43,7 @@ def read_steps(select: exp.Select, names: Mapping[str, str]) -> exp.Select:
 
 
 def rows_of(rows: Iterable[Mapping[str, exp.Expr]]) -> exp.Query:
-    """Rows of literals: SELECTs that UNION ALL connects.
-
-    >>> rows_of([{"n": exp.Literal.number(1)}, {"n": exp.Literal.number(2)}]).sql()
-    'SELECT 1 AS n UNION ALL SELECT 2 AS n'
-    """
+    """Rows of literals: SELECTs that UNION ALL connects."""
     return union_all([exp.select(*(exp.alias_(value, name) for name, value in row.items())) for row in rows])
 
 

@@ -209,7 +209,9 @@ FAULTY: dict[str, Faulty] = {
         ("There is no history", "NULL id"),
         history=HISTORY.with_columns(item=pl.lit(None, pl.String)),
     ),
-    "no baseline": _extra("no_baseline", "rbo@2", ("There is no baseline", "no row", "name of a system"), baseline=BASELINE.clear()),
+    "no baseline": _extra(
+        "no_baseline", "rbo@2", ("There is no baseline", "no row", "name of a system"), baseline=BASELINE.clear()
+    ),
     "no list in common with the history": _extra(
         "no_list_in_history",
         "unseen@2",

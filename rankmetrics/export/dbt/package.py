@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from string import Template
@@ -27,8 +27,8 @@ from rankmetrics.errors import (
     RankMetricsError,
     RankMetricsWarning,
     choices_for,
+    importing,
     names,
-    pip_install,
 )
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
@@ -51,14 +51,7 @@ class ColumnTest:
 
 
 def tests_of(column: Column, package: str) -> list[ColumnTest]:
-    """The tests of a column.
-
-    >>> from rankmetrics.metrics.summaries import Interval
-    >>> [test.name for test in tests_of(Column("hit_at_10", "the hit rate", Interval(0, 1)), PACKAGE)]
-    ['from_0_to_1']
-    >>> tests_of(Column("ndcg_at_10", "the gain", Interval(0, 1, is_certain=False)), PACKAGE)
-    []
-    """
+    """The tests of a column."""
     interval = column.interval
     if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
         return []  # dbt would take a name with a brace for Jinja once more
@@ -126,16 +119,7 @@ class Written:
 
 
 def init(folder: Path, adapter: str | None = None) -> Written:
-    """Make a package to start from: dbt_project.yml, leaderboards.yml, .sqlfluff, and the files that write makes.
-
-    Args:
-        folder: a new or empty folder, within the project of dbt that is to use it.
-        adapter: the adapter of dbt to write SQL for; by default the adapter of the project's profile, or duckdb if no
-            profile is found.
-
-    Raises:
-        InputError: the folder is not empty, there is no SQL for the adapter, or PyYAML is not installed.
-    """
+    """Make a package to start from in a new or empty folder; by default for the adapter of the project's profile."""
     if (folder / PROJECT).exists():
         raise InputError(
             f"{folder} is a project of dbt already, and the leaderboards are a package of their own. Give them a "
@@ -158,18 +142,7 @@ def init(folder: Path, adapter: str | None = None) -> Written:
 
 
 def write(folder: Path) -> Written:
-    """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are.
-
-    Args:
-        folder: the package, as init made it.
-
-    Raises:
-        InputError: the folder is not a package, leaderboards.yml is wrong, or a file that was not written by
-            rankmetrics has the name of a file to write.
-        MetricError: a metric is unknown.
-        ColumnError: the columns of a leaderboard contradict each other.
-        DialectError: no adapter has SQL for a leaderboard.
-    """
+    """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are."""
     if not (folder / PROJECT).is_file():
         raise InputError(f"{folder} has no {PROJECT}: `rankmetrics dbt init {folder}` makes a package there.")
     texts = {folder / name: text for name, text in files(folder / BOARDS, project_name(folder)).items()}
@@ -369,14 +342,7 @@ class Column:
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
-    """The columns of a leaderboard, in their order; refuses two of the same name.
-
-    Example:
-        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> options = {"metrics": ["hit@10"], "lists": ["algorithm", "user"], "truth_lists": ["user"]}
-        >>> [column.name for column in columns_of(Leaderboard("accuracy", tables, options))]
-        ['algorithm', 'n_lists', 'hit_at_10']
-    """
+    """The columns of a leaderboard, in their order; refuses two of the same name."""
     request = board.request()
     is_kept, known = request.quote_names, dict[str, Column]()
 
@@ -446,13 +412,6 @@ def body(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
     The text is that of to_sql, with plain names in every dialect. Expressions of Jinja, which dbt calls relations,
     replace its tables; the rest of the text is escaped from Jinja.
-
-    Example:
-        >>> tables = {"recs": Relation("ref", ("recs",)), "truth": Relation("ref", ("truth",))}
-        >>> board = Leaderboard("accuracy", tables, {"metrics": ["hit@10"], "lists": ["user"], "by": []})
-        >>> text = body(board, "tsql")
-        >>> [line.strip() for line in text.splitlines() if "recs" in line]  # doctest: +ELLIPSIS
-        ['SELECT [recs].[user], MIN(CAST([recs].[rank] AS BIGINT)) AS [rank]', 'FROM {{ recs }} AS [recs]', ...]
     """
     table = re.compile(rf"""["`\[]{PLACEHOLDER}({"|".join(board.inputs)})["`\]]""", re.IGNORECASE)
     return table.sub(lambda match: f"{{{{ {match[1].lower()} }}}}", escaped(_query(board, dialect, form)))
@@ -469,11 +428,7 @@ def _query(board: Leaderboard, dialect: str, form: Form = "query") -> str:
 
 
 def escaped(text: str) -> str:
-    """A text, escaped so that Jinja prints it unchanged.
-
-    >>> escaped("{{ x }}")
-    "{{ '{' }}{{ '{' }} x }}"
-    """
+    """A text, escaped so that Jinja prints it unchanged."""
     return text.replace("{", "{{ '{' }}")
 
 
@@ -487,13 +442,7 @@ def literal(text: str) -> str:
 
 
 def expression(relation: Relation) -> str:
-    """A table as the expression of Jinja that is its relation.
-
-    >>> expression(Relation("ref", ("shop", "recs"), 2))
-    "ref('shop', 'recs', v=2)"
-    >>> expression(Relation("table", ("db", "recs")))
-    "api.Relation.create(schema='db', identifier='recs')"
-    """
+    """A table as the expression of Jinja that is its relation, such as `ref('shop', 'recs', v=2)`."""
     parts = [literal(part) for part in relation.parts]
     if relation.call == "table":
         keys = ("database", "schema", "identifier")[-len(parts) :]
@@ -639,13 +588,7 @@ class YamlReader(FileReader):
         return name
 
     def input(self, value: Any) -> Relation:
-        """A table as dbt names it.
-
-        >>> YamlReader().input("ref('recs')")
-        Relation(call='ref', parts=('recs',), version=None)
-        >>> YamlReader().input("db.recs")
-        Relation(call='table', parts=('db', 'recs'), version=None)
-        """
+        """A table as dbt names it: `ref('recs')`, `db.recs`."""
         written = re.sub(r"^\{\{(.*)\}\}$", r"\1", self.text(value).strip()).strip()
         try:
             node = ast.parse(written, mode="eval").body
@@ -712,10 +655,8 @@ REQUIRED: Mapping[str, str] = {
 
 def yaml() -> Any:
     """The module of PyYAML, which rankmetrics needs only here."""
-    try:
-        return importlib.import_module("yaml")
-    except ImportError:
-        raise InputError(f"This needs PyYAML, which is not installed: {pip_install('dbt')}.") from None
+    with importing("This needs PyYAML, which is not installed", "dbt"):
+        return import_module("yaml")
 
 
 def _document(path: Path) -> object:

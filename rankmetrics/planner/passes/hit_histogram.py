@@ -20,6 +20,7 @@ from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import N_RELEVANT, Cte, Stage, StageKey, definition_of, once
+from rankmetrics.planner.ties import is_linear
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.relations import left_join
 
@@ -28,6 +29,9 @@ HIT_NUMBER = "hit_number"
 # The columns of how many hits are of a kind, and of how many lists have their first hit of it, or, without a rank, no
 # hit. No metric can be called so.
 N_HITS, N_FIRST = "hits of this kind", "lists of this kind"
+
+# The column that replaces a sum over the hits of a list; without a hit, it is 0.
+HIT_SUM = "sum over hits"
 
 # How many sums over hits must be spared for each list: those of four metrics at six cutoffs. With fewer there is little
 # to gain, and DuckDB takes more memory.
@@ -105,10 +109,7 @@ class Histogram:
 
     @cached_property
     def _weights(self) -> Mapping[str, str]:
-        """The values of a list that add up, each with the column of how often the value of a kind of hits counts.
-
-        The reciprocal rank is there at the first hit, and so is what depends on no hit; each hit adds to the recall.
-        """
+        """The values of a list that add up, each with the column of how often the value of a kind of hits counts."""
         weights, known = {}, {self._table, *self._sizes, *map(self._step, self.formulas.sizes)}
         for label, value in self.formulas.lists.values.items():
             sums = [self.hits[name] for name in self._hits_read(value)]
@@ -135,38 +136,33 @@ class Histogram:
     def _step(self, key: StageKey) -> str:
         return self.question.cte(key.per_list)
 
+    def _whole(self, node: exp.Expr) -> exp.Expr:
+        """An expression of a list over the columns of sums."""
+        whole = node.copy()
+        for column in tree.find(whole, exp.Column):
+            if not column.table:
+                whole = tree.put(whole, column, self._whole(self.formulas.lists.parts[column.name]))
+        return whole
+
     def _read(self, node: exp.Expr) -> list[exp.Column]:
         """The columns of sums that an expression is computed from."""
-        parts = self.formulas.lists.parts
-        columns = tree.find(node, exp.Column)
-        return [read for column in columns for read in ([column] if column.table else self._read(parts[column.name]))]
+        return tree.find(self._whole(node), exp.Column)
 
     def _hits_read(self, node: exp.Expr) -> list[str]:
         return [column.name for column in self._read(node) if column.table == self._table]
 
     def _adds_up(self, node: exp.Expr) -> bool:
         """True if an expression of a list is the sum of that of each hit, and undefined for all hits or for none."""
-        if isinstance(node, exp.Column) and not node.table:
-            return self._adds_up(self.formulas.lists.parts[node.name])
-        if isinstance(node, (exp.Paren, exp.Neg)):
-            return self._adds_up(node.this)
-        if isinstance(node, (exp.Add, exp.Sub)):
-            return self._adds_up(node.this) and self._adds_up(node.expression)
-        if isinstance(node, exp.Mul) and not self._hits_read(node.this):
-            return self._adds_up(node.expression)
-        if isinstance(node, (exp.Mul, exp.Div)):
-            return self._adds_up(node.this) and not self._hits_read(node.expression)
-        if isinstance(node, exp.Coalesce):
-            is_of_hits = isinstance(node.this, exp.Column) and node.this.table == self._table
-            adds_up = _is_sum(self.hits[node.this.name]) if is_of_hits else self._adds_up(node.this)
-            return adds_up and all(map(_is_zero, node.expressions))
-        if isinstance(node, exp.Case) and node.this is None:
-            results = [branch.args["true"] for branch in node.args["ifs"]] + [node.args.get("default") or exp.Null()]
-            depends_on_hits = any(self._hits_read(branch.this) for branch in node.args["ifs"])
-            return not depends_on_hits and all(
-                isinstance(result, exp.Null) or self._adds_up(result) for result in results
-            )
-        return _is_zero(node)
+        whole = self._whole(node)
+        for sums in tree.find(whole, exp.Coalesce):  # a sum over hits, and 0 without a hit
+            if (
+                isinstance(sums.this, exp.Column)
+                and sums.this.table == self._table
+                and _is_sum(self.hits[sums.this.name])
+            ):
+                whole = tree.put(whole, sums, exp.Add(this=tree.column(HIT_SUM), expression=sums.expressions[0].copy()))
+        is_of_sums = not any(column.table == self._table for column in tree.find(whole, exp.Column))
+        return is_of_sums and is_linear(whole, {HIT_SUM}, through_zero=True)
 
     # --- the query ----------------------------------------------------------------------------------------------------
 
@@ -279,10 +275,6 @@ def _is_sum(aggregate: exp.Expr) -> bool:
     counted = aggregation.unfiltered(aggregate)
     counts = isinstance(counted, exp.Count) and isinstance(counted.this, exp.Star)
     return counts or (isinstance(counted, exp.Sum) and not isinstance(counted.this, exp.Distinct))
-
-
-def _is_zero(node: exp.Expr) -> bool:
-    return tree.is_number(node) and float(node.name) == 0
 
 
 PASS = Pass(

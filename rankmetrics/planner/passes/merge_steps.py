@@ -41,10 +41,7 @@ def merge_steps(query: Query) -> None:
 
 
 def _read_filtered_inputs(select: exp.Expr) -> None:
-    """`FROM (SELECT * FROM recs WHERE day = 3) AS recs` → `FROM recs WHERE day = 3`, in place.
-
-    Not next to rows without a partner, which a condition would drop.
-    """
+    """`FROM (SELECT * FROM recs WHERE day = 3) AS recs` → `FROM recs WHERE day = 3`, in place; not after LEFT JOIN."""
     if not isinstance(select, exp.Select):
         return
     for holder in [select.args["from_"], *joins(select)]:
