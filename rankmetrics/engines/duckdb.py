@@ -88,7 +88,7 @@ class DuckDB(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Table] = {}
-        self._guards: list[exp.Expr] = []  # for each table, a condition that is an error once the table has changed
+        self._guards: list[exp.Paren] = []  # for each table, a condition that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
 
@@ -131,7 +131,7 @@ class DuckDB(Engine):
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
             is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
         error = exp.Anonymous(this="ERROR", expressions=[exp.Literal.string(changed(name, schema, declared))])
-        self._guards.append(exp.select(exp.Case().when(is_unchanged, exp.true()).else_(error)).subquery())
+        self._guards.append(exp.Paren(this=exp.select(exp.Case().when(is_unchanged, exp.true()).else_(error))))
         return declared
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
