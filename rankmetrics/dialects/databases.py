@@ -149,6 +149,7 @@ def _lock_postgres(statement: str, table: exp.Table) -> tuple[model.Statements, 
 
 POSTGRES = model.Dialect(
     called="PostgreSQL",
+    at_once=True,
     rewrites=(
         rewrites.bound_powers,
         rewrites.name_powers,
@@ -205,6 +206,7 @@ def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None)
 REDSHIFT = replace(
     POSTGRES,
     called="Redshift",
+    at_once=False,
     rewrites=(
         rewrites.replace_filters,
         rewrites.bound_powers,
@@ -396,6 +398,7 @@ def write_infinity_as_number(query: exp.Expr) -> None:
 
 SQLITE = model.Dialect(
     called="SQLite",
+    at_once=True,
     rewrites=(
         rewrites.union_grouping_sets,
         rewrites.coalesce_extremes,
