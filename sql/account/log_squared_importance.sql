@@ -1,5 +1,5 @@
 -- log_squared_importance: sum of the squared importance weights of the logged actions, rounded
 --
 -- needs: propensity
-SELECT CAST(COALESCE(LEAST(ROUND(SUM(importance * importance)), CAST(9000000000000000 AS DOUBLE)), 0) AS BIGINT) AS log_squared_importance
+SELECT CAST(LEAST(ROUND(COALESCE(SUM(importance * importance), 0)), CAST(9000000000000000 AS DOUBLE)) AS BIGINT) AS log_squared_importance
 FROM logged_actions

@@ -455,6 +455,14 @@ def counted(engine: Engine, recs: Any, truth: Any, metrics: Any, **options: Any)
     return dict(account.group_by("account").agg(pl.col("n").sum()).rows())
 
 
+def test_a_log_that_has_none_of_the_lists_has_no_importance(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [4], "item": [7], "rank": [1]})
+    log = pl.DataFrame({"user": [2], "item": [7], "reward": [1.0], "propensity": [0.5]})
+    account = rm.evaluate(engine.give(recs), log=engine.give(log), metrics="snips", missing="listed").account()
+    counts = dict(engine.read(account).select("account", "n").rows())
+    assert {counts.get(name, 0) for name in ("log_importance", "log_squared_importance")} == {0}
+
+
 def test_a_repeat_of_an_item_that_is_not_relevant_is_refused_where_repeats_are(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1, 1], "item": [7, 8, 8], "rank": [1, 2, 3]})
     truth = pl.DataFrame({"user": [1], "item": [7]})
