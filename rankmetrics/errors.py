@@ -255,7 +255,7 @@ def importing(reason: str, extra: str = "", *packages: str) -> Iterator[None]:
 
 
 def visible(text: str) -> str:
-    r"""A text as people may see it: control characters and the like are written as in Python, and do not act."""
+    """A text as people may see it: control characters and the like are written as in Python, and do not act."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
@@ -286,6 +286,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def choices_for(wanted: object, known: Iterable[str]) -> str:
-    """The end of a sentence on an unknown name: the names that there are, and those nearest to the wanted one."""
+    """The end of a message about an unknown name: the names that exist, and those most like the unknown one."""
     known = [*known]
     return f"{names(known)}.{did_you_mean(str(wanted), known)}"

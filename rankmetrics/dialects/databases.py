@@ -206,7 +206,7 @@ def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None)
 REDSHIFT = replace(
     POSTGRES,
     called="Redshift",
-    at_once=False,
+    at_once=False,  # not tried
     rewrites=(
         rewrites.replace_filters,
         rewrites.bound_powers,

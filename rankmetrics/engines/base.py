@@ -159,7 +159,7 @@ class Engine(ABC):
         return 0
 
     def keep(self, name: str, condition: exp.Expr) -> None:
-        """Keep only the rows of an input that meet a condition on its columns; refuses one that it cannot compute."""
+        """Keep only the rows of an input that meet a condition; an error if the engine cannot compute it."""
         raise InputError(
             f"{Option('where')} is not for {self.name}: filter the {called(name)} yourself before you pass it."
         )

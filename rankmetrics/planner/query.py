@@ -139,7 +139,7 @@ class Plan:
     # --- values of lists ----------------------------------------------------------------------------------------------
 
     def measured_ctes(self, labels: Iterable[str] | None = None) -> list[Cte]:
-        """The steps that end in `measured`: what is measured of each list, or what these labels are computed from."""
+        """The steps up to `measured`, with the numbers of each list: for all metrics, or for the given labels."""
         formulas = self.formulas
         measured = formulas.parts_of(formulas.lists.values if labels is None else labels)
         sums = self.sums_for(measured)

@@ -419,7 +419,7 @@ def _stages_below(stage: Stage, tables: TablesRead, reads: Mapping[str, StageKey
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
-    """The columns that `fold_id` means in a stage: the folds that its inputs, which have theirs already, tell apart."""
+    """The fold columns that make up `fold_id` in a stage: those that the tables and stages which it reads have."""
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()

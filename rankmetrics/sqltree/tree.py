@@ -73,11 +73,10 @@ Node = TypeVar("Node", bound=exp.Expr)
 
 
 def find(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
-    """The nodes of these kinds, upper ones first, at a quarter of the time of sqlglot's find_all.
+    """The nodes of these kinds, a parent before its children; four times as fast as sqlglot's find_all.
 
-    A third of the nodes are identifiers, which hold no others: where nobody asks for them, they and the columns that
-    hold them are passed over. All are found before any is changed: who puts a copy in place of a node does not get
-    what the copy holds.
+    It does not search columns and identifiers, a third of all nodes, unless the kinds are of what columns hold. All
+    nodes are found before the caller changes any, so nodes of a copy that the caller puts into the tree are not found.
     """
     nodes, waiting = [], [tree]
     asks_for_names = issubclass(exp.Identifier, kinds) or issubclass(exp.Star, kinds)

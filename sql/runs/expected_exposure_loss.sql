@@ -4,8 +4,8 @@
 -- rank. The draws of a truth list are its lists in one row of the summary: keep the number of the draw in a list column,
 -- as user and draw, and name the systems with by=, or by=[]. Relevant items of the
 -- same merit should have the same exposure: the mean attention of their ranks in the ideal list. Other items should have none.
--- With per=item, a recommended item outside the catalogue adds to the sum, too. For II-F as published, whose
--- target exposures are those of all ranks, give no k, and lists of length k.
+-- With per=item, a recommended item outside the catalogue adds to the sum, too. II-F as published has target exposures
+-- of all ranks: for its numbers, recommend k items to each list, and leave out the cutoff.
 -- formula: \frac{1}{|Q|} \sum_{q \in Q} \sum_{x} (\epsilon_{qx} - \epsilon^{\ast}_{qx})^2
 -- undefined: no scored truth list has relevant items; with per=item, also if the catalogue has no items.
 -- better: lower

@@ -319,8 +319,8 @@ def with_long_databases(engines: Iterable[Engine]) -> list[Any]:
     return long_but_for([engine.name for engine in LOCAL], engines)
 
 
-# Every engine once, as parameters of a test. Short are those in this process, and one database for all others: that
-# each database computes each metric as DuckDB does is a short test by itself (tests/engines/test_every_metric.py).
+# Every engine once, as parameters of a test. In the short tests, it runs on DuckDB, Polars and PostgreSQL only: another
+# short test compares every metric on each database with DuckDB (tests/engines/test_every_metric.py).
 EVERY = long_but_for(["duckdb", "polars", "postgres"], (*LOCAL, *OTHERS))
 every_engine = pytest.mark.parametrize("engine", EVERY)
 

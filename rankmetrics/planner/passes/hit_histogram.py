@@ -146,7 +146,9 @@ class Histogram:
 
     def _read(self, node: exp.Expr) -> list[exp.Column]:
         """The columns of sums that an expression is computed from."""
-        return tree.find(self._whole(node), exp.Column)
+        parts = self.formulas.lists.parts
+        columns = tree.find(node, exp.Column)
+        return [read for column in columns for read in ([column] if column.table else self._read(parts[column.name]))]
 
     def _hits_read(self, node: exp.Expr) -> list[str]:
         return [column.name for column in self._read(node) if column.table == self._table]

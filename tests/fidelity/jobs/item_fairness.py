@@ -8,15 +8,12 @@ and pytest; RecBole itself is left out.
 from __future__ import annotations
 
 import random
-import sys
-from importlib.metadata import version
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
-from tests.fidelity.job import write_json
+from tests.fidelity.rampisela import calculate, write_problems
 
 # Items, lists, ranks of each list: fewer recommendations than items, as many, a multiple, and more.
 SIZES = ((20, 3, 4), (12, 4, 3), (6, 6, 3), (10, 7, 3), (9, 25, 5))
@@ -40,25 +37,6 @@ CALLS = {
 }
 
 
-def module(name: str, **contents: Any) -> None:
-    sys.modules[name] = ModuleType(name)
-    vars(sys.modules[name]).update(contents)
-
-
-class Base:
-    """What their class takes from RecBole."""
-
-    decimal_place = 15
-
-    def __init__(self, config: Any) -> None:
-        pass
-
-
-module("recbole.evaluator.base_metric", AbstractMetric=Base, TopkMetric=Base)
-module("recbole.utils", EvaluatorType=type("EvaluatorType", (), {"RANKING": 1}))
-from recbole.evaluator.metrics import IID_AID, FairWORel  # noqa: E402  # after the modules above
-
-
 def main() -> None:
     draw, problems = random.Random(7), list[dict[str, Any]]()
     for n_items, n_lists, k in SIZES:
@@ -67,15 +45,9 @@ def main() -> None:
         keys = [[draw.random() ** (1 / weight) for weight in weights] for _ in range(n_lists)]
         rankings = [[int(item) + 1 for item in np.argsort(of)[::-1][:k]] for of in keys]
         given = {"rec.items": torch.tensor(rankings), "data.num_items": n_items + 1}
-        found = {
-            key: one for of in (FairWORel, IID_AID) for key, one in of({"topk": [k]}).calculate_metric(given).items()
-        }
-        values = {call: float(found[f"{name}@{k}"]) for call, name in CALLS.items()}
-        kept = {call: value for call, value in values.items() if value == value}
-        problems.append({"items": n_items, "rankings": rankings, "values": kept})
-    versions = {"individual-item-fairness-measures-recsys": "312940f"} | {name: version(name) for name in ("numpy",)}
-    write_json("item_fairness", {"versions": versions, "problems": problems})
-    print(f"item_fairness: {sum(len(problem['values']) for problem in problems)} calls")
+        values = calculate(("FairWORel", "IID_AID"), given, k, CALLS)
+        problems.append({"items": n_items, "rankings": rankings, "values": values})
+    write_problems("item_fairness", {"individual-item-fairness-measures-recsys": "312940f"}, problems)
 
 
 if __name__ == "__main__":

@@ -8,15 +8,12 @@ SciPy, pandas and pytest; RecBole itself is left out.
 from __future__ import annotations
 
 import random
-import sys
-from importlib.metadata import version
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 
-from tests.fidelity.job import write_json
+from tests.fidelity.rampisela import calculate, write_problems
 
 # Items, lists, ranks of each list, and relevant items of each at most: fewer of them than ranks, as many, and more.
 SIZES = ((20, 3, 4, 3), (12, 4, 3, 3), (8, 6, 8, 5), (9, 25, 3, 7))
@@ -26,25 +23,6 @@ CALLS = {
     "expected_exposure_loss(per=item, discount=geometric(p=0.8))": "II-F_ori",
     "item_exposure_loss(discount=geometric(p=0.8))": "AI-F_ori",
 }
-
-
-def module(name: str, **contents: Any) -> None:
-    sys.modules[name] = ModuleType(name)
-    vars(sys.modules[name]).update(contents)
-
-
-class Base:
-    """What their class takes from RecBole."""
-
-    decimal_place = 15
-
-    def __init__(self, config: Any) -> None:
-        pass
-
-
-module("recbole.evaluator.base_metric", AbstractMetric=Base, TopkMetric=Base)
-module("recbole.utils", EvaluatorType=type("EvaluatorType", (), {"RANKING": 1}))
-from recbole.evaluator.metrics import MME_IIF_AIF  # noqa: E402  # after the modules above
 
 
 def main() -> None:
@@ -58,12 +36,9 @@ def main() -> None:
             "data.num_items": n_items + 1,
             "data.pos_items": [np.array(of) for of in truths],
         }
-        found = MME_IIF_AIF({"topk": [k]}).calculate_metric(given)
-        values = {call: float(found[f"{name}@{k}"]) for call, name in CALLS.items()}
+        values = calculate(("MME_IIF_AIF",), given, k, CALLS)
         problems.append({"items": n_items, "rankings": rankings, "truths": truths, "values": values})
-    versions = {"relevance-aware-item-fairness-measures-recsys": "f6fb0f4", "numpy": version("numpy")}
-    write_json("joint_fairness", {"versions": versions, "problems": problems})
-    print(f"joint_fairness: {sum(len(problem['values']) for problem in problems)} calls")
+    write_problems("joint_fairness", {"relevance-aware-item-fairness-measures-recsys": "f6fb0f4"}, problems)
 
 
 if __name__ == "__main__":
