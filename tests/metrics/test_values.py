@@ -8,6 +8,7 @@ from math import inf, log, log2, nan
 from typing import Any
 
 import polars as pl
+import pytest
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
@@ -473,3 +474,12 @@ def test_a_rank_column_stands_as_it_is(engine: Engine) -> None:
 @polars_and_later_duckdb
 def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) -> None:
     assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]
+
+
+def test_the_mean_over_orders_of_equal_scores_takes_a_repeated_item_at_the_first_of_its_ranks(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1, 1], "item": [*"aba"], "score": [0.5] * 3})
+    truth = pl.DataFrame({"user": [1], "item": ["a"]})
+    metric = "dcg(tied=averaged, duplicates=once, discount=geometric(p=0.3))"
+    result = rm.evaluate(engine.give(recs), engine.give(truth), metric)
+    # two of the three orders begin with a, the third with b
+    assert engine.read(result.summary())[rm.parse(metric).label].item() == pytest.approx(2 / 3 * 1 + 1 / 3 * 0.3)

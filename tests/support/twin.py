@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, product
@@ -306,17 +307,28 @@ def dcg_residual(case: Case, discount: str = "log2", p: float = 0.85, judged: st
 def dcg(case: Case, gain: str = "binary", discount: str = "log2", p: float = 0.85, tied: str = "ranked") -> float:
     """Sum over hits of gain times discount.
 
-    averaged: the mean discount over the ranks that have the hit's score, 0 beyond k; hits below k are among them.
+    averaged: the mean discount, over all orders of equal scores, of the rank of the hit, 0 beyond k; hits below k are
+    among them. Of n ranks with the score, m of them of the hit's item, rank j + 1 is the first of its ranks in
+    C(n - 1 - j, m - 1) / C(n, m) of the orders.
     """
+    if tied == "ranked":
+        return total(
+            weight * gain_of(gain, rating, case.rel) * discount_of(discount, rank, p)
+            for rank, rating, weight in case.weighted
+        )
+    credited = Counter(item for _, item, _ in case.credited)
 
-    def worth(rank: int) -> float:
-        if tied == "ranked":
-            return discount_of(discount, rank, p)
-        level = case.levels[rank]
-        return total(discount_of(discount, one, p) for one in level if case.k is None or one <= case.k) / len(level)
+    def worth(rank: int, item: Item) -> float:
+        level = sorted(case.levels[rank])
+        n, m = len(level), sum(1 for other, of in case.whole if other in level and of == item and credited[item] == 1)
+        chances = [math.comb(n - 1 - j, max(m, 1) - 1) / math.comb(n, max(m, 1)) for j in range(n)]
+        return total(
+            discount_of(discount, one, p) * chance
+            for one, chance in zip(level, chances, strict=True)
+            if case.k is None or one <= case.k
+        )
 
-    hits = case.weighted if tied == "ranked" else [(rank, rating, 1.0) for rank, _, rating in case.credited]
-    return total(weight * gain_of(gain, rating, case.rel) * worth(rank) for rank, rating, weight in hits)
+    return total(gain_of(gain, rating, case.rel) * worth(rank, item) for rank, item, rating in case.credited)
 
 
 def ideal_dcg(
