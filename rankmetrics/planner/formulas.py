@@ -496,15 +496,15 @@ def diagnostics_counted(question: Question) -> Sums:
     if question.diagnostics is None:
         return {}
     counted: dict[StageKey, dict[str, exp.Expr]] = {}
-    definitions = [definition for definition in catalog().all("account") if definition.reads != METRICS]
+    of_stages = [definition for definition in catalog().all("account") if METRICS not in definition.tables]
+    definitions = [definition for definition in of_stages if _is_counted(definition, question)]  # the others stay unparsed
     settings = {stage: _counted_under(question, stage) for stage in {definition.reads for definition in definitions}}
     for definition in definitions:
-        if _is_counted(definition, question):
-            is_of_thresholds = definition.fields.get("measured") == "rel"
-            highest = {"rel": max(question.values_of("rel"), key=float)} if is_of_thresholds else {}
-            key = key_of(definition.reads, {**settings[definition.reads], **highest})
-            count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
-            counted.setdefault(key, {})[definition.name] = count
+        is_of_thresholds = definition.fields.get("measured") == "rel"
+        highest = {"rel": max(question.values_of("rel"), key=float)} if is_of_thresholds else {}
+        key = key_of(definition.reads, {**settings[definition.reads], **highest})
+        count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
+        counted.setdefault(key, {})[definition.name] = count
     return counted
 
 

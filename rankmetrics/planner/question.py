@@ -141,7 +141,7 @@ class Question:
     @property
     def counts_of_metrics(self) -> list[Definition]:
         """The diagnostics that are computed from metrics, as far as the inputs suffice for them."""
-        counts = [count for count in catalog().all("account") if count.reads == METRICS]
+        counts = [count for count in catalog().all("account") if METRICS in count.tables]
         if self.count_kinds:
             counts = [count for count in counts if count.name == MISSING and "missing" in self.count_kinds]
         return [count for count in counts if self.layout.offers(count.fields.get("needs"))]
