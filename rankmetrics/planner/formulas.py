@@ -497,7 +497,8 @@ def diagnostics_counted(question: Question) -> Sums:
         return {}
     counted: dict[StageKey, dict[str, exp.Expr]] = {}
     of_stages = [definition for definition in catalog().all("account") if METRICS not in definition.tables]
-    definitions = [definition for definition in of_stages if _is_counted(definition, question)]  # the others stay unparsed
+    # Headers decide, so that most files need no parsing.
+    definitions = [definition for definition in of_stages if _is_counted(definition, question)]
     settings = {stage: _counted_under(question, stage) for stage in {definition.reads for definition in definitions}}
     for definition in definitions:
         is_of_thresholds = definition.fields.get("measured") == "rel"
