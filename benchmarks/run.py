@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import distributions
 from itertools import chain
 from math import isclose
 from pathlib import Path
@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results.json"
 FOLDER = Path(tempfile.gettempdir()) / "rankmetrics-bench"
 MEASURED = ("cpu_s", "wall_s", "memory_mb")
-PACKAGES = ("rankmetrics-sql", "polars", "duckdb", "sqlglot")
+PACKAGES = ("rankmetrics-sql", "polars", "duckdb", "sqlglot", "sqlglotc")  # the last is an extra
 TOLERANCE = 1e-9
 QUICK = 0.01
 LEAST = 1e-3  # seconds: less is noise, and may be below 0 once something is taken off
@@ -157,8 +157,10 @@ def told(number: Number, runs: list[dict[str, Run]]) -> dict[str, Any]:
 
 def where(load: float) -> dict[str, Any]:
     """The versions and the machine that something was measured with, and how busy it was before."""
+    installed = {package.name: package.version for package in distributions()}
+    packages = {name: installed[name] for name in PACKAGES if name in installed}
     return {
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+        "versions": {"python": platform.python_version(), **packages},
         "machine": {
             "platform": f"{platform.system()} {platform.machine()}",
             "cpus": os.cpu_count(),
