@@ -172,7 +172,7 @@ class ConventionTable(Printed):
     def _measure(self, metrics: Sequence[Metric]) -> dict[str, SystemValues]:
         """The value of each metric for each system, in the order of the systems, from one query."""
         by, distinct = self.result.layout.by, {metric.label: metric for metric in metrics}
-        frame = self.result._engine.collect(self.result._queries.summary(list(distinct.values())))
+        frame = self.result._engine.collect_few(self.result._queries.summary(list(distinct.values())))
         frame = frame.sort(by) if by else frame
         return {label: tuple(frame[label]) for label in distinct}
 

@@ -203,7 +203,7 @@ class ComparisonPlan:
         if hashes and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
             return replace(self, per_list=self.per_list.in_duckdb).collect(step)
         text = dialects.text(query, engine.dialect, pretty=False, copy=False)
-        return engine.collect(engine.run(text, self.columns(step)))
+        return engine.collect_few(engine.run(text, self.columns(step)))
 
 
 class ComparisonSteps(Steps):

@@ -54,6 +54,7 @@ def _lock_duckdb(table: exp.Table) -> tuple[model.Statements, model.Statements]:
 
 DUCKDB = model.Dialect(
     called="DuckDB",
+    at_once=True,
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_plain_filters, rewrites.group_what_is_counted, rewrites.round_to_single),
     digits=(partial(rewrites.sum_in_any_order, add="FSUM"),),
@@ -78,6 +79,7 @@ DUCKDB = model.Dialect(
 
 POLARS = model.Dialect(
     called="Polars",
+    at_once=True,
     grammar=ExplicitDuckDB,
     rewrites=(rewrites.replace_filters, rewrites.drop_materialized),
     digits=(rewrites.divide_by_columns, rewrites.sum_in_any_order),
@@ -745,6 +747,7 @@ def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str |
 
 SPARK = model.Dialect(
     called="Spark",
+    at_once=True,
     rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized),
     ddl=model.Ddl("column", _partition_parquet),
     writes=model.Writes(

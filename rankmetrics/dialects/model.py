@@ -147,9 +147,7 @@ class Dialect:
     lacks: Sequence[Lack] = ()  # what it cannot compute, and why
     names: Names = field(default_factory=Names)  # which names it takes
     max_steps: int | None = None  # how many steps one WITH may have
-    at_once: bool = (
-        False  # True if the summary and the first look at the data are one query, which groups the lists once
-    )
+    at_once: bool = False  # True if the summary and a look at the data take less time as one query than as two
     # the forms that it takes a query in
     forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
     replaces_views: bool = True  # True if CREATE OR REPLACE VIEW works; otherwise the user drops the old view

@@ -49,7 +49,6 @@ class Engine(ABC):
     dialect: str  # of the SQL that the engine runs
     called_rows: str = ""  # what has rows without an order, in the message that refuses `ties="input"`
     taken: frozenset[str] = frozenset()  # tables and views that the inputs may read, in lower case: no names for a CTE
-    at_once: bool = False  # True if the summary and the diagnostics are one query, if both are requested
     raised: tuple[type[BaseException], ...] = (Exception,)  # the exceptions by which the engine refuses a query
     stopped: tuple[type[Exception], ...] = ()  # its exceptions when it is interrupted or out of memory
     # What to call before a query is computed, in the thread of the caller: it computes inputs in Python, which the

@@ -67,7 +67,6 @@ class Database(Engine):
         except Exception as error:  # each driver raises errors of its own
             raise InputError(f"The database cannot be asked over this connection: {error}") from error
         self.name = dialects.DIALECTS[self.dialect].called
-        self.at_once = dialects.DIALECTS[self.dialect].at_once
         self.called_rows = f"a table in {self.name}"
         self._grammar = dialects.grammar(self.dialect)
         if (catalog := dialects.DIALECTS[self.dialect].catalog) is None:

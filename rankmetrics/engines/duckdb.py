@@ -69,6 +69,7 @@ POLARS_TYPES: Mapping[str, str] = {
     "VARCHAR": "String",
     "BOOLEAN": "Boolean",
     "DATE": "Date",
+    "HUGEINT": "Decimal",
 }
 
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
@@ -81,7 +82,6 @@ class DuckDB(Engine):
     name = "DuckDB"
     dialect = "duckdb"
     called_rows = "a DuckDB table or relation"
-    at_once = True
     raised = (duckdb.Error,)
     stopped = (duckdb.OutOfMemoryException, duckdb.InterruptException)
 
@@ -302,7 +302,8 @@ class DuckDB(Engine):
         kinds = [POLARS_TYPES.get(str(kind)) for kind in lazy.types]
         if "pyarrow" in sys.modules or None in kinds:
             return self.collect(lazy)
-        columns = {name: getattr(pl, str(kind)) for name, kind in zip(lazy.columns, kinds, strict=True)}
+        types = {**{kind: getattr(pl, str(kind)) for kind in kinds}, "Decimal": pl.Decimal(38, 0)}
+        columns = {name: types[kind] for name, kind in zip(lazy.columns, kinds, strict=True)}
         return pl.DataFrame(self.rows(lazy), columns, orient="row")
 
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:

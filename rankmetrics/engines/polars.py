@@ -33,7 +33,6 @@ class Polars(Engine):
 
     name = "Polars"
     dialect = "polars"
-    at_once = True
     raised = FAULTS
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:

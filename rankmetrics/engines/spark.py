@@ -44,7 +44,6 @@ class Spark(Engine):
     """Runs the queries in Spark; results are DataFrames."""
 
     called_rows = "a Spark DataFrame"
-    at_once = True
     name = "Spark"
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:

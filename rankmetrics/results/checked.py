@@ -11,6 +11,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankmetrics._logger import timed
+from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_once
 from rankmetrics.estimates import doubt_estimates
 from rankmetrics.faults.columns import (
@@ -55,6 +56,7 @@ class Checked:
     def __init__(self, queries: Queries, layout: Layout, duplicates: str, by_file: tuple[exp.Expr, str] | None) -> None:
         self._queries = queries
         self._engine = queries.engine
+        self._at_once = dialects.known(queries.engine.dialect).at_once
         self.inputs = Inputs(layout, queries.tables, queries.rows, by_file)
         self.duplicates = duplicates
         self._look: Sequence[CountRow] | None = None  # the counts of the data, once it was looked at
@@ -74,7 +76,7 @@ class Checked:
 
         with self._timed():
             n_by = len(self._by)
-            if self._engine.at_once and self._look is None:
+            if self._at_once and self._look is None:
                 compute = self._engine.collect_few if self._queries.has_few_rows else self._engine.collect
                 whole = self._computed(compute, self._queries.first_look(self._with_repeats))
                 *columns, name, n = whole.columns
@@ -97,7 +99,7 @@ class Checked:
     def rows(self) -> list[dict[str, Any]]:
         """The summary as it is printed, computed once, without Polars."""
         with self._timed():
-            if self._engine.at_once and self._look is None:
+            if self._at_once and self._look is None:
                 rows = self._computed(self._engine.rows, self._queries.first_look(self._with_repeats))
                 look = [(*row[: len(self._by)], *row[-2:]) for row in rows if row[-2]]
                 rows = [row[:-2] for row in rows if not row[-2]]

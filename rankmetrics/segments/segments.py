@@ -99,7 +99,7 @@ class Segments(Printed):
 
     def _checked(self) -> pl.DataFrame:
         self.check()
-        frame = self._engine.collect(self.summary())
+        frame = self._engine.collect_few(self.summary())
         self._refuse_unmatched(frame)
         column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
         if column not in frame.columns:  # no mean is among the aggregates
@@ -187,7 +187,7 @@ class Segments(Printed):
         with_errors = [each for aggregate in aggregates for each in (aggregate, error_of(aggregate))]
         question = replace(self._queries.question, aggregates=(*with_errors, Aggregate("n")))
         columns, text = self._written(question)
-        frame = self._engine.collect(self._engine.run(text, columns))
+        frame = self._engine.collect_few(self._engine.run(text, columns))
         of_items = {each.name for each in self._segmentations if each.is_of_items}
         n_keys, means = 2 + len(self._queries.layout.by), dict[tuple[Any, ...], list[SegmentMean]]()
         for name, segment, *values in frame.drop_nulls(columns[1]).rows():
