@@ -212,6 +212,23 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
         )
 
 
+def may_be_misread_files(inputs: Inputs) -> bool:
+    """True if repeated items have to be counted to know whether several files are one table: a list is in two of them.
+
+    With ranks, they need no count: an item that two files have in the same place repeats a rank.
+    """
+    if inputs.by_file is None or inputs.layout.recs.rank is not None:
+        return False
+    keys, file = quoted(*inputs.layout.lists), f"HASH({quoted(inputs.by_file[1])})"  # a text takes twice as long
+    return bool(
+        inputs.rows(f"""
+        SELECT 1 AS is_divided FROM (
+            SELECT {keys} FROM files WHERE {not_null(*inputs.layout.lists)}
+            GROUP BY {keys} HAVING MIN({file}) <> MAX({file})
+        ) AS divided LIMIT 1""")
+    )
+
+
 def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     """Refuse several files that were read as one table, by the counts of the account, if a list is in two of them."""
     if inputs.by_file is None or not (counts["recs_repeated"] or counts.get("ranks_repeated")):

@@ -19,6 +19,7 @@ from rankmetrics.faults.columns import (
     doubt_alike_ids,
     doubt_order,
     doubt_small_ids,
+    may_be_misread_files,
     refuse_descriptions,
     refuse_misread_columns,
     refuse_misread_files,
@@ -166,12 +167,12 @@ class Checked:
         measured = ", ".join(metric.label for metric in self._queries.metrics)
         return timed(logging.INFO, "%s measured and checked %s", self._engine.name, measured)
 
-    @property
+    @cached_property
     def _with_repeats(self) -> bool:
         """True if all repeated recommendations are counted: they are refused, or may be of files that were mixed up."""
         is_refused = refuses_repeats(self._queries.metrics, self.duplicates)
         # without a truth, there is no sample of its lists to find them in
-        return is_refused or self.inputs.by_file is not None or not self.inputs.layout.has_truth
+        return is_refused or not self.inputs.layout.has_truth or may_be_misread_files(self.inputs)
 
     def _computed(self, compute: Callable[[Any], Computed], query: Any) -> Computed:
         """The answer to a query with counts. If the engine fails, and the data has a fault, the error names it."""
