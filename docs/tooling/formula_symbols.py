@@ -207,6 +207,7 @@ def _pattern(symbol: str) -> re.Pattern[str]:
 
 PATTERNS = {symbol: _pattern(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True)}
 INLINE = re.compile(r"\$([^$]+)\$")  # a formula within a meaning
+WORD = re.compile(r"\\mathrm\{[^}]*\}")
 COMMAND = re.compile(r"\\[A-Za-z]+")
 
 
@@ -218,6 +219,9 @@ def _read(formula: str) -> Iterator[tuple[str, bool]]:
         if known:
             yield known[0], True
             at = known[1].end()
+        elif word := WORD.match(formula, at):
+            yield word[0], False
+            at = word.end()
         elif command := COMMAND.match(formula, at):
             at = command.end()
         else:
@@ -239,5 +243,5 @@ def symbols_of(formula: str) -> dict[str, str]:
 
 
 def unknown_symbols(formula: str) -> list[str]:
-    """The letters of a formula that no symbol explains."""
+    """The letters and the words of a formula that no symbol explains."""
     return [symbol for symbol, is_known in _read(formula) if not is_known]

@@ -246,6 +246,8 @@ class _Writer:
             defined = exp.Count(this=tree.column(metric.label))
             counts[f"{UNDEFINED}{metric.label}"] = exp.Sub(this=lists, expression=defined)
         values = {**shared_policies(self.question), "k": self.question.depth}
+        if covers_all_orders(values):  # the pairs of the first k items are those of one order
+            values["ties"] = catalog().default("ties")
         for definition in self.question.counts_of_metrics:
             for part in sorted(tree.columns_read(definition.select)):
                 self.lists.values.setdefault(part, self._child(part, values))

@@ -55,12 +55,22 @@ def form_of(definition: Definition, columns: Collection[str], values: Settings, 
     expected = catalog().expected(definition.name) if is_expected else None
     if definition.reads in (METRICS, RUNS):
         return expected or definition
-    has_all_orders = definition.reads in (OF_ALL_ORDERS if is_expected else OF_HITS)
+    has_all_orders = definition.reads in OF_ALL_ORDERS if is_expected else _is_bounded(definition)
     if has_all_orders or not depends_on_order(definition, columns, values):
         return definition
     if expected is None:
         raise refusal(asked, values)
     return expected
+
+
+def _is_bounded(definition: Definition) -> bool:
+    """True if no other order gives a number over hits beyond the numbers of the best and the worst order.
+
+    The deepest rank of a hit has no such bounds: it grows when a hit rises above the cutoff. A test holds the sums and
+    counts that ship to all orders. Numbers of the user are untested.
+    """
+    is_of_hits = definition.reads in OF_HITS and not definition.is_own
+    return is_of_hits and not tree.find(definition.expression, exp.Max, exp.Avg)
 
 
 def depends_on_order(definition: Definition, columns: Collection[str], values: Settings) -> bool:

@@ -130,7 +130,9 @@ def test_a_dialect_says_what_it_is_called_and_where_it_is_documented_and_how_it_
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to_it(name: str) -> None:
     dialect = DIALECTS[name]
-    assert bool(dialect.drivers) == (dialect.catalog is not None)
+    assert bool(dialect.drivers) == (dialect.catalog is not None), (
+        f"{name}: a dialect with drivers has a catalog, such as catalog=CatalogQueries(), and one without has none."
+    )
     assert dialect.drivers or "nothing to connect to" in documented()[name].notes, (
         f"{name} has no driver in rankmetrics/dialects/databases.py: say in the notes of [{name}] in "
         "docs/dialects.toml that there is nothing to connect to."

@@ -260,7 +260,28 @@ def test_the_metrics_that_a_refusal_names_are_those_that_are_measured(ties: str,
                 break
     assert measured >= {*named}
     whole = {"f_beta", "fill_rate", "n_recommended", "set_ap"}  # whole lists have the same hits in every order
-    assert {one for one in measured - {*named} if "ties" in catalog().parameters(one)} <= whole
+    unnamed = {one for one in measured - {*named} if "ties" in catalog().parameters(one)} - whole
+    assert not unnamed, (
+        f"{unnamed}: ties={ties} is measured. Name them in planner/ties.py and test them here, or refuse."
+    )
+
+
+@pytest.mark.parametrize("aggregate", ["MAX(rank)", "SUM(rank)", "COUNT(CASE WHEN rank > 1 THEN 1 END)"])
+def test_a_number_of_the_users_over_hits_has_no_bounds(aggregate: str) -> None:
+    """The deepest hit down to rank 2 is at 2 if two hits are first, at 1 or nowhere otherwise: no order bounds it."""
+    rm.define(f"SELECT {aggregate} AS own_depth FROM hits WHERE rank <= $k")
+    for ties in ("best", "worst"):
+        with refusal(rm.MetricError, "own_depth@2 has no such bound", case=ties):
+            _evaluate("own_depth@2", ties)
+    rm.define("SELECT 1 - recall AS own_loss FROM metrics")
+    assert _evaluate("own_loss@2", "worst").collect().height
+
+
+@pytest.mark.parametrize("ties", OVER_ORDERS)
+def test_unknown_pairs_are_counted_in_one_order_where_metrics_cover_all(ties: str) -> None:
+    """With similarities, every collect() counts the pairs among the first items."""
+    result = _evaluate("recall@2", ties)
+    assert result.collect().drop("n_missing").sort("algorithm").equals(result.summary().collect().sort("algorithm"))
 
 
 def _evaluate(asked: str, ties: Any) -> rm.Result:

@@ -35,21 +35,21 @@ def run(*arguments: object) -> tuple[int, str, str]:
 def printed(*arguments: object) -> str:
     """What a command prints that succeeds and has nothing to complain of."""
     code, out, err = run(*arguments)
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, ""), err
     return out
 
 
 def written(*arguments: object) -> str:
     """What a command says beside the file that it writes."""
     code, out, err = run(*arguments)
-    assert (code, out) == (0, "")
+    assert (code, out) == (0, ""), err + out
     return err
 
 
 def refused(*arguments: object) -> str:
     """The one clear sentence of a command that the caller can mend, without the link below it."""
     code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
+    assert (code, out) == (2, ""), err + out
     assert err.startswith("Error: ")
     assert "Traceback" not in err
     return err.removeprefix("Error: ").partition("\nMore: ")[0].strip()

@@ -233,7 +233,7 @@ WITH n AS (SELECT user FROM db.truth) SELECT l.user FROM n AS l JOIN n ON l.user
 WITH n AS (SELECT COUNT(*) AS n FROM db.truth GROUP BY user) SELECT l.n FROM n AS l JOIN n ON l.n = n.n
 """
 
-PASSES: Mapping[str, tuple[Callable[[Query], object], str, tuple[str, ...]]] = {
+CASES: Mapping[str, tuple[Callable[[Query], object], str, tuple[str, ...]]] = {
     "steps that only pick rows and columns are merged into their readers": (merge_steps, MERGE_STEPS, ()),
     "groups of one row by declared keys are left out": (use_keys, USE_KEYS, ("unique-recs", "unique-truth")),
     "conditions that hold of every row are left out": (drop_implied, DROP_IMPLIED, ()),
@@ -249,9 +249,9 @@ def cases(text: str) -> Iterator[tuple[str, str, str]]:
         yield name, before, after or before
 
 
-@pytest.mark.parametrize("what", PASSES)
+@pytest.mark.parametrize("what", CASES)
 def test_a_pass_changes_the_queries_that_it_is_for_and_no_others(what: str) -> None:
-    change, text, assumed = PASSES[what]
+    change, text, assumed = CASES[what]
     for name, before, after in cases(text):
         assert name.startswith("kept: ") == (before == after), name
         assert rewritten(change, before, *assumed) == quoted(after), name
