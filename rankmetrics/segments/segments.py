@@ -722,7 +722,7 @@ def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | N
     if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
         return None, None
     with importing("The test of reversals needs SciPy, which is not installed", "statistics"):
-        from scipy.stats import f as distribution
+        from scipy.special import fdtrc
     n_groups = len(groups)
     weights = [group.n / group.variance for group in groups]
     total = sum(weights)
@@ -731,4 +731,4 @@ def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | N
     spread = sum((1 - weight / total) ** 2 / (group.n - 1) for weight, group in zip(weights, groups, strict=True))
     spread /= n_groups**2 - 1
     statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
-    return statistic, float(distribution.sf(statistic, n_groups - 1, 1 / (3 * spread)))
+    return statistic, float(fdtrc(n_groups - 1, 1 / (3 * spread), statistic))

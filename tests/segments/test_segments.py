@@ -487,7 +487,7 @@ def test_systems_of_several_columns_are_compared_as_text_and_one_system_with_not
 
 @pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
 def test_scipy_is_asked_for_by_the_name_of_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
     recs, truth, groups = _random()
     segments = rm.evaluate(recs, truth, "ndcg@5").segments({"group": groups})
     with pytest.raises(InputError, match=r"pip install 'rankmetrics-sql\[statistics\]'"):
