@@ -121,10 +121,10 @@ class ConventionTable(Printed):
         """
         import polars as pl
 
-        queries = self.result._queries
-        values, ours = self._measure([*self.metrics.values()]), self._ours.label
+        queries, ours = self.result._queries, self._ours.label
+        by, values = self._measure([*self.metrics.values()])
         sign = -1 if queries.best_of.get(ours) is min else 1
-        systems = [name_of_system(row) for row in self._systems.rows()] if queries.compares else []
+        systems = [name_of_system(row) for row in by.rows()] if queries.compares else []
 
         def is_above(label: str, first: int, second: int) -> bool:
             high, low = values[label][first], values[label][second]
@@ -169,19 +169,16 @@ class ConventionTable(Printed):
     def _ours(self) -> Metric:
         return self.metrics[OURS]
 
-    def _measure(self, metrics: Sequence[Metric]) -> dict[str, SystemValues]:
-        """The value of each metric for each system, in the order of the systems, from one query."""
+    def _measure(self, metrics: Sequence[Metric]) -> tuple[pl.DataFrame, dict[str, SystemValues]]:
+        """The columns of `by` of the systems, and the value of each metric for them, from one query over checked data.
+
+        The first is a frame without columns where there is one system.
+        """
+        self.result.check()
         by, distinct = self.result.layout.by, {metric.label: metric for metric in metrics}
         frame = self.result._engine.collect_few(self.result._queries.summary(list(distinct.values())))
         frame = frame.sort(by) if by else frame
-        return {label: tuple(frame[label]) for label in distinct}
-
-    @cached_property
-    def _systems(self) -> pl.DataFrame:
-        """The columns of `by` of each system, in order; a frame without columns where there is one system."""
-        by = self.result.layout.by
-        systems = self.result.collect().select(by)
-        return systems.sort(by) if by else systems
+        return frame.select(by), {label: tuple(frame[label]) for label in distinct}
 
     @cached_property
     def _choices(self) -> dict[str, list[Choice]]:
@@ -202,10 +199,18 @@ class ConventionTable(Printed):
         }
 
     @cached_property
-    def _values(self) -> Mapping[str, SystemValues]:
-        """The values of the metrics of all conventions, and of our metric with each choice alone."""
+    def _measured(self) -> tuple[pl.DataFrame, dict[str, SystemValues]]:
+        """The systems; the values of the metrics of all conventions, and of our metric with each choice alone."""
         alone = [with_choices(self._ours, [choice]) for choice in self._conventions_of]
         return self._measure([*self.metrics.values(), *alone])
+
+    @property
+    def _systems(self) -> pl.DataFrame:
+        return self._measured[0]
+
+    @property
+    def _values(self) -> Mapping[str, SystemValues]:
+        return self._measured[1]
 
     def _alone(self, choice: Choice) -> SystemValues:
         """The value of each system if only this choice is made."""
@@ -249,7 +254,7 @@ class ConventionTable(Printed):
         every = {name: self._choices[name] for name in theirs if not are_equal(theirs[name], ours)}
         moving = {name: [choice for choice in choices if choice in self._moving] for name, choices in every.items()}
         reduced = {name: with_choices(self._ours, choices) for name, choices in moving.items()}
-        values = self._measure(list(reduced.values())) if reduced else {}
+        values = self._measure(list(reduced.values()))[1] if reduced else {}
         return {
             name: (moving if are_equal(values[metric.label], theirs[name]) else every)[name]
             for name, metric in reduced.items()

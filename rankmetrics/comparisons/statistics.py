@@ -1,6 +1,6 @@
 """The statistics of a comparison from sums over lists: paired t-test, further tests, intervals, corrections.
 
-The distributions are those of `scipy.special`, on which `scipy.stats` is built: to import that takes half a second more.
+The distributions are of `scipy.special`, on which `scipy.stats` is built: to import that takes half a second more.
 """
 
 from __future__ import annotations
