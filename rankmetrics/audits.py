@@ -37,6 +37,7 @@ from rankmetrics.planner import Question, typed
 from rankmetrics.queries import Queries
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import call
 from rankmetrics.tables import Printed, PrintedFrame, TextTable
 
@@ -296,7 +297,8 @@ class Rows:
         columns = [tree.column(name, "found") for name in steps.outputs["found"]]
         last = exp.select(*columns, tree.column("n", "total")).from_(tree.table("found")).limit(SHOWN)
         last = last.join(tree.table("total"), join_type="CROSS").order_by(*(column.copy() for column in columns))
-        headings = [*self.columns_of(file), "n"]
+        headings = self.columns_of(file)
+        headings = [*headings, free_name("n", headings)]
         return dialects.text(steps.query(last, {}, headings), dialect, pretty=False, copy=False), headings
 
     def counts(self, files: Mapping[str, tuple[str, Definition]]) -> exp.Select:

@@ -253,3 +253,9 @@ def test_conventions_that_reverse_two_systems_are_found_with_the_pairs() -> None
     assert {*pairs.select("better", "worse").rows()} == {("A", "B")}
     audited = rm.audit(TRAIN, test, recs, "ndcg@2")
     assert numbers(audited)["conventions_reverse"][0] == len(expected)
+
+
+def test_a_list_column_may_be_called_n() -> None:
+    recs = pl.DataFrame({"n": ["x", "y"], "user": 1, "item": [1, 2], "rank": 1})
+    train, test = (pl.DataFrame({"user": [1], "item": [item]}) for item in (2, 1))
+    assert numbers(rm.audit(train, test, recs, "rr"))["items_of_some_systems"][0] == 2

@@ -109,7 +109,11 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     folders = {path for path in paths if Path(path).is_dir() or ("://" in path and path.endswith("/"))}
     paths = [f"{path.rstrip('/')}/**/*{ending}" if path in folders else path for path in paths]
     forms = {named or format_of(path) for path in paths}
-    if len(forms) > 1 or None in forms:
+    if len(forms) > 1 and None not in forms:
+        raise InputError(
+            f"The files of an input have one format, and {', '.join(paths)} have {names(sorted(map(str, forms)))}."
+        )
+    if None in forms:
         raise InputError(
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
             f"format: {Option('format', 'trec')}."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -26,6 +26,11 @@ from rankmetrics.sqltree.names import free_name
 
 # The exceptions that Polars raises; functions of the caller may raise any other.
 FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+TimeUnit = Literal["ms", "us", "ns"]
+
+# The units of datetimes, the finest last, with how many of them a second has.
+PER_SECOND: Mapping[TimeUnit, int] = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 class Polars(Engine):
@@ -169,23 +174,32 @@ class Polars(Engine):
     def _cast(self, *names: str) -> None:
         """Cast columns of inputs to types that Polars can join and unnest.
 
-        Categories become strings, datetimes get one unit and zone, decimals without a fraction become whole numbers,
-        arrays become lists.
+        Categories become strings, datetimes get one zone and the finest of their units, decimals without a fraction
+        become whole numbers, arrays become lists.
         """
         times = {kind for schema in self._schemas.values() for kind in schema.values() if isinstance(kind, pl.Datetime)}
+        finest: TimeUnit = max((kind.time_unit for kind in times), key=PER_SECOND.__getitem__, default="us")
         for name in names:
             casts = []
-            for column, kind in self._schemas[name].items():
+            for column, kind in self._tables[name].collect_schema().items():  # some may be cast already
                 if isinstance(kind, (pl.Categorical, pl.Enum)):
                     casts.append(pl.col(column).cast(pl.String))
                 elif isinstance(kind, pl.Datetime) and len(times) > 1:
-                    in_one_unit = pl.col(column).dt.cast_time_unit("us")
+                    in_one_unit = _in_unit(pl.col(column), kind.time_unit, finest)
                     casts.append(in_one_unit.dt.convert_time_zone("UTC") if kind.time_zone else in_one_unit)
                 elif kind == pl.UInt128 or (isinstance(kind, pl.Decimal) and kind.scale == 0):
                     casts.append(pl.col(column).cast(pl.Int128))
                 elif isinstance(kind, pl.Array):
                     casts.append(pl.col(column).cast(pl.List(kind.inner)))
             self._tables[name] = self._tables[name].with_columns(casts)
+
+
+def _in_unit(times: pl.Expr, unit: TimeUnit, finest: TimeUnit) -> pl.Expr:
+    """Datetimes in a unit that is at least as fine as theirs; NULL for years that are beyond it, as 2300 in "ns"."""
+    if unit == finest:
+        return times
+    most = (2**63 - 1) // (PER_SECOND[finest] // PER_SECOND[unit])
+    return pl.when(times.to_physical().is_between(-most, most)).then(times.dt.cast_time_unit(finest))
 
 
 # --- lazy frames of other inputs --------------------------------------------------------------------------------------

@@ -314,7 +314,10 @@ def without_over(
             f"{Option('over', is_noun=True)} names {over!r}, and lists are identified by {choices_for(over, lists)}"
         )
     if has_totals:
-        raise ColumnError(f"{Option('over', over)} and totals do not go together: leave out {Option('rollup')}.")
+        raise ColumnError(
+            f"{Option('over', over)} and totals do not go together: leave out {Option('rollup')}, and give "
+            f"{Option('by', is_noun=True)} one list of columns."
+        )
     if is_named and over in by:
         raise ColumnError(
             f"{Option('over', over)} takes means over {over!r}, and {Option('by', is_noun=True)} keeps it apart: name "

@@ -375,7 +375,7 @@ class Catalog:
             if parameter is None:
                 raise MetricError(
                     f"Metric {definition.name!r} reads ${name}, which is no parameter of rankmetrics. If it is your "
-                    f"own, declare it in the header: `-- ${name} = 1: what it decides.`"
+                    f"own, declare it in the header, below the first line: `-- ${name} = 1: what it decides.`"
                 )
             yield name, parameter
             for read in parameter.placeholders.values():

@@ -52,7 +52,7 @@ def define(definition: Definition, known: Catalog) -> Definition:
     stages = [] if len(sources) == 1 and not sources[0].is_input else [*_own_stages(definition, sources, known)]
     select = _over_rows(definition, sources) if stages else definition.select
     _check_columns(definition, select, sources)
-    select = _with_value_of_no_rows(definition, select)
+    select = _as_on_every_engine(_with_value_of_no_rows(definition, select))
     metric = definition if select is definition.select else _rewritten(definition, select)
     metric = replace(metric, kind=_find_kind(metric))
     _check_name(metric, known)
@@ -74,6 +74,26 @@ def _rewritten(definition: Definition, select: exp.Select) -> Definition:
     """A definition with another SELECT below its header."""
     header = [line for line in definition.text.splitlines() if line.strip().startswith("--")]
     return replace(definition, source="\n".join([*header, select.sql("duckdb", pretty=True, comments=False)]))
+
+
+def _as_on_every_engine(select: exp.Select) -> exp.Select:
+    """The SELECT with the same numbers on every engine: fractions are doubles, and what is undefined is NULL.
+
+    `n_hits / n_recommended * 1.5` → `n_hits / NULLIF(n_recommended, 0) * CAST(1.5 AS DOUBLE)`
+    """
+    changed = select.copy()
+    for number in tree.find(changed, exp.Literal):
+        if number.is_number and not number.is_int and not isinstance(number.parent, exp.Cast):
+            number.replace(tree.literal(float(number.name)))
+    for division in tree.find(changed, exp.Div, exp.IntDiv, exp.Mod):
+        if not isinstance(division.expression.unnest(), (exp.Nullif, exp.Literal)):
+            division.set("expression", exp.Nullif(this=division.expression, expression=exp.Literal.number(0)))
+    for function in tree.find(changed, exp.Ln, exp.Log, exp.Sqrt)[::-1]:  # inner ones first
+        name = "expression" if isinstance(function, exp.Log) and function.expression else "this"
+        value, comparison = function.args[name], exp.GTE if isinstance(function, exp.Sqrt) else exp.GT
+        test = comparison(this=value.copy(), expression=exp.Literal.number(0))
+        function.set(name, exp.Case().when(test, value.copy(), copy=False))
+    return select if changed == select else changed
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

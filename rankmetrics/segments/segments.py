@@ -202,7 +202,11 @@ class Segments(Printed):
                         means.setdefault(key, []).append(SegmentMean(segment, mean, error, n))
         rows = [(*key, *gap(of_key, confidence)) for key, of_key in means.items() if len(of_key) > 1]
         by = {column: frame.schema[column] for column in columns[2:n_keys]}
-        return pl.DataFrame(rows, {"segmentation": pl.String, "metric": pl.String, **by, **SCHEMA}, orient="row")
+        keys, numbers_of = (
+            {free_name(name, by, "_"): kind for name, kind in own.items()}
+            for own in ({"segmentation": pl.String, "metric": pl.String}, SCHEMA)
+        )
+        return pl.DataFrame(rows, {**keys, **by, **numbers_of}, orient="row")
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""

@@ -368,7 +368,8 @@ def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str
         read = [*by, *dict.fromkeys(node for node in find(select, exp.Column) if not node.name.startswith("window "))]
         for window in windows:
             window.set("partition_by", [node.copy() for node in by])
-        inner = exp.select(*dict.fromkeys(read), *(named(window, name) for window, name in windows.items()))
+        columns_read = (node.copy() for node in dict.fromkeys(read))  # the nodes themselves stay in the aggregates
+        inner = exp.select(*columns_read, *(named(window, name) for window, name in windows.items()))
         source = inner.from_(source, copy=False).subquery("in_order", copy=False)
     select.from_(source, copy=False)
     return select.group_by(*(column.copy() for column in by), copy=False) if by else select

@@ -64,6 +64,20 @@ ALL_IDS: Mapping[str, tuple[str, Callable[[pl.Series], pl.Series]]] = {
 }
 
 
+@pytest.mark.parametrize("unit", ["ms", "us", "ns"])
+def test_times_stay_apart_whatever_unit_other_times_have(engine: Engine, unit: Any) -> None:
+    """Two items are a nanosecond apart; a third time, in another unit, is not read or the id of the relevant item."""
+    recs = pl.DataFrame({"user": [1, 1], "item": [1_000_001, 1_000_000], "rank": [1, 2]})
+    recs = recs.with_columns(pl.col("item").cast(pl.Datetime("ns")))
+    truth = recs.filter(rank=2).drop("rank")
+    for judged in (
+        truth.with_columns(pl.col("item").dt.cast_time_unit(unit)),
+        truth.with_columns(timestamp=pl.lit(0).cast(pl.Datetime(unit))),
+    ):
+        result = rm.evaluate(engine.give(recs), engine.give(judged), "rr", **engine.options)
+        assert summarized(result)["rr"].to_list() == [0.5], judged.schema
+
+
 def _of(ids: pl.Series, make: Callable[[int], Any]) -> pl.Series:
     return pl.Series(ids.name, [make(one) for one in ids])
 

@@ -30,6 +30,27 @@ def test_a_metric_of_ones_own_is_measured_next_to_others(engine: Engine) -> None
     }
 
 
+@databases_later
+def test_fractions_are_doubles_and_what_is_undefined_is_null_on_every_engine(any_engine: Engine) -> None:
+    """The list of user 2 has no recommendations."""
+    recs = pl.DataFrame({"user": [1, 1, 1], "item": ["a", "b", "c"], "rank": [1, 2, 3]})
+    truth = pl.DataFrame({"user": [1, 2], "item": ["c", "z"]})
+    own: dict[str, list[float | None]] = {
+        "n_hits / 3.0": [1 / 3, 0],
+        "n_hits * 1.0 / n_recommended": [1 / 3, None],
+        "n_hits / n_recommended": [1 / 3, None],
+        "LN(n_hits) / 2.0": [0, None],
+        "SQRT(n_recommended - 3 + n_hits)": [1, None],
+    }
+    asked = [rm.define(f"SELECT {sql} AS own_{n} FROM metrics") @ 3 for n, sql in enumerate(own)]
+    result = rm.evaluate(any_engine.give(recs), any_engine.give(truth), asked, **any_engine.options)
+    frame = any_engine.read(result.per_list()).sort("user")
+    for n, (sql, values) in enumerate(own.items()):
+        assert frame[f"own_{n}@3"].to_list() == [
+            value if value is None else pytest.approx(value) for value in values
+        ], sql
+
+
 def test_a_metric_of_ones_own_takes_the_cutoff_of_its_stage(engine: Engine) -> None:
     own = rm.define("SELECT SUM(rank) AS own_rank_sum FROM hits WHERE rank <= $k")
     per_list = rm.evaluate(engine.give(RECS), engine.give(TRUTH), own @ [1, 2]).per_list()
@@ -348,7 +369,9 @@ OWN_REFUSED = {
     "-- x: x\n-- $a = two: b\nSELECT COUNT(*) * $a AS mine FROM hits": ("`$a = two: b` declares no parameter",),
     "-- x: x\n-- $k = 2: b\nSELECT COUNT(*) * $k AS mine FROM hits": ("$k is a parameter of all metrics",),
     "-- x: x\n-- $a = 2: b\nSELECT COUNT(*) AS mine FROM hits JOIN items ON items.price > $a": ("reads $a after ON",),
-    "SELECT COUNT(*) * $a AS mine FROM hits": ("declare it in the header: `-- $a = 1: what it decides.`",),
+    "SELECT COUNT(*) * $a AS mine FROM hits": (
+        "declare it in the header, below the first line: `-- $a = 1: what it decides.`",
+    ),
     "-- x: x\n-- empty: none\nSELECT COUNT(*) AS mine FROM hits": ("`empty: none` is not a number",),
     "-- x: x\n-- empty: 0\nSELECT n_hits AS mine FROM metrics": ("`empty:` is for metrics that aggregate rows",),
 }

@@ -330,6 +330,14 @@ def test_a_gap_lies_between_the_lowest_and_the_highest_mean_of_each_system(engin
     assert ends == [(None,) * 4] * 2  # a list may have dramas and comedies
 
 
+def test_a_column_of_the_users_keeps_its_name_in_a_table_of_gaps() -> None:
+    recs = pl.DataFrame({"metric": ["x", "x", "y"], "user": [1, 2, 1], "item": [1, 2, 1], "rank": [1, 1, 1]})
+    truth = pl.DataFrame({"user": [1, 2], "item": [1, 1]})
+    groups = pl.DataFrame({"user": [1, 2], "g": ["p", "q"]})
+    gaps = rm.evaluate(recs, truth, "rr").segments({"g": groups}).gaps()
+    assert gaps.select("segmentation", "metric_2", "metric", "highest").rows() == [("g", "rr", of, "p") for of in "xy"]
+
+
 def test_the_interval_of_a_gap_holds_for_any_two_segments() -> None:
     ranks = {"a": [1, 1, 2, 1, 3, 1], "b": [2, 4, 1, 3], "c": [5, 2, 2, 4, 9], "alone": [2]}
     lists = [(f"{name}{place}", name, rank) for name, of in ranks.items() for place, rank in enumerate(of)]
