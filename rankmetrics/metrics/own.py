@@ -39,6 +39,9 @@ ID_OF_INPUT: Mapping[str, str] = {
     **dict.fromkeys(("items", "similarity", "catalog"), tree.FOLD),
 }
 
+# The functions whose share, as 0.5, must be a bare number.
+QUANTILES = (exp.Quantile, exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile)
+
 # A parameter in the header of a metric: `$power = 1 in [0, inf): how much the price counts.`
 PARAMETER = re.compile(rf"(?P<default>-?[\d.]+)(?: in (?P<range>{RANGE.pattern}))?: (?P<summary>.+)")
 
@@ -83,7 +86,7 @@ def _as_on_every_engine(select: exp.Select) -> exp.Select:
     """
     changed = select.copy()
     for number in tree.find(changed, exp.Literal):
-        if number.is_number and not number.is_int and not isinstance(number.parent, exp.Cast):
+        if number.is_number and not number.is_int and not isinstance(number.parent, (exp.Cast, *QUANTILES)):
             number.replace(tree.literal(float(number.name)))
     for division in tree.find(changed, exp.Div, exp.IntDiv, exp.Mod):
         if not isinstance(division.expression.unnest(), (exp.Nullif, exp.Literal)):

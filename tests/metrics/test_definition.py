@@ -51,6 +51,13 @@ def test_fractions_are_doubles_and_what_is_undefined_is_null_on_every_engine(any
         ], sql
 
 
+@each_engine
+def test_a_metric_of_ones_own_may_be_a_quantile(engine: Engine) -> None:
+    own = rm.define("SELECT QUANTILE_CONT(rank, 0.25) * 2.0 AS own_quartile FROM recommended WHERE rank <= $k")
+    frame = engine.read(rm.evaluate(engine.give(RECS), engine.give(TRUTH), own @ 2).per_list())
+    assert {*frame["own_quartile@2"].drop_nulls()} == {2.5, 2.0}  # of two recommendations, of one
+
+
 def test_a_metric_of_ones_own_takes_the_cutoff_of_its_stage(engine: Engine) -> None:
     own = rm.define("SELECT SUM(rank) AS own_rank_sum FROM hits WHERE rank <= $k")
     per_list = rm.evaluate(engine.give(RECS), engine.give(TRUTH), own @ [1, 2]).per_list()
