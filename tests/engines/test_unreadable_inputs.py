@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     ),
     "files of two kinds": (
         lambda sources: [sources / "recs_2026.parquet", sources / "recs.csv"],
-        ("Cannot tell what", "recs_2026.parquet", "recs.csv"),
+        ("have one format", "recs_2026.parquet", "recs.csv"),
     ),
     "a text that is neither file nor table": (
         lambda _: "recommendations",
