@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product, zip_longest
 from pathlib import Path
@@ -285,6 +286,31 @@ def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None
 
 
 # --- Files of Arrow's own format: read batch by batch, as often as they are asked for ---------------------------------
+
+
+def test_all_repeats_of_several_files_are_counted_only_if_they_share_lists_that_have_no_ranks(tmp_path: Path) -> None:
+    """Counting them sorts all rows."""
+    users = pl.DataFrame(
+        {"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "rank": [1, 2, 1, 2], "score": [0.9, 0.8, 0.9, 0.8]}
+    )
+    users.filter(user=1).write_parquet(tmp_path / "first.parquet")
+    truth = users.select("user", "item")
+    for second, drop, are_counted in (
+        (users.filter(user=2), "rank", False),
+        (users, "rank", True),
+        (users.filter(user=2), "score", False),
+    ):
+        first = pl.read_parquet(tmp_path / "first.parquet").drop(drop, strict=False)
+        first.write_parquet(tmp_path / "a.parquet")
+        second.drop(drop).write_parquet(tmp_path / "b.parquet")
+        result = rm.evaluate([tmp_path / "a.parquet", tmp_path / "b.parquet"], truth, "rr")
+        assert result._checked._with_repeats == are_counted, drop
+        with refusal(rm.DataError, "Several files hold the same item") if are_counted else nullcontext():
+            assert result.collect()["rr"].item() == 1
+    users.drop("score").write_parquet(tmp_path / "b.parquet")
+    users.drop("score").filter(user=1).write_parquet(tmp_path / "a.parquet")
+    with refusal(rm.DataError, "Several files hold the same item"):
+        rm.evaluate([tmp_path / "a.parquet", tmp_path / "b.parquet"], truth, "rr").collect()
 
 
 def test_several_files_of_arrow_follow_one_another_as_often_as_they_are_asked_for(tmp_path: Path) -> None:
