@@ -286,6 +286,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def choices_for(wanted: object, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the names that exist, and those most like the unknown one."""
+    """The end of a message about an unknown name: the names that exist, and the most similar of them."""
     known = [*known]
     return f"{names(known)}.{did_you_mean(str(wanted), known)}"

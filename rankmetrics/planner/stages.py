@@ -419,7 +419,7 @@ def _stages_below(stage: Stage, tables: TablesRead, reads: Mapping[str, StageKey
 
 
 def _folds(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> tuple[str, ...]:
-    """The fold columns that make up `fold_id` in a stage: those that the tables and stages which it reads have."""
+    """The fold columns that `fold_id` means in a stage: those of the tables and stages that it reads."""
     layout, select = question.layout, stage.definition.select
     if not layout.folds:
         return ()

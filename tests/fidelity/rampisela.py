@@ -1,4 +1,4 @@
-"""The metrics of Rampisela et al. (2024): their code is a fork of RecBole, and runs here without RecBole."""
+"""The metrics of Rampisela et al. (2024). Their code imports RecBole; two stand-ins take its place here."""
 
 from __future__ import annotations
 

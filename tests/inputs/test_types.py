@@ -66,7 +66,7 @@ ALL_IDS: Mapping[str, tuple[str, Callable[[pl.Series], pl.Series]]] = {
 
 @pytest.mark.parametrize("unit", ["ms", "us", "ns"])
 def test_times_stay_apart_whatever_unit_other_times_have(engine: Engine, unit: Any) -> None:
-    """Two items are a nanosecond apart; a third time, in another unit, is not read or the id of the relevant item."""
+    """Two items are a nanosecond apart. The truth has a time in another unit: its item, or a column nobody reads."""
     recs = pl.DataFrame({"user": [1, 1], "item": [1_000_001, 1_000_000], "rank": [1, 2]})
     recs = recs.with_columns(pl.col("item").cast(pl.Datetime("ns")))
     truth = recs.filter(rank=2).drop("rank")

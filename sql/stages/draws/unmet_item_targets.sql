@@ -1,4 +1,4 @@
--- unmet_item_targets: one row per system and relevant item that no list recommends, with the sum, over the truth lists, of the exposures that it should have.
+-- unmet_item_targets: one row per system and relevant item that no list recommends, with the exposure that it should have in all truth lists together.
 SELECT item_targets.by_id, item_targets.item, item_targets.target
 FROM item_targets
 LEFT JOIN mean_item_exposures
