@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -31,6 +31,9 @@ from rankmetrics.planner import (
     with_past,
 )
 from rankmetrics.sqltree import tree
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class Queries:
@@ -71,6 +74,10 @@ class Queries:
     def has_few_rows(self) -> bool:
         """True if the summary has a row for each system, or one row: no row for each list of the truth, or day."""
         return not set(self.layout.by) & set(self.layout.truth_lists)
+
+    def collect(self, lazy: Any) -> pl.DataFrame:
+        """A summary or an account as a frame; raises the errors of `Engine.run`."""
+        return (self.engine.collect_few if self.has_few_rows else self.engine.collect)(lazy)
 
     @property
     def best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:

@@ -491,7 +491,7 @@ class Comparison(Printed):
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        moments = self.plan.collect("moments")
+        moments = self.plan.collect("moments", few=True)
         if self.plan.per_list.is_given:
             _refuse_given(self.plan, moments)
         return moments
@@ -508,7 +508,7 @@ class Comparison(Printed):
                 f"{names(plan.per_list.shared)}.{hint if plan.per_list.is_given else ''}"
             )
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
-        moments = [replace(plan, cluster=cluster).collect("cluster_moments") for cluster in kinds]
+        moments = [replace(plan, cluster=cluster).collect("cluster_moments", few=True) for cluster in kinds]
         clusters = [self._sums.by_pair(rows) for rows in moments]
         return [pair.clustered([of_kind[pair.key] for of_kind in clusters if pair.key in of_kind]) for pair in pairs]
 

@@ -195,15 +195,18 @@ class ComparisonPlan:
         plan = replace(self, per_list=self.per_list.over(dialects.table(table, dialect, is_folded=fold)))
         return dialects.text(plan.query(step, dialect), dialect, copy=False, job=NamesOfJob(fold=fold))
 
-    def collect(self, step: str) -> pl.DataFrame:
-        """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot."""
+    def collect(self, step: str, *, few: bool = False) -> pl.DataFrame:
+        """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot.
+
+        `few` says that they are no more than the pairs of systems.
+        """
         engine = self.per_list.engine
         query = self.query(step, engine.dialect)
         hashes = {*PER_HASH} & {*self._reading_order(step)}
         if hashes and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
-            return replace(self, per_list=self.per_list.in_duckdb).collect(step)
+            return replace(self, per_list=self.per_list.in_duckdb).collect(step, few=few)
         text = dialects.text(query, engine.dialect, pretty=False, copy=False)
-        return engine.collect_few(engine.run(text, self.columns(step)))
+        return (engine.collect_few if few else engine.collect)(engine.run(text, self.columns(step)))
 
 
 class ComparisonSteps(Steps):

@@ -60,18 +60,6 @@ from rankmetrics.sqltree.steps import rows_of
 if TYPE_CHECKING:
     import polars as pl
 
-# DuckDB's types of the columns of summaries and their types in Polars: rows of these become a frame without pyarrow,
-# whose import takes longer than a small job.
-POLARS_TYPES: Mapping[str, str] = {
-    "BIGINT": "Int64",
-    "INTEGER": "Int32",
-    "DOUBLE": "Float64",
-    "VARCHAR": "String",
-    "BOOLEAN": "Boolean",
-    "DATE": "Date",
-    "HUGEINT": "Decimal",
-}
-
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
 
@@ -299,10 +287,12 @@ class DuckDB(Engine):
     def collect_few(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         import polars as pl
 
-        kinds = [POLARS_TYPES.get(str(kind)) for kind in lazy.types]
-        if "pyarrow" in sys.modules or None in kinds:
+        # Of these types, rows become a frame without pyarrow, whose import takes longer than a small job.
+        types: dict[str, Any] = {"BIGINT": pl.Int64, "INTEGER": pl.Int32, "DOUBLE": pl.Float64, "VARCHAR": pl.String}
+        types |= {"HUGEINT": pl.Decimal(38, 0), "BOOLEAN": pl.Boolean, "DATE": pl.Date}
+        kinds = [*map(str, lazy.types)]
+        if "pyarrow" in sys.modules or not types.keys() >= {*kinds}:
             return self.collect(lazy)
-        types = {**{kind: getattr(pl, str(kind)) for kind in kinds}, "Decimal": pl.Decimal(38, 0)}
         columns = {name: types[kind] for name, kind in zip(lazy.columns, kinds, strict=True)}
         return pl.DataFrame(self.rows(lazy), columns, orient="row")
 

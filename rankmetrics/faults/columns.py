@@ -215,7 +215,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
 def may_be_misread_files(inputs: Inputs) -> bool:
     """True if repeated items have to be counted to know whether several files are one table: a list is in two of them.
 
-    With ranks, they need no count: an item that two files have in the same place repeats a rank.
+    Ranks show it without this count: if two files hold the same rows, the ranks of a list repeat.
     """
     if inputs.by_file is None or inputs.layout.recs.rank is not None:
         return False

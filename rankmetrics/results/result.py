@@ -339,7 +339,7 @@ class Result(Printed):
             if form == "json":
                 from rankmetrics.results.text import document
 
-                account = self._engine.collect_few(self.account())
+                account = self._queries.collect(self.account())
                 return document(frame, "per_list" if per_list else "summary", account, self._queries)
             return text_of_rows(frame, form)
         table = self._table()

@@ -99,7 +99,7 @@ class Segments(Printed):
 
     def _checked(self) -> pl.DataFrame:
         self.check()
-        frame = self._engine.collect_few(self.summary())
+        frame = self._engine.collect(self.summary())
         self._refuse_unmatched(frame)
         column, groups = self._queries.question.of_lists[0].label, frame.columns[:2]
         if column not in frame.columns:  # no mean is among the aggregates
@@ -202,11 +202,9 @@ class Segments(Printed):
                         means.setdefault(key, []).append(SegmentMean(segment, mean, error, n))
         rows = [(*key, *gap(of_key, confidence)) for key, of_key in means.items() if len(of_key) > 1]
         by = {column: frame.schema[column] for column in columns[2:n_keys]}
-        keys, numbers_of = (
-            {free_name(name, by, "_"): kind for name, kind in own.items()}
-            for own in ({"segmentation": pl.String, "metric": pl.String}, SCHEMA)
-        )
-        return pl.DataFrame(rows, {**keys, **by, **numbers_of}, orient="row")
+        own = {"segmentation": pl.String, "metric": pl.String}, SCHEMA
+        keys, numbers_of = ([(free_name(name, by, "_"), kind) for name, kind in columns.items()] for columns in own)
+        return pl.DataFrame(rows, [*keys, *by.items(), *numbers_of], orient="row")
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""

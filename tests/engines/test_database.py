@@ -173,11 +173,11 @@ def test_an_answer_without_a_row_has_its_columns(room: Room) -> None:
 
 
 def test_a_number_of_a_system_is_the_same_beside_aggregates_with_windows(room: Room) -> None:
+    label = "share_of_best(of=ndcg)@2"
+    expected = means(by_polars(RECS, TRUTH, label))[label].to_list()
     for aggregate in ("mean", "worst(0.5)"):
-        result = room.of(RECS, TRUTH, ["rr", "share_of_best(of=ndcg)@2"], aggregates=[aggregate])
-        expected = by_polars(RECS, TRUTH, "share_of_best(of=ndcg)@2")
-        label = "share_of_best(of=ndcg)@2"
-        assert means(result)[label].to_list() == pytest.approx(means(expected)[label].to_list()), aggregate
+        result = room.of(RECS, TRUTH, ["rr", label], aggregates=[aggregate])
+        assert means(result)[label].to_list() == pytest.approx(expected), aggregate
 
 
 # Labels of more than 63 bytes, where PostgreSQL ends a name, that are told apart by what comes then.
