@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from rankmetrics.errors import plain
 
@@ -170,6 +171,19 @@ CHUNKS = frozenset("chunk chunkid passage passageid".split())
 def family_of(name: str) -> str | None:
     """The family of OWNERS that a name belongs to; None if it belongs to none."""
     return next((family for family, names in OWNERS.items() if plain(name) in names), None)
+
+
+def default_cluster(columns: Sequence[str]) -> tuple[str, ...]:
+    """The column whose lists are not independent: the user (query, session) if other columns split the user's lists.
+
+    Args:
+        columns: the columns that identify a list, without those of systems and those whose values stay apart.
+
+    >>> default_cluster(["day", "userId"]), default_cluster(["userId"]), default_cluster(["day", "store"])
+    (('userId',), (), ())
+    """
+    owners = (name for family in OWNERS for name in columns if family_of(name) == family)
+    return tuple(islice(owners, 1)) if len(columns) > 1 else ()
 
 
 def is_same_column(name: str, other: str) -> bool:
