@@ -68,6 +68,7 @@ GROUPS = {
             "buckets",
             "Corrected",
             "check_arms",
+            "exact_interval",
         ),
     ),
     "splits": Group(
