@@ -69,9 +69,10 @@ def test_an_exact_interval_is_that_of_statsmodels() -> None:
     for n_hits, n_lists, confidence in [(0, 7, 0.95), (7, 7, 0.95), (3, 50, 0.9), (999, 1000, 0.99)]:
         theirs = proportion_confint(n_hits, n_lists, alpha=1 - confidence, method="beta")
         assert rm.exact_interval(n_hits, n_lists, confidence) == pytest.approx(theirs, abs=1e-12)
-    for n_hits, n_lists in [(3, 2), (-1, 2), (0, 0), (0.5, 2)]:
+    wrong: list[tuple[Any, int]] = [(3, 2), (-1, 2), (0, 0), (0.5, 2)]
+    for hits, lists in wrong:
         with refusal(rm.InputError, "hits of at least as many lists"):
-            rm.exact_interval(n_hits, n_lists)  # type: ignore[arg-type]  # one of them is
+            rm.exact_interval(hits, lists)
     with refusal(rm.InputError, "between 0 and 1"):
         rm.exact_interval(1, 2, 95)
 
