@@ -386,8 +386,8 @@ class Comparison(Printed):
 
         Args:
             dialect: any that rm.to_sql has; by default the engine's own.
-            step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means or
-                system_moments.
+            step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means; of each system
+                system_moments, system_cluster_moments, system_bootstrap_means.
             per_list: the table of values per list there, such as rm.to_sql makes with per_list=True and form="table".
                 It must be named in a dialect that is not the engine's own.
             quote_names: as in rm.to_sql.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, exp, expm1, hypot, log, log2, sqrt
+from math import ceil, exp, expm1, hypot, isnan, log, log2, sqrt
 from typing import Any
 
 import polars as pl
@@ -326,6 +326,9 @@ class Pair:
             return None
         if self.difference <= bound:
             return 1.0
+        if self.is_paired and not self.tuned_to:  # with a lower mean, n equal differences are no more probable
+            least = self._limits[0] or 0.0
+            return float(max(0.0, (bound - least) / (self.difference - least)) ** self.n_independent)
         low, high = log(SMALLEST), log(0.5)  # the tail whose interval begins at the bound is between them
         for _ in range(100):
             middle = (low + high) / 2
@@ -382,7 +385,15 @@ def shift_seen(freedom: float, level: float, power: float) -> float:
     bound = float(special.stdtrit(freedom, 1 - level / 2))
     if freedom > MANY_LISTS:
         return bound + float(special.ndtri(power))
-    return float(special.nctdtrinc(freedom, 1 - power, bound))
+    shift = float(special.nctdtrinc(freedom, 1 - power, bound))  # of one side, to six digits
+
+    def power_of(shift: float) -> float:
+        return float(1 - special.nctdtr(freedom, shift, bound) + special.nctdtr(freedom, shift, -bound))
+
+    for _ in range(2):  # Newton's method; for very few degrees of freedom, SciPy has no value
+        step = 1e-3 * (power - power_of(shift)) / (power_of(shift + 1e-3) - power_of(shift))
+        shift += 0 if isnan(step) else step
+    return shift
 
 
 @dataclass(frozen=True)

@@ -299,6 +299,9 @@ ENGINE_STEPS = (
     "randomized_sums",
     "bootstrap_means",
     "system_moments",
+    "system_means",
+    "system_cluster_moments",
+    "system_bootstrap_means",
 )
 
 
