@@ -23,6 +23,7 @@ _NAMES = {
     "arms": "check_arms",
     "audits": "Audit audit",
     "comparisons.comparison": "Comparison compare_files",
+    "comparisons.power": "power",
     "conventions": "ConventionTable compare_conventions list_conventions",
     "errors": "ColumnError DataError DialectError EngineError InputError MetricError RankMetricsError "
     "RankMetricsWarning",

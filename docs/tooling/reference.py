@@ -64,6 +64,7 @@ GROUPS = {
             "Comparison",
             "compare_files",
             "rankmetrics.comparisons.comparison.Ranks",
+            "power",
             "Segments",
             "buckets",
             "Corrected",

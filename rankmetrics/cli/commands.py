@@ -372,7 +372,7 @@ statistic = partial(flags.flag_of, group="Statistics")
         statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
         statistic(
             "test",
-            "A test: t, wilcoxon, randomization, bootstrap or tukey (default: t). Can be repeated.",
+            "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t). Can be repeated.",
             kind=list[str] | None,
             called="tests",
         ),
@@ -390,7 +390,29 @@ statistic = partial(flags.flag_of, group="Statistics")
             "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
         ),
         statistic(
-            "cluster", "A list column that groups dependent lists, as in user. Can be repeated.", kind=list[str] | None
+            "cluster",
+            'A list column that groups dependent lists (default: the user, where others split the lists; "": none). '
+            "Can be repeated.",
+            kind=list[str] | None,
+        ),
+        statistic(
+            "paired/--unpaired",
+            "Whether systems have the same lists, or are the arms of an experiment.",
+            kind=bool,
+            default=True,
+            called="paired",
+        ),
+        statistic(
+            "share",
+            "The share of users of an arm, as in control=0.3. Can be repeated.",
+            kind=list[str] | None,
+            called="shares",
+        ),
+        statistic(
+            "sequential",
+            "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
+            kind=int,
+            default=False,
         ),
     ],
 )
@@ -407,7 +429,7 @@ def compare(
     output: Output = None,
     shown_as: As = None,
 ) -> None:
-    """Compare systems by paired tests: each with a baseline, or all pairs.
+    """Compare systems by tests: each with a baseline, or all pairs.
 
     `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
     `rankmetrics compare --per-list before.parquet after.parquet`.
@@ -416,6 +438,7 @@ def compare(
     from rankmetrics.comparisons.comparison import baseline_values, systems_of
 
     arguments = {**arguments, "baseline": None, "baseline_lists": None}
+    statistics["shares"] = _read_limits("--share", statistics["shares"], "an arm and its share", "control=0.3")
     statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
     if per_list is None and (recs is None or not metrics):
         raise InputError(
@@ -443,6 +466,24 @@ def compare(
                 comparison = rm.compare_files(*per_list, metrics, by=by, connection=own, **statistics)
             with_progress(connection, comparison.collect)
         deliver(comparison, output, form)
+
+
+@command()
+def power(
+    pilot: Annotated[str, typer.Argument(help="A file of values per list, as evaluate --per-list -o wrote it.")],
+    difference: Annotated[str, typer.Option(help="The difference to see: 1% of the mean, or 0.005.")],
+    power: Annotated[float, typer.Option(help="The probability of seeing it.")] = 0.8,
+    confidence: Annotated[float, typer.Option(help="1 less the level of the test.")] = 0.95,
+    paired: Annotated[
+        bool, typer.Option("--paired/--unpaired", help="Whether systems have the same lists, or are arms.")
+    ] = True,
+) -> None:
+    """Say how many lists a comparison needs to see a difference, by the values per list of a pilot."""
+    import rankmetrics as rm
+
+    console().print(
+        PrintedFrame(rm.power(pilot, difference, power=power, confidence=confidence, paired=paired), digits=4)
+    )
 
 
 @command(flags.flags_of("evaluate", without=["dialect"]))
@@ -774,7 +815,9 @@ def is_annotated(annotations: str | None) -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true" if annotations is None else annotations == "github"
 
 
-def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:
+def _read_limits(
+    flag: str, texts: Iterable[str] | None, what: str = "a metric and its limit", example: str = "ndcg@10=0.25"
+) -> dict[str, str] | None:
     """The limits of a flag: `precision(rel=4)@10=0.25` is a metric and its limit.
 
     >>> _read_limits("--min", ["precision(rel=4)@10=0.25"])
@@ -784,8 +827,7 @@ def _read_limits(flag: str, texts: Iterable[str] | None) -> dict[str, str] | Non
     for text in texts or ():
         metric, _, limit = (part.strip() for part in text.rpartition("="))
         if not metric or not limit or ")" in limit:
-            example = f"{flag} takes a metric and its limit, as in {flag} ndcg@10=0.25"
-            raise InputError(f"{example}: {text!r} is not so.", page="gates/")
+            raise InputError(f"{flag} takes {what}, as in {flag} {example}: {text!r} is not so.", page="gates/")
         if metric in limits:
             raise InputError(f"{flag} has two limits for {metric!r}: give one of them.", page="gates/")
         limits[metric] = limit

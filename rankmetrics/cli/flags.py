@@ -65,6 +65,7 @@ LIMITS = {each.name: each for each in fields(Gate) if declaration_of(each).kind 
 NAMES = {
     "conventions": "convention",
     "tests": "test",
+    "shares": "share",
     **{each.name: flag for each in (*fields(Request), *LIMITS.values()) if (flag := declaration_of(each).flag)},
 }
 
@@ -216,10 +217,12 @@ def as_flag(option: Option) -> str:
     --truth-list user=user_id --system-from-file model
     """
     name, value = f"--{NAMES.get(option.name, option.name.replace('_', '-'))}", option.value
+    if option.name == "paired":
+        return "--unpaired"
     if value is None or value is True or value is ...:
         return {"connection": "--connection or --database", "truth": "TRUTH"}.get(option.name, name)
     if isinstance(value, Mapping):
-        if option.name in LIMITS:
+        if option.name in LIMITS or option.name == "shares":
             return " ".join(
                 f"{name} {_quoted(metric if limit is ... else f'{metric}={limit}')}" for metric, limit in value.items()
             )

@@ -1,4 +1,4 @@
-"""The Comparison of systems: its options, the values per list that it reads, and the paired statistics of each pair."""
+"""The Comparison of systems: its options, the values per list that it reads, and the statistics of each pair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, count, islice, pairwise, product
-from math import inf, sqrt
+from math import inf, isfinite, sqrt
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -16,20 +16,26 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
-from rankmetrics._rounding import same
+from rankmetrics._rounding import exceeds, same
+from rankmetrics.arms import check_arms
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
+    EQUIVALENT,
     MANY_LISTS_OF_RANKS,
+    NOT_WORSE,
+    POWER,
     TESTS,
     Interval,
     Key,
+    Kind,
     Pair,
+    Sample,
     Statistics,
     TestSums,
     corrected,
     is_significant,
-    pair_of,
+    lists_for_verdict,
 )
 from rankmetrics.engines.base import Engine
 from rankmetrics.engines.files import SYSTEM, names_of, refuse_hidden
@@ -48,10 +54,12 @@ from rankmetrics.errors import (
     pip_install,
 )
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system
+from rankmetrics.inputs.sources import default_cluster
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
-from rankmetrics.options import read_limit, texts
-from rankmetrics.planner import optimized
+from rankmetrics.metrics.summaries import interval_of
+from rankmetrics.options import Limit, read_limit, texts
+from rankmetrics.planner import number_label, optimized
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
@@ -61,13 +69,25 @@ from rankmetrics.tables import BEST, LATEX, Cell, Printed, TextTable, shown_valu
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
 
 # The steps whose rows are the sums of a statistic.
-STEPS = ("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments")
-
-# The tests of a margin: the system is not worse by it, and does not differ by it.
-NOT_WORSE, EQUIVALENT = "not_worse", "equivalent"
+STEPS = (
+    *("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments"),
+    *("system_cluster_moments", "system_bootstrap_means"),
+)
 
 # The columns of `collect` that are counts; those of other statistics are DOUBLE.
-COUNTS = ("n_lists", "n_undefined", "wins", "ties", "losses", "lists_for_1_percent")
+COUNTS = ("n_lists", "n_undefined", "n_baseline_lists", "n_system_lists", "n_common_lists", "wins", "ties", "losses")
+
+# The part of sql/parts that counts the recommendations of a list.
+N_RECOMMENDED = "n_list_items"
+
+# Systems with fewer common lists, as a share of the lists of the smaller one, are the arms of an experiment.
+FEWEST_COMMON = 0.1
+
+# From this number of lists on, and this share of the lists of the larger system, a warning says that one lacks them.
+LISTS_OF_ONE, SHARE_OF_ONE = 10, 0.01
+
+# The clusters for which `sequential=True` makes the interval narrowest.
+TUNED_TO = 5_000
 
 # The pairs of which notes have a sentence.
 MOST_SENTENCES = 10
@@ -77,7 +97,7 @@ PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effe
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Printed):
-    """Paired statistics of systems: each system against a baseline, or all pairs of systems.
+    """Statistics of pairs of systems: each system against a baseline, or all pairs of systems.
 
     `collect` returns one row per metric and pair of systems. Printing shows the means, with a letter for each system
     that a system is significantly better than. Until then, nothing is computed.
@@ -85,9 +105,10 @@ class Comparison(Printed):
     Attributes:
         plan: which lists are compared, and how.
         statistics: which statistics are computed.
-        lower_is_better: the labels of the metrics whose lower value is the better one.
+        measured: the metrics by their labels; a column of a file may have any other name.
         left_out: the labels of the metrics that are measured and not compared, since they have no value per list.
-        preferences: the labels of the metrics that are preferences over the baseline of the evaluation, such as `rpp`.
+        shares: the share of users that each arm of an experiment should have.
+        is_clustered_by_default: whether the caller did not choose the clusters.
 
     Example:
         >>> import polars as pl
@@ -103,26 +124,32 @@ class Comparison(Printed):
 
     plan: ComparisonPlan
     statistics: Statistics
-    lower_is_better: frozenset[str]
+    measured: Mapping[str, Metric]
     left_out: tuple[str, ...] = ()
-    preferences: frozenset[str] = frozenset()
+    shares: Mapping[str, float] | None = None
+    is_clustered_by_default: bool = False
 
     def collect(self) -> pl.DataFrame:
         """One row per metric and pair of systems, computed and checked.
 
         Columns: those of `by`; `metric`; `baseline` and `system`; `n_lists`, the lists for which both have a value;
-        `n_undefined`, the lists for which one of them is undefined; `baseline_mean` and `system_mean` over `n_lists`;
-        `difference`, the system minus the baseline; `relative_difference`, as a share of the baseline's mean; `ci_low`
-        and `ci_high`, the confidence interval of the difference; `effect_size`, Cohen's d of the paired differences;
-        `wins`, `ties` and `losses`, the lists for which the system is better, equal and worse; `lists_for_1_percent`,
-        how many lists a paired t-test needs to see a difference of 1 % with a power of 0.8; then for each test, as for
-        `t`, `p_t` and `p_t_adjusted`. With a margin: `margin`, as a difference, and the p-values of the tests that the
-        system is not worse, and does not differ, by the margin or more: `p_not_worse`, `p_equivalent`, each with
-        `_adjusted`. A statistic that cannot be computed, as from fewer than two lists, is NULL.
+        `n_undefined`, the lists for which one of them is undefined; `n_baseline_lists`, `n_system_lists` and
+        `n_common_lists`, the lists for which the baseline, the system and both have recommendations; `baseline_mean`
+        and `system_mean` over `n_lists`; `difference`, the system minus the baseline; `relative_difference`, as a share
+        of the baseline's mean; `common_difference`, the difference over the common lists, NULL if no others are
+        compared; `ci_low` and `ci_high`, the confidence interval of the difference; `effect_size`, Cohen's d of the
+        paired differences; `wins`, `ties` and `losses`, the lists for which the system is better, equal and worse;
+        `detectable_difference`, the smallest difference that these lists would show with a power of 0.8; then for each
+        test, as for `t`, `p_t` and `p_t_adjusted`. With a margin: `margin`, as a difference, and the p-values of the
+        tests that the system is not worse, and does not differ, by the margin or more: `p_not_worse`, `p_equivalent`,
+        each with `_adjusted`. A statistic that cannot be computed, as from fewer than two lists, is NULL.
+
+        With `paired=False`, each system is measured over its own lists: `n_lists` are the lists of both together, the
+        interval is Welch's (of metrics whose values are 0 or 1, Newcombe's), and what only pairs have is NULL.
 
         Raises:
             InputError: the baseline is none of the systems, or there is only one system.
-            DataError: the systems have no list in common; or as the collect of a result does.
+            DataError: the systems have hardly a list in common; or as the collect of a result does.
             EngineError: the engine refused a query.
         """
         for doubt in self._doubts():
@@ -144,12 +171,14 @@ class Comparison(Printed):
         yield "metric", pair.metric
         yield "baseline", _value_or_name(pair.baseline)
         yield "system", _value_or_name(pair.system)
-        for name in ("n_lists", "n_undefined", "baseline_mean", "system_mean", "difference", "relative_difference"):
+        yield from zip(("n_lists", "n_undefined"), (pair.n_lists, pair.n_undefined), strict=True)
+        yield from zip(COUNTS[2:5], (*pair.n_of, pair.n_common), strict=True)
+        for name in ("baseline_mean", "system_mean", "difference", "relative_difference", "common_difference"):
             yield name, getattr(pair, name)
         yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
         yield "effect_size", pair.effect_size
         yield from zip(("wins", "ties", "losses"), self._outcomes(pair), strict=True)
-        yield "lists_for_1_percent", pair.lists_for_1_percent(self.statistics.confidence)
+        yield "detectable_difference", pair.detectable_difference(self.statistics.confidence)
         for test, p_values in self._p_values.items():
             if test == NOT_WORSE:
                 yield "margin", self._margin(pair)
@@ -160,17 +189,28 @@ class Comparison(Printed):
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
 
-    def _outcomes(self, pair: Pair) -> tuple[int, int, int]:
+    def _outcomes(self, pair: Pair) -> tuple[int | None, ...]:
         """The numbers of lists for which the system is better, equal and worse."""
-        counts = (pair.n_higher, pair.n_equal, pair.n_lower)
-        return counts[::-1] if pair.metric in self.lower_is_better else counts
+        return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
+
+    def _is_lower_better(self, label: str) -> bool:
+        return label in self.measured and self.measured[label].definition.fields.get("better") == "lower"
+
+    def is_significant(self, pair: Pair, test: str = "") -> bool:
+        """True if a test, by default the first, shows its claim: all letters, signs and sentences follow from this.
+
+        Fewer independent lists than a sign test needs for the level show nothing, whatever the p-value.
+        """
+        test, level = test or next(iter(self.statistics.tests), ""), 1 - self.statistics.confidence
+        has_lists = pair.n_independent >= lists_for_verdict(test, level)
+        return has_lists and bool(test) and is_significant(self.adjusted[test][pair.key], level)
 
     def _is_better(self, pair: Pair) -> bool | None:
         """True if the mean of the system is better, None if both are equal but for rounding."""
         means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
         if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
             return None
-        return (pair.difference < 0) == (pair.metric in self.lower_is_better)
+        return (pair.difference < 0) == self._is_lower_better(pair.metric)
 
     def _margin(self, pair: Pair) -> float | None:
         """The margin as a difference of means."""
@@ -182,6 +222,8 @@ class Comparison(Printed):
     def sentences(self) -> list[str]:
         """A sentence for each metric and pair: which system is better, by how much, and what the margin says of it.
 
+        Before them, of three systems or more, the best one by the first metric is compared with the second.
+
         Example:
             >>> import polars as pl
             >>> import rankmetrics as rm
@@ -190,7 +232,53 @@ class Comparison(Printed):
             >>> print(rm.compare_files(before, after, margin="2%").sentences()[0])
             b is better than a in ndcg@10 by 1.3 %, which your margin of 2 % calls no difference
         """
-        return [self._sentence(pair) for pair in self.pairs]
+        return [*self._winners, *map(self._sentence, self.pairs)]
+
+    @cached_property
+    def _winners(self) -> list[str]:
+        """For each value of `by`, the best of three systems or more by the first metric, compared with the second."""
+        label, sentences = self.plan.metrics[0], []
+        for by in dict.fromkeys(pair.by for pair in self.pairs):
+            means = {system: mean for system, mean in self._means_of(by, label).items() if mean is not None}
+            if len(means) < 3:
+                continue
+            best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
+            comparison, pair = self, self._find(by, label, best, second)
+            if pair is None:
+                plan = replace(self.plan, baseline=second, metrics=(label,))
+                comparison = replace(self, plan=plan, shares=None)
+                pair = comparison._find(by, label, best, second)
+            if pair is None:
+                continue
+            first, other = map(name_of_system, (best, second))
+            which = f"by {label}{self._by(pair)}"
+            if comparison._is_better(pair) is None:
+                sentences.append(f"{first} and {other} are best {which}: their means are equal")
+                continue
+            verdict = "significantly" if comparison.is_significant(pair) else "not significantly"
+            p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
+            difference = pair.difference if pair.system == best else pair.turned().difference
+            sentences.append(
+                f"{first} is best {which}; it is {verdict} better than the second, {other}: "
+                f"difference {difference:+.4f}{''.join(p_values)}"
+            )
+        return sentences
+
+    def _find(self, by: tuple[Any, ...], label: str, *systems: tuple[Any, ...]) -> Pair | None:
+        """The pair of two systems in any order."""
+        pairs = (pair for pair in self._pairs_of[label] if pair.by == by)
+        return next((pair for pair in pairs if {pair.baseline, pair.system} == {*systems}), None)
+
+    def _means_of(self, by: tuple[Any, ...], label: str) -> dict[Any, float | None]:
+        """The mean of each system: of several means, that over the most lists."""
+        means: dict[Any, float | None] = {}
+        for pair in sorted(self._pairs_of[label], key=lambda pair: pair.n_lists):
+            if pair.by == by:
+                means |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
+        return means
+
+    def _by(self, pair: Pair) -> str:
+        return "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, pair.by, strict=True))
 
     def ranks(self, metric: str | None = None) -> Ranks:
         """The average ranks of the systems over data sets, with Friedman's and Nemenyi's tests.
@@ -238,13 +326,11 @@ class Comparison(Printed):
                     "on the same data sets."
                 )
         values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
-        return Ranks(label, values, label in self.lower_is_better, self.statistics.confidence)
+        return Ranks(label, values, self._is_lower_better(label), self.statistics.confidence)
 
     def _sentence(self, pair: Pair) -> str:
-        level, first = 1 - self.statistics.confidence, next(iter(self.statistics.tests), "")
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
-        is_better, relative = self._is_better(pair), pair.relative_difference
-        by = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, pair.by, strict=True))
+        is_better, relative, by = self._is_better(pair), pair.relative_difference, self._by(pair)
         size = f"{abs(pair.difference or 0):.4f}"
         if relative is not None:
             percent = abs(relative) * 100
@@ -253,17 +339,28 @@ class Comparison(Printed):
         if is_better is None:
             text = f"{system} and {baseline} are equal in {pair.metric}{by}"
         margin, chance = self.statistics.margin, ""
-        if is_better is not None and first and not is_significant(self.adjusted[first][pair.key], level):
-            chance = ", which chance may explain"
+        if self.statistics.tests and not self.is_significant(pair):
+            chance = f"{'' if is_better is None else ', which chance may explain'}{self._unseen(pair)}"
         if margin is None:
             return text + chance
-        not_worse, equivalent = (self.adjusted[test][pair.key] for test in (NOT_WORSE, EQUIVALENT))
         shown = f"your margin of {str(margin).replace('%', ' %')}"
-        if is_significant(equivalent, level):
+        if self.is_significant(pair, EQUIVALENT):
             return f"{text}, which {shown} calls no difference" if is_better is not None else f"{text}, as {shown} asks"
-        if is_significant(not_worse, level):
+        if self.is_significant(pair, NOT_WORSE):
             return f"{text}{chance}; it is not worse by {shown}"
-        return f"{text}{chance}; the lists do not prove that it is not worse by {shown}"
+        return f"{text}{chance}; a loss larger than {shown} cannot be ruled out"
+
+    def _unseen(self, pair: Pair) -> str:
+        """What the lists of a pair cannot show, as the end of a sentence."""
+        level, units = 1 - self.statistics.confidence, "clusters of lists" if self.plan.cluster else "lists"
+        needed = lists_for_verdict(self.statistics.tests[0], level)
+        if pair.n_independent < needed:
+            lists = counted(pair.n_independent, units.replace("lists", "list").replace("clusters", "cluster"), units)
+            return f"; {lists} cannot show a difference at p < {round(level, 6)}: {needed} are needed"
+        detectable = pair.detectable_difference(self.statistics.confidence)
+        if detectable is None:
+            return ""
+        return f"; these {pair.n_lists:,} lists would show a difference of {detectable:.4f} with a power of {POWER}"
 
     def table(self) -> Any:
         """The rows of `collect` as a table of the same kind as the recommendations.
@@ -289,8 +386,8 @@ class Comparison(Printed):
 
         Args:
             dialect: any that rm.to_sql has; by default the engine's own.
-            step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means or
-                system_moments.
+            step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means; of each system
+                system_moments, system_cluster_moments, system_bootstrap_means.
             per_list: the table of values per list there, such as rm.to_sql makes with per_list=True and form="table".
                 It must be named in a dialect that is not the engine's own.
             quote_names: as in rm.to_sql.
@@ -311,14 +408,15 @@ class Comparison(Printed):
     # --- printing -----------------------------------------------------------------------------------------------------
 
     def notes(self) -> list[str]:
-        """Notes in sentences: the tests and corrections, the lists left out, and how many lists would be enough."""
-        sentences = self.sentences() if self.statistics.margin else []
-        more = [f"and {len(sentences) - MOST_SENTENCES:,} more pairs"] if len(sentences) > MOST_SENTENCES else []
+        """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
+        some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
+        sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
+        more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
         doubts = [doubt.note(str) for doubt in self._doubts()]
-        return [*sentences[:MOST_SENTENCES], *more, *self._notes_on_tests(), *self._notes_on_lists(), *doubts]
+        return [*self._winners, *sentences, *more, *self._notes_on_tests(), *self._notes_on_lists(), *doubts]
 
     def _doubts(self) -> Iterator[RankMetricsWarning]:
-        """A warning where a test finds too much over so many lists."""
+        """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
         n = max((pair.n_lists for pair in self.pairs), default=0)
         if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
             yield RankMetricsWarning(
@@ -326,13 +424,39 @@ class Comparison(Printed):
                 f"some thousand lists, take {Option('tests', ['t'])} or {Option('tests', ['randomization'])}.",
                 page="comparing/#tests-and-p-values",
             )
+        lacking = [pair for pair in self.pairs if pair.n_only >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(pair.n_of))]
+        if lacking:
+            pair = max(lacking, key=lambda pair: pair.n_only)
+            difference, of_both = (
+                0.0 if value is None else value for value in (pair.difference, pair.common_difference)
+            )
+            if self.plan.per_list.is_complete:
+                which = (
+                    f"Over all lists, which count missing lists as 0, the difference in {pair.metric} is "
+                    f"{difference:+.4f}; over the {pair.n_common:,} lists of both it is {of_both:+.4f}. If a run was "
+                    f"cut short, complete it; to compare the lists of both, evaluate with {Option('missing', 'skip')}."
+                )
+            else:
+                means = [
+                    self._own_lists[*pair.by, pair.metric, *name][1] or 0.0 for name in (pair.system, pair.baseline)
+                ]
+                which = (
+                    f"Over the lists of both, the difference in {pair.metric} is {difference:+.4f}; over the own lists "
+                    f"of each it is {means[0] - means[1]:+.4f}. If a run was cut short, complete it."
+                )
+            lists = _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
+            yield RankMetricsWarning(f"{lists}. {which}", page="comparing/#what-is-compared")
+        yield from (warning for _, warning in self._arms if warning is not None)
 
     def _notes_on_tests(self) -> Iterator[str]:
         statistics, n_tests = self.statistics, len(self.pairs) // len(self.plan.metrics)
         if not statistics.tests:
             return
         test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
-        yield f"a letter: significantly better than the system of this letter ({test.name}, p < {level})"
+        name = test.name if self.plan.is_paired else test.of_arms
+        yield f"a letter: significantly better than the system of this letter ({name}, p < {level})"
+        if statistics.tuned_to:
+            yield f"intervals and p-values hold at every look at the data (tuned to {statistics.tuned_to:,} lists)"
         if test.is_of_all_pairs:
             yield "the test corrects its p-values for all pairs of a metric itself"
         elif statistics.correction == "none" and n_tests > 1:
@@ -346,8 +470,13 @@ class Comparison(Printed):
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
-            yield f"lists of the same {', '.join(self.plan.cluster)} are not independent, and are taken as a cluster"
-        of_others = [pair for pair in self.pairs if pair.metric in self.preferences]
+            kinds = ", ".join(self.plan.cluster)
+            off = f" ({Option('cluster', [])!s} turns it off)" if self.is_clustered_by_default else ""
+            yield f"lists of the same {kinds} are a cluster{off}"
+            if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
+                yield f"lists are taken as independent by {', '.join(alone)}"
+        preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
+        of_others = [pair for pair in self.pairs if pair.metric in preferences]
         if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
             labels = ", ".join(dict.fromkeys(pair.metric for pair in of_others))
             yield f"{labels}: if neither system is the baseline of the evaluation, the difference is of two preferences"
@@ -356,19 +485,17 @@ class Comparison(Printed):
         for metric, pairs in self._pairs_of.items():
             if n := max(pair.n_undefined for pair in pairs):
                 yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
-        if n := self.n_unpaired:
-            yield f"lists that only one system of a pair has, which are left out: {n:,}"
-        for metric, pairs in self._pairs_of.items():
-            if n := max(pair.lists_for_1_percent(self.statistics.confidence) or 0 for pair in pairs):
-                lists = counted(n, "list is", "lists are")
-                yield f"to see a difference of 1 % in {metric} with a power of 0.8, {lists} needed"
+        apart = {(pair.by, pair.baseline, pair.system): pair for pair in self.pairs if pair.n_only}
+        for pair in islice(apart.values(), MOST_SENTENCES):
+            yield _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
+        yield from (note for note, warning in self._arms if warning is None)
 
     def to_latex(self) -> str:
         """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
 
         It needs the package booktabs. The best mean of each metric is bold.
         """
-        notes = "; ".join(islice(self.notes(), 2 if self.statistics.tests else 0))
+        notes = "; ".join(islice(self._notes_on_tests(), 2))
         tabular = self._means_table(("#", "System"), are_numbers=True).as_latex()
         caption = f"\\caption{{{(notes[0].upper() + notes[1:]).translate(LATEX)}.}}\n" if notes else ""
         return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"
@@ -392,7 +519,7 @@ class Comparison(Printed):
             "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}",
             "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}",
             shown_value(pair.effect_size),
-            "/".join(map(str, self._outcomes(pair))),
+            "/".join(map(shown_value, self._outcomes(pair))),
             *map(shown_p_value, p_values),
         ]
 
@@ -400,17 +527,13 @@ class Comparison(Printed):
         """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters."""
         systems = dict.fromkeys(system for pair in self.pairs for system in (pair.baseline, pair.system))
         letter_of = dict(zip(systems, letters(len(systems)), strict=True))
-        means: dict[tuple[Any, str], dict[Any, float | None]] = {}
-        for pair in sorted(self.pairs, key=lambda pair: pair.n_lists):  # a mean is that over the most lists
-            of_metric = means.setdefault((pair.by, pair.metric), {})
-            of_metric |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
         rows = []
         for by in dict.fromkeys(pair.by for pair in self.pairs):
             for system, letter in letter_of.items():
                 cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
                 for metric in self.plan.metrics:
-                    of_metric = means.get((by, metric), {})
-                    best = min if metric in self.lower_is_better else max
+                    of_metric = self._means_of(by, metric)
+                    best = min if self._is_lower_better(metric) else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
                     worse = sorted(letter_of[other] for other in self._worse.get((by, metric, system), ()))
@@ -423,10 +546,9 @@ class Comparison(Printed):
     def _worse(self) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
         """For each `by`, metric and system, the systems that are significantly worse, by the first test."""
         worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
-        adjusted = self.adjusted[self.statistics.tests[0]] if self.statistics.tests else {}
         for pair in self.pairs:
-            p_value, is_better = adjusted.get(pair.key), self._is_better(pair)
-            if is_better is not None and is_significant(p_value, 1 - self.statistics.confidence):
+            is_better = self._is_better(pair)
+            if is_better is not None and self.is_significant(pair):
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
                 worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
         return worse
@@ -442,7 +564,7 @@ class Comparison(Printed):
         not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
         for pair in self.pairs:
             above, below = pair.p_within(self._margin(pair))
-            not_worse[pair.key] = below if pair.metric in self.lower_is_better else above
+            not_worse[pair.key] = below if self._is_lower_better(pair.metric) else above
             equivalent[pair.key] = None if above is None or below is None else max(above, below)
         return {**p_values, NOT_WORSE: not_worse, EQUIVALENT: equivalent}
 
@@ -450,7 +572,11 @@ class Comparison(Printed):
     def _intervals(self) -> Mapping[str, Mapping[Key, Interval]]:
         """The confidence interval of each pair, by test; not for tests whose interval is that of the t distribution."""
         intervals_of = {test: TESTS[test].intervals for test in self.statistics.tests}
-        return {test: intervals(self._sums) for test, intervals in intervals_of.items() if intervals is not None}
+        return {
+            test: intervals(self._given_pairs, self._sums)
+            for test, intervals in intervals_of.items()
+            if intervals is not None
+        }
 
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -470,47 +596,191 @@ class Comparison(Printed):
         return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
 
     @cached_property
-    def n_unpaired(self) -> int:
-        """The number of lists that only one system of a pair has: the most of all pairs."""
-        if self.plan.per_list.is_complete:
-            return 0
-        ids = self.plan.ids
-        columns = [*ids["by_id"], *ids["system_id"], "n_lists"]
-        n_lists = {row[:-1]: int(row[-1]) for row in self._sums.compute("list_counts").select(columns).rows()}
-        return max(
-            n_lists.get((*pair.by, *pair.baseline), 0)
-            + n_lists.get((*pair.by, *pair.system), 0)
-            - 2 * (pair.n_lists + pair.n_undefined)
-            for pair in self.pairs
-        )
-
-    @cached_property
     def _sums(self) -> TestSums:
         return TestSums(cache(self.plan.collect), self.plan.ids, self.statistics)
 
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        moments = self.plan.collect("moments", few=True)
+        moments = self.plan.collect("moments" if self.plan.is_paired else "system_moments", few=True)
         if self.plan.per_list.is_given:
             _refuse_given(self.plan, moments)
         return moments
 
     @cached_property
-    def _given_pairs(self) -> list[Pair]:
+    def _own_lists(self) -> Mapping[Key, tuple[int, float | None]]:
+        """By `by`, metric and system: the number of lists with recommendations, and the mean over all lists."""
+        ids = self.plan.ids
+        columns = [*ids["by_id"], "metric", *ids["system_id"], "n_recommended", "mean_value"]
+        rows = self._sums.compute("system_means").select(columns).rows()
+        return {row[:-2]: (int(row[-2]), row[-1]) for row in sorted(rows, key=lambda row: _order(row[:-2]))}
+
+    def _clusters(self, step: str) -> list[dict[Key, tuple[Any, ...]]]:
+        """For each kind of clusters, the last columns of a step by the others, which are its key."""
         plan = self.plan
-        pairs = [pair_of(row, plan.ids) for row in self._moments.to_dicts()]
+        kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
+        frames = [replace(plan, cluster=cluster).collect(step, few=True) for cluster in kinds]
+        n_values = 2 if plan.is_paired else 3
+        columns = plan.columns(step)
+        return [{row[:-n_values]: row[-n_values:] for row in frame.select(columns).rows()} for frame in frames]
+
+    @cached_property
+    def _given_pairs(self) -> list[Pair]:
+        pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
         if not pairs:
-            refuse_systems(plan.collect("list_counts").select(plan.ids["system_id"]).unique().rows(), plan.baseline)
-            hint = f" If one of these columns names the system, say so with {Option('system')}."
             raise DataError(
                 "No list was scored for two systems, so none can be paired: a list is identified by "
-                f"{names(plan.per_list.shared)}.{hint if plan.per_list.is_given else ''}"
+                f"{names(self.plan.per_list.shared)}.{self._hint}"
             )
-        kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
-        moments = [replace(plan, cluster=cluster).collect("cluster_moments", few=True) for cluster in kinds]
-        clusters = [self._sums.by_pair(rows) for rows in moments]
-        return [pair.clustered([of_kind[pair.key] for of_kind in clusters if pair.key in of_kind]) for pair in pairs]
+        return [self._with_limits(pair) for pair in pairs]
+
+    @property
+    def _hint(self) -> str:
+        """Advice for tables of the caller that have no list in common."""
+        advice = f" If a column other than {SYSTEM!r} names the system, say so with {Option('system')}."
+        return advice if self.plan.per_list.is_given else ""
+
+    def _with_limits(self, pair: Pair) -> Pair:
+        """The pair with what is known of the values of its metric: their limits, and whether they are 0 or 1."""
+        metric, tuned_to = self.measured.get(pair.metric), self.statistics.tuned_to
+        interval = interval_of(metric) if metric else None
+        means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
+        if metric is None or interval is None or not all(map(isfinite, (interval.lower, interval.upper))):
+            return replace(pair, tuned_to=tuned_to)
+        if any(exceeds(mean, interval.upper) or exceeds(interval.lower, mean) for mean in means):
+            return replace(pair, tuned_to=tuned_to)
+        is_binary = metric.is_binary and (pair.is_paired or all(sample.is_binary for sample in pair.samples))
+        return replace(pair, tuned_to=tuned_to, limits=(interval.lower, interval.upper), is_binary=is_binary)
+
+    def _pairs_of_lists(self) -> list[Pair]:
+        """The pairs of systems that were scored on the same lists."""
+        plan, ids, pairs = self.plan, self.plan.ids, []
+        clusters = self._clusters("cluster_moments")
+        for row in self._moments.to_dicts():
+            by, baseline, system = (
+                tuple(row[name] for name in ids[f"{kind}_id"]) for kind in ("by", "baseline", "system")
+            )
+            key, n_lists = (*by, row["metric"], *baseline, *system), int(row["n_lists"])
+            n_of, n_common = (int(row["n_baseline_lists"]), int(row["n_system_lists"])), int(row["n_common_lists"])
+            if not plan.per_list.is_complete:
+                n_of = (
+                    self._own_lists[*by, row["metric"], *baseline][0],
+                    self._own_lists[*by, row["metric"], *system][0],
+                )
+            names_of_means = ("baseline_mean", "system_mean", "difference", "common_difference", "sum_of_squares")
+            means = [None if row[name] is None else float(row[name]) for name in names_of_means]
+            size = max((abs(mean) for mean in means[:2] if mean is not None), default=0.0)
+            kinds: list[Kind] = [of_kind[key] for of_kind in clusters if key in of_kind]
+            pair = Pair(
+                key,
+                by,
+                row["metric"],
+                baseline,
+                system,
+                n_lists=n_lists,
+                n_undefined=int(row["n_undefined"]),
+                n_of=n_of,
+                n_common=n_common,
+                baseline_mean=means[0],
+                system_mean=means[1],
+                samples=(Sample.of(n_lists, means[2], means[4], size, kinds),),
+                common_difference=means[3] if n_common < n_lists + int(row["n_undefined"]) else None,
+                outcomes=tuple(int(row[name]) for name in ("n_lower", "n_equal", "n_higher")),
+            )
+            pairs.append(pair)
+        self._refuse_arms(pairs)
+        return pairs
+
+    def _refuse_arms(self, pairs: Sequence[Pair]) -> None:
+        """Refuse to pair systems that have hardly a list in common."""
+        sizes = {(pair.by, pair.baseline, pair.system): (*pair.n_of, pair.n_common or 0) for pair in pairs}
+        n_by, expected = len(self.plan.by), set(sizes)
+        if not self.plan.per_list.is_complete or not pairs:
+            keys = [key for key in self._own_lists if key[n_by] == self.plan.metrics[0]]
+            refuse_systems([*dict.fromkeys(key[n_by + 1 :] for key in keys)], self.plan.baseline)
+            for first, second in combinations(keys, 2):
+                systems = first[n_by + 1 :], second[n_by + 1 :]
+                if first[:n_by] != second[:n_by] or (self.plan.baseline and self.plan.baseline not in systems):
+                    continue
+                if not {(first[:n_by], *systems), (first[:n_by], *systems[::-1])} & expected:
+                    sizes[first[:n_by], *systems] = (self._own_lists[first][0], self._own_lists[second][0], 0)
+        for (_, baseline, system), (n_baseline, n_system, n_common) in sizes.items():
+            if n_common < FEWEST_COMMON * min(n_baseline, n_system):
+                lists = _lists_of(baseline, system, n_baseline, n_system, n_common)
+                raise DataError(
+                    f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
+                    f"{Option('paired', False)}.{self._hint}",
+                    page="ab-tests/",
+                )
+
+    @cached_property
+    def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:
+        """By `by` and metric, the values of each system over its own lists, and the number of these lists."""
+        ids, clusters = self.plan.ids, self._clusters("system_cluster_moments")
+        n_by, arms = len(self.plan.by), dict[Key, dict[Key, tuple[Sample, int]]]()
+        columns = [*ids["by_id"], "metric", *ids["system_id"], "n_units", "n_lists", "mean_value", "sum_of_squares"]
+        for row in sorted(self._moments.select(columns).rows(), key=lambda row: _order(row[:-4])):
+            key, (n_units, n, mean, squares) = row[:-4], row[-4:]
+            kinds = [of_kind[key][1:] for of_kind in clusters if key in of_kind]
+            sample = Sample.of(int(n), mean, squares if n else None, abs(mean or 0), kinds)
+            arms.setdefault(key[: n_by + 1], {})[key[n_by + 1 :]] = sample, int(n_units)
+        return arms
+
+    def _pairs_of_arms(self) -> list[Pair]:
+        """The pairs of systems that were each measured over lists of their own."""
+        plan, arms = self.plan, self.arms
+        refuse_systems([*dict.fromkeys(system for group in arms.values() for system in group)], plan.baseline)
+        pairs = []
+        for (*by, metric), group in arms.items():
+            for baseline, system in combinations(sorted(group, key=lambda system: system != plan.baseline), 2):
+                if plan.baseline is not None and baseline != plan.baseline:
+                    continue
+                (first, n_first), (second, n_second) = group[baseline], group[system]
+                n_lists = first.n_lists + second.n_lists
+                pair = Pair(
+                    (*by, metric, *baseline, *system),
+                    tuple(by),
+                    metric,
+                    baseline,
+                    system,
+                    n_lists=n_lists,
+                    n_undefined=n_first + n_second - n_lists,
+                    n_of=(n_first, n_second),
+                    n_common=None,
+                    baseline_mean=first.mean,
+                    system_mean=second.mean,
+                    samples=(first, second),
+                )
+                pairs.append(pair)
+        return pairs
+
+    @cached_property
+    def _arms(self) -> list[tuple[str, RankMetricsWarning | None]]:
+        """For each value of `by`, the numbers of users of the arms in words, and a warning if they are wrong."""
+        if self.plan.is_paired:
+            return []
+        label, arms = self.plan.metrics[0], []
+        clusters = self._clusters("system_cluster_moments")
+        counts: dict[Key, dict[str, int]] = {}
+        for pair in self._pairs_of[label]:
+            for system, n in zip((pair.baseline, pair.system), pair.n_of, strict=True):
+                units = clusters[0][*pair.by, label, *system][0] if clusters else n
+                counts.setdefault(pair.by, {})[name_of_system(system)] = int(units)
+        kind = f"values of {', '.join(self.plan.cluster)}" if self.plan.cluster else "lists"
+        for by, of_arms in counts.items():
+            of = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
+            sizes = [f"{arm} {n:,} ({n / sum(of_arms.values()):.1%})" for arm, n in of_arms.items()]
+            note, found = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
+            if self.shares is None:
+                shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
+                note += f"; check them against the shares of the experiment, as in {Option('shares', shares)!s}"
+            else:
+                with warnings.catch_warnings(record=True) as found:
+                    warnings.simplefilter("always")
+                    p_value = check_arms(of_arms, self.shares)
+                note += f"; these are their shares, but for chance (p = {p_value:.2g})"
+            arms.append((note, found[0].message if found else None))
+        return arms
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -528,6 +798,12 @@ def letters(n: int) -> list[str]:
     return [*islice(every, n)]
 
 
+def _lists_of(baseline: Sequence[Any], system: Sequence[Any], n_baseline: int, n_system: int, n_common: int) -> str:
+    """The lists of two systems in words."""
+    lists = f"{name_of_system(baseline)} has {counted(n_baseline, 'list', 'lists')}"
+    return f"{lists}, {name_of_system(system)} {n_system:,}, and {counted(n_common, 'is', 'are')} of both"
+
+
 # A smaller p-value is shown as smaller than this.
 SMALLEST_P = 0.0001
 
@@ -535,6 +811,12 @@ SMALLEST_P = 0.0001
 def shown_p_value(p_value: float | None) -> str:
     """A p-value as a table shows it: `0.0123`, or `< 0.0001`."""
     return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
+
+
+def _equal(p_value: float | None) -> str:
+    """A p-value after the name: `= 0.0123`, or `< 0.0001`."""
+    shown = shown_p_value(p_value)
+    return shown if shown.startswith("<") else f"= {shown}"
 
 
 def _value_or_name(values: Sequence[Any]) -> Any:
@@ -557,7 +839,7 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
             f"A list must have one row for each system, and {repeated.height:,} have more: {which} has {row[-1]}. Keep "
             "one row, or add the column that tells them apart."
         )
-    for name in ("baseline_mean", "system_mean"):
+    for name in {"baseline_mean", "system_mean", "mean_value"} & {*moments.columns}:
         for metric, mean in moments.select("metric", name).rows():
             if mean is not None and not float("-inf") < mean < float("inf"):
                 raise DataError(f"{metric} has values that are not finite numbers. Where it is undefined, put NULL.")
@@ -593,6 +875,9 @@ class Choices:
     seed: int = 0
     cluster: str | Sequence[str] | None = None
     margin: float | str | None = None
+    paired: bool = True
+    shares: Mapping[str, float] | None = None
+    sequential: bool | int = False
 
     def compare(
         self, per_list: PerList, by: Sequence[str], others: Sequence[str] = (), over: str | None = None
@@ -605,7 +890,10 @@ class Choices:
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
-        cluster = _columns("cluster", self.cluster, [name for name in per_list.shared if name not in apart])
+        together = [name for name in per_list.shared if name not in apart]
+        cluster, is_default = default_cluster(together), self.cluster is None
+        if self.cluster is not None:
+            cluster = _columns("cluster", [name for name in texts("cluster", self.cluster) if name], together)
         baseline = self.baseline
         if baseline is not None:
             baseline = baseline_values(baseline, per_list.systems, per_list.lists)
@@ -617,19 +905,40 @@ class Choices:
                     f"test 't', or keep them apart with {Option('by', [over])}."
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
-        for test in (TESTS[name] for name in statistics.tests):
+        fields = {label: metric for label in metrics if (metric := _metric(label))}
+        for name, test in ((name, TESTS[name]) for name in statistics.tests):
             if test.is_of_all_pairs and baseline is not None:
                 option = Option("baseline", is_noun=True)
                 raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
-            if cluster and not test.takes_clusters:
+            if cluster and not is_default and not test.takes_clusters:
                 able = names(name for name in TESTS if TESTS[name].takes_clusters)
                 option = Option("cluster", is_noun=True)
                 raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
-        plan = ComparisonPlan(per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over)
-        fields = {label: metric.definition.fields for label in metrics if (metric := _metric(label))}
-        lower = frozenset(label for label in fields if fields[label].get("better") == "lower")
-        preferences = frozenset(label for label in fields if "preference" in fields[label])
-        return Comparison(plan, statistics, lower, tuple(others) if self.metrics is None else (), preferences)
+            if not self.paired and not test.of_arms:
+                able = names(name for name in TESTS if TESTS[name].of_arms)
+                raise InputError(
+                    f"{test.name} compares two values of each list: with {Option('paired', False)}, take {able}."
+                )
+            strange = [label for label in metrics if not (label in fields and fields[label].is_binary)]
+            if name == "mcnemar" and strange:
+                binary = [label for label in metrics if label not in strange] or ["hit@10"]
+                raise MetricError(
+                    f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
+                    f"metrics whose values are, {Option('metrics', binary)}."
+                )
+        for label, metric in fields.items():
+            refuse_margin(statistics.margin, label, metric)
+        if self.shares is not None and self.paired:
+            raise InputError(
+                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
+                f"{Option('paired', False)}."
+            )
+        plan = ComparisonPlan(
+            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
+        )
+        left_out = tuple(others) if self.metrics is None else ()
+        shares = self.shares and {str(arm): _share(share) for arm, share in self.shares.items()}
+        return Comparison(plan, statistics, fields, left_out, shares, is_default and bool(cluster) and not over)
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
@@ -649,7 +958,23 @@ class Choices:
             raise InputError(
                 f"{Option('margin', is_noun=True)} is the difference that does not matter, and is above 0."
             )
-        return Statistics(tests, self.correction or "none", self.confidence, n, margin)
+        return Statistics(tests, self.correction or "none", self.confidence, n, margin, self._tuned_to(tests))
+
+    def _tuned_to(self, tests: Sequence[str]) -> int | None:
+        """The number of clusters that intervals for every look are tuned to; None for those of one look."""
+        if not self.sequential:
+            return None
+        if isinstance(self.sequential, float) or self.sequential < 0:
+            raise InputError(
+                f"{Option('sequential', is_noun=True)} is the number of lists for which intervals are narrowest, and "
+                f"is {self.sequential!r}: {Option('sequential', TUNED_TO)}."
+            )
+        if strange := [name for name in tests if name != "t"]:
+            raise InputError(
+                f"{TESTS[strange[0]].name} holds for one look at the data: with {Option('sequential', True)}, take "
+                f"{Option('tests', ['t'])}."
+            )
+        return TUNED_TO if self.sequential is True else self.sequential
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
         """The labels of the metrics that are compared; by default all that have a value per list."""
@@ -668,6 +993,24 @@ class Choices:
                 raise MetricError(f"{str(name)!r} was not measured: there are {choices_for(name, known)}")
             labels.append(label)
         return tuple(dict.fromkeys(labels))
+
+
+def _share(share: object) -> float:
+    try:
+        return float(share)  # type: ignore[arg-type]  # anything may be given
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{Option('shares', is_noun=True)} are numbers above 0: {share!r} is not.") from error
+
+
+def refuse_margin(margin: Limit | None, label: str, metric: Metric, option: str = "margin") -> None:
+    """Refuse a margin that no difference of a metric can exceed, such as 5 for 5 %."""
+    interval = interval_of(metric)
+    width = interval.upper - interval.lower
+    if margin is not None and not margin.is_percentage and margin.value >= width:
+        raise InputError(
+            f"{Option(option, margin.value)} is no smaller than the range of {label}, {interval.text}, so no "
+            f"difference exceeds it. For a percentage of the mean, write {Option(option, f'{margin.value:g}%')}."
+        )
 
 
 def _metric(label: str) -> Metric | None:
@@ -752,9 +1095,10 @@ def compare_systems(
     """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
     layout, question = queries.layout, queries.question
     systems = systems_of(layout)
+    planned = queries.planned(numbers=[N_RECOMMENDED]).plan
 
     def query(dialect: str) -> exp.Query:
-        per_list = optimized(queries.planned().plan.per_list_query(), dialect)
+        per_list = optimized(planned.per_list_query(), dialect)
         assert isinstance(per_list, exp.Query)
         return per_list
 
@@ -766,6 +1110,7 @@ def compare_systems(
         tuple(metric.label for metric in question.of_lists),
         check,
         is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
+        counted=number_label(N_RECOMMENDED),
     )
     others = [metric.label for metric in question.of_systems]
     return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
@@ -789,6 +1134,9 @@ def compare_files(
     seed: int = 0,
     cluster: str | Sequence[str] | None = None,
     margin: float | str | None = None,
+    paired: bool = True,
+    shares: Mapping[str, float] | None = None,
+    sequential: bool | int = False,
     connection: object | None = None,
     dialect: str | None = None,
 ) -> Comparison:
@@ -802,8 +1150,8 @@ def compare_files(
         a: the first table: a path (Parquet, CSV), a frame, a DuckDB relation, or a table of `connection`.
         b: the second table.
         metrics: the columns of the metrics; by default all columns of numbers whose names are metrics, in both tables.
-        tests: t (the paired t-test), wilcoxon (signed ranks), randomization (random signs), bootstrap; for all
-            pairs also tukey.
+        tests: t (the paired t-test), wilcoxon (signed ranks), randomization (random signs), bootstrap; mcnemar for
+            metrics whose values are 0 or 1; for all pairs also tukey.
         correction: the correction for several tests of a metric: holm, bonferroni, benjamini_hochberg or none.
         baseline: the system with which all others are compared; None compares all pairs if the tables name systems.
         system: the column that names the system, if the tables have one.
@@ -811,9 +1159,15 @@ def compare_files(
         confidence: the probability of the confidence intervals; 1 - confidence is the level of significance.
         replicates: how many replicates randomization and bootstrap draw.
         seed: what their random numbers follow from.
-        cluster: the list columns that name what is independent, such as the user, if a user has several lists.
+        cluster: the list columns that name what is independent. By default, this is the user where other columns
+            split the lists of a user; [] takes every list as independent.
         margin: the difference that does not matter, for tests of non-inferiority and equivalence: a share of the
             baseline's mean, as in "1%", or a difference, as in 0.005.
+        paired: False compares the arms of an experiment: each system over its own lists, by Welch's t-test, and
+            metrics whose values are 0 or 1 with Newcombe's interval.
+        shares: the share of users that each arm should have, as in `{"control": 0.3, "treatment": 0.7}`.
+        sequential: True for an interval and a p-value of the t-test that hold at every look at growing data, narrowest
+            for 5,000 lists (or clusters), or for another number.
         connection: where tables are named, as in evaluate.
         dialect: the SQL dialect of the connection, if its module does not tell.
 
@@ -859,7 +1213,7 @@ def compare_files(
         is_given=True,
     )
     choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
-    return choices.compare(per_list, ())
+    return replace(choices, paired=paired, shares=shares, sequential=sequential).compare(per_list, ())
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:

@@ -41,18 +41,19 @@ class PerList:
     """The values per list of several systems, in an engine."""
 
     engine: Engine
-    query: Callable[[str], exp.Query]  # writes a new query for them in a dialect: columns of `lists`, then `metrics`
+    query: Callable[[str], exp.Query]  # writes a new query for them in a dialect, which returns `columns`
     lists: Mapping[str, ColumnType | None]  # the columns that identify a list and its system, each with its type
     systems: tuple[str, ...]  # those of them that name the system
     metrics: tuple[str, ...]  # labels
     check: Callable[[], None]  # refuses data whose numbers would be meaningless
     is_complete: bool  # True if every system is scored on every list
     is_given: bool = False  # True if they are the caller's, who may give a list twice, or infinite numbers
+    counted: str = ""  # the column with the number of recommendations of a list; empty if each list has some
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the values: those of lists and systems, then the metrics."""
-        return [*self.lists, *self.metrics]
+        """The columns of the values: those of lists and systems, the metrics, the number of recommendations."""
+        return [*self.lists, *self.metrics, *([self.counted] if self.counted else [])]
 
     @property
     def shared(self) -> list[str]:
@@ -101,6 +102,7 @@ class ComparisonPlan:
     replicates: int  # that the tests by simulation draw
     seed: int  # that their random numbers follow from
     over: str | None = None  # a list column such as a seed: its values are clusters, too, across those of `cluster`
+    is_paired: bool = True  # False if each system is measured over its own lists, as the arms of an experiment
 
     @property
     def paired_by(self) -> list[str]:
@@ -150,6 +152,10 @@ class ComparisonPlan:
         ids, columns = self.ids, [*self.by, *self.paired_by, *self.per_list.systems, *self.metrics]
         new = [*ids["by_id"], *ids["list_id"], *ids["system_id"], *numbered("value", len(self.metrics))]
         per_list = [tree.named(tree.column(column), name) for column, name in zip(columns, new, strict=True)]
+        has_items: exp.Expr = tree.literal(1)
+        if self.per_list.counted:
+            has_items = exp.case().when(tree.column(self.per_list.counted) > 0, has_items).else_(tree.literal(0))
+        per_list.append(tree.named(has_items, "is_recommended"))
         metrics = [{"metric": exp.Literal.string(metric)} for metric in self.metrics]
         bits = [{"bit": tree.literal(bit), "digits": exp.Literal.string(digits)} for bit, digits in DIGITS.items()]
         comment = "one row per list, with its values. Columns of lists and systems are numbered"
@@ -165,6 +171,7 @@ class ComparisonPlan:
             "system_value": value_of_metric(self.metrics, "compared"),
             "baseline_value": value_of_metric(self.metrics, "baseline"),
             "is_pair": self._is_pair(),
+            "least": int(not self.is_paired),
             "seed": exp.Literal.string(str(self.seed)),
             "blocks": -(-self.replicates // PER_HASH.get(step, 1)),
         }
@@ -192,7 +199,8 @@ class ComparisonPlan:
         if table is None:
             return dialects.text(self.query(step, dialect), dialect, copy=False)
         fold = not quote_names
-        plan = replace(self, per_list=self.per_list.over(dialects.table(table, dialect, is_folded=fold)))
+        values = replace(self.per_list, counted="")  # the table has the columns of values per list, and no others
+        plan = replace(self, per_list=values.over(dialects.table(table, dialect, is_folded=fold)))
         return dialects.text(plan.query(step, dialect), dialect, copy=False, job=NamesOfJob(fold=fold))
 
     def collect(self, step: str, *, few: bool = False) -> pl.DataFrame:

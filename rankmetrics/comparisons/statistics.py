@@ -1,4 +1,4 @@
-"""The statistics of a comparison from sums over lists: paired t-test, further tests, intervals, corrections.
+"""The statistics of a comparison from sums over lists: t-tests, further tests, intervals, corrections.
 
 The distributions are of `scipy.special`, on which `scipy.stats` is built: to import that takes half a second more.
 """
@@ -8,40 +8,41 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, sqrt
+from math import ceil, exp, expm1, hypot, isnan, log, log2, sqrt
 from typing import Any
 
 import polars as pl
 
-from rankmetrics._rounding import ROUNDING, exceeds
+from rankmetrics._rounding import ROUNDING, exceeds, same
+from rankmetrics.errors import DataError
 from rankmetrics.options import Limit
 
 # The key of a pair: the values of `by`, the metric, the baseline and the system.
 Key = tuple[Any, ...]
 Interval = tuple[float | None, float | None]
 PValues = Mapping[Key, "float | None"]
+Kind = tuple[int, float]  # of a kind of clusters, their number and the sum of their squared deviations
 
-# The columns of the step `moments` that hold counts of lists, and means and sums.
-COUNT_COLUMNS = ("n_lists", "n_undefined", "n_higher", "n_equal", "n_lower")
-MEAN_COLUMNS = ("baseline_mean", "system_mean", "difference", "sum_of_squares")
-
-# The power of the test for which a number of lists is advised, and the relative difference that it should see.
-POWER, RELATIVE_DIFFERENCE = 0.8, 0.01
+# The power with which a difference is detectable.
+POWER = 0.8
 
 # Beyond this number of lists, the t distribution is as good as normal.
 MANY_LISTS = 100_000
 
-# For a smaller effect, or one above its inverse, no number of lists is advised.
-SMALLEST_EFFECT = 1e-6
+# The level at which an interval that holds at every look is narrowest for the number of clusters that it is tuned to.
+LEVEL_TUNED = 0.05
 
-# Beyond this shift, the noncentral t distribution is as good as a fixed number over a varying deviation.
-LARGE_SHIFT = 30
+# A smaller p-value that has no formula is not computed.
+SMALLEST = 1e-300
+
+# The tests of a margin: the system is not worse by it, and does not differ by it.
+NOT_WORSE, EQUIVALENT = "not_worse", "equivalent"
 
 # Beyond this number of lists, Wilcoxon's test finds differences of means too often (Ihemelandu and Ekstrand 2023,
 # Inference at Scale, arXiv 2305.02461): over so many, it sees that the differences are not symmetric.
 MANY_LISTS_OF_RANKS = 5_000
 
-# Up to this number of lists, Wilcoxon's distribution is computed exactly, unless there are ties.
+# Up to this number of lists, Wilcoxon's distribution is computed exactly.
 EXACT_LISTS = 50
 
 
@@ -54,47 +55,32 @@ def is_significant(p_value: float | None, level: float) -> bool:
     return p_value is not None and exceeds(level, p_value)
 
 
+def lists_for_verdict(test: str, level: float) -> int:
+    """The fewest independent lists with which a test can show something: as many as a sign test needs.
+
+    >>> lists_for_verdict("t", 0.05), lists_for_verdict(NOT_WORSE, 0.05)
+    (6, 5)
+    """
+    sides = 1 if test in (NOT_WORSE, EQUIVALENT) else 2
+    return ceil(round(log2(sides / level), 9))
+
+
 # --- a pair of systems ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Pair:
-    """The sums of a metric over the lists that a system and its baseline share; without lists, they are None."""
+class Sample:
+    """The sums over independent lists, or clusters of them: of paired differences, or of the values of a system."""
 
-    key: Key
-    by: tuple[Any, ...]  # the values of the columns that stay apart
-    metric: str
-    baseline: tuple[Any, ...]  # the values of the columns that name it, as of `system`
-    system: tuple[Any, ...]
-    n_lists: int  # with a value of both
-    n_undefined: int  # without the value of at least one of them
-    baseline_mean: float | None
-    system_mean: float | None
-    difference: float | None  # the mean of the system minus that of the baseline
-    sum_of_squares: float | None  # of the deviations of the differences from their mean
-    n_higher: int  # lists for which the system's value is higher
-    n_equal: int
-    n_lower: int
-    n_clusters: int  # independent clusters of lists; as many as lists if each is independent
+    n_lists: int
+    mean: float | None  # None without lists, as the sums
+    sum_of_squares: float | None  # of the deviations of the lists from the mean; 0 where it is rounding
+    n_clusters: int  # as many as lists if each is independent
     squares_between: float | None  # the sum of the squared deviations of the clusters
-    is_turned: bool = False  # True if the steps of the query have the system as the baseline
 
-    def turned(self) -> Pair:
-        """The pair with the baseline as the system, and the system as the baseline."""
-        return replace(
-            self,
-            baseline=self.system,
-            system=self.baseline,
-            baseline_mean=self.system_mean,
-            system_mean=self.baseline_mean,
-            difference=None if self.difference is None else -self.difference,
-            n_higher=self.n_lower,
-            n_lower=self.n_higher,
-            is_turned=not self.is_turned,
-        )
-
-    def clustered(self, kinds: Sequence[tuple[Any, ...]]) -> Pair:
-        """The pair with its lists in clusters: of each kind of clusters, their number and their squared deviations.
+    @classmethod
+    def of(cls, n_lists: int, mean: float | None, squares: float | None, size: float, kinds: Sequence[Kind]) -> Sample:
+        """The sample of some lists whose values have a `size`, and of each kind of clusters the number and the squares.
 
         Two kinds, such as users and days, become one: its squared deviations give the variance of both. That variance
         is the one of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by each
@@ -103,112 +89,311 @@ class Pair:
 
         Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
         """
+        if squares is None or sqrt(squares / n_lists) <= ROUNDING * size:
+            squares = None if squares is None else 0.0
+            return cls(n_lists, mean, squares, min((n for n, _ in kinds), default=n_lists), squares)
         if not kinds:
-            return self
+            return cls(n_lists, mean, squares, n_lists, squares)
         n_clusters, between = min(int(n) for n, _ in kinds), float(kinds[0][1])
-        if len(kinds) > 1 and n_clusters > 1 and self.sum_of_squares is not None:
-            one_way = [int(n) / (int(n) - 1) * float(squares) for n, squares in kinds]
-            variance = sum(one_way) - self.n_lists / (self.n_lists - 1) * self.sum_of_squares
+        if len(kinds) > 1 and n_clusters > 1:
+            one_way = [int(n) / (int(n) - 1) * float(squares_of_kind) for n, squares_of_kind in kinds]
+            variance = sum(one_way) - n_lists / (n_lists - 1) * squares
             between = (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
-        return replace(self, n_clusters=n_clusters, squares_between=between)
+        return cls(n_lists, mean, squares, n_clusters, 0.0 if sqrt(between) <= ROUNDING * size * n_lists else between)
+
+    @property
+    def is_binary(self) -> bool:
+        """True if the values can only be 0 and 1: their sum is that of their squares."""
+        total = self.n_lists * (self.mean or 0)
+        return same((self.sum_of_squares or 0) + total * (self.mean or 0), total)
 
     @cached_property
     def deviation(self) -> float | None:
-        """The standard deviation of the differences; None with fewer than two lists."""
-        if self.n_lists < 2 or self.sum_of_squares is None:
-            return None
-        return sqrt(self.sum_of_squares / (self.n_lists - 1))
+        """The standard deviation of the lists; None with fewer than two lists."""
+        return (
+            None if self.n_lists < 2 or self.sum_of_squares is None else sqrt(self.sum_of_squares / (self.n_lists - 1))
+        )
 
     @cached_property
-    def standard_error(self) -> float | None:
-        """The standard error of the mean difference, between clusters; None with fewer than two of them.
+    def variance(self) -> float | None:
+        """The variance of the mean, between clusters; None with fewer than two of them.
 
-        The variance is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and `use_correction=True`:
-        G / (G - 1) times the sum of the squared deviations of G clusters, over the square of the number of lists.
+        It is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and `use_correction=True`: G / (G - 1)
+        times the sum of the squared deviations of G clusters, over the square of the number of lists.
         """
         if self.n_clusters < 2 or self.squares_between is None:
             return None
-        return sqrt(self.n_clusters / (self.n_clusters - 1) * self.squares_between) / self.n_lists
+        return self.n_clusters / (self.n_clusters - 1) * self.squares_between / self.n_lists**2
+
+    def ends(self, tail: float, limits: Interval, *, is_binary: bool) -> Interval:
+        """The interval of the mean that leaves out this probability on each side.
+
+        It is Wilson's for values that are 0 or 1, with the number of lists that would be as precise if they were
+        independent. Otherwise it is that of the t distribution; or, where all values are equal, the exact interval of
+        values within their limits.
+        """
+        from scipy import special
+
+        if self.mean is None or self.variance is None:
+            return None, None
+        if is_binary:
+            independent = self.deviation**2 / self.n_lists if self.deviation else 0
+            n = self.n_lists * min(1, independent / self.variance) if self.variance else self.n_clusters
+            square = float(special.ndtri(tail)) ** 2 / n
+            half = sqrt(square * (self.mean * (1 - self.mean) + square / 4))
+            return (self.mean + square / 2 - half) / (1 + square), (self.mean + square / 2 + half) / (1 + square)
+        if not self.variance:
+            return constant_ends(self.mean, self.n_clusters, tail, limits)
+        half = float(special.stdtrit(self.n_clusters - 1, 1 - tail)) * sqrt(self.variance)
+        return self.mean - half, self.mean + half
+
+
+def constant_ends(value: float, n: int, tail: float, limits: Interval) -> Interval:
+    """The interval of a mean of which n independent values are all equal; Nones without limits of the values.
+
+    If more than a share 1 - tail^(1/n) had other values, n equal values would have a probability below `tail`. The
+    others may be as low or as high as the limits.
+
+    >>> [round(end, 3) for end in constant_ends(0.0, 100, 0.025, (-1.0, 1.0))]
+    [-0.036, 0.036]
+    """
+    low, high = limits
+    if low is None or high is None:
+        return None, None
+    share = -expm1(log(tail) / n)
+    return value - share * (value - low), value + share * (high - value)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The sums of a metric over the lists of a system and its baseline; without lists, they are None."""
+
+    key: Key
+    by: tuple[Any, ...]  # the values of the columns that stay apart
+    metric: str
+    baseline: tuple[Any, ...]  # the values of the columns that name it, as of `system`
+    system: tuple[Any, ...]
+    n_lists: int  # with a value of both; of systems that are not paired, the lists of both together
+    n_undefined: int  # without the value of at least one of them
+    n_of: tuple[int, int]  # lists of the baseline and of the system, with recommendations
+    n_common: int | None  # lists for which both have recommendations; None if systems are not paired
+    baseline_mean: float | None
+    system_mean: float | None
+    samples: tuple[Sample, ...]  # of the differences; if systems are not paired, of the baseline and of the system
+    common_difference: float | None = None  # the mean difference over the common lists, where others are compared, too
+    outcomes: tuple[int | None, ...] = (None, None, None)  # lists with a lower, an equal and a higher value
+    limits: Interval = (None, None)  # of the values of a list
+    is_binary: bool = False  # True if values are 0 or 1
+    tuned_to: int | None = None  # clusters, for which an interval that holds at every look is narrowest
+    is_turned: bool = False  # True if the steps of the query have the system as the baseline
+
+    def turned(self) -> Pair:
+        """The pair with the baseline as the system, and the system as the baseline."""
+        samples = self.samples[::-1]
+        if self.is_paired:
+            samples = tuple(replace(sample, mean=_negative(sample.mean)) for sample in samples)
+        return replace(
+            self,
+            baseline=self.system,
+            system=self.baseline,
+            n_of=self.n_of[::-1],
+            baseline_mean=self.system_mean,
+            system_mean=self.baseline_mean,
+            samples=samples,
+            common_difference=_negative(self.common_difference),
+            outcomes=self.outcomes[::-1],
+            is_turned=not self.is_turned,
+        )
+
+    @property
+    def is_paired(self) -> bool:
+        """True if the lists of both systems are the same."""
+        return len(self.samples) == 1
+
+    @cached_property
+    def difference(self) -> float | None:
+        """The mean of the system less that of the baseline."""
+        if self.is_paired:
+            return self.samples[0].mean
+        baseline, system = self.baseline_mean, self.system_mean
+        return None if baseline is None or system is None else system - baseline
+
+    @property
+    def n_only(self) -> int:
+        """The number of lists for which only one of the two has recommendations."""
+        return 0 if self.n_common is None else sum(self.n_of) - 2 * self.n_common
+
+    @property
+    def n_independent(self) -> int:
+        """The number of independent lists or clusters; of systems that are not paired, the smaller one."""
+        return min(sample.n_clusters for sample in self.samples)
+
+    @cached_property
+    def standard_error(self) -> float | None:
+        """The standard error of the difference; None with fewer than two clusters."""
+        variances = [sample.variance for sample in self.samples]
+        return None if None in variances else sqrt(sum(variance or 0 for variance in variances))
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of the t distribution: of two samples, those of Welch and Satterthwaite."""
+        shares = [(sample.variance or 0) ** 2 / (sample.n_clusters - 1) for sample in self.samples]
+        return (self.standard_error or 0) ** 4 / sum(shares)
 
     @property
     def relative_difference(self) -> float | None:
-        """The mean difference as a share of the baseline's mean; None where that is 0."""
+        """The difference as a share of the baseline's mean; None where that is 0."""
         return self.difference / abs(self.baseline_mean) if self.difference is not None and self.baseline_mean else None
 
     @property
     def effect_size(self) -> float | None:
-        """Cohen's d of the paired differences: their mean over their standard deviation; None where that is 0."""
-        return self.difference / self.deviation if self.difference is not None and self.deviation else None
+        """Cohen's d: the difference over the deviation of the differences, or of values; None where that is 0."""
+        squares = [sample.sum_of_squares for sample in self.samples]
+        freedom = sum(sample.n_lists - 1 for sample in self.samples)
+        if self.difference is None or None in squares or not any(squares) or freedom < 1:
+            return None
+        return self.difference / sqrt(sum(square or 0 for square in squares) / freedom)
 
     def interval(self, confidence: float) -> Interval:
-        """The confidence interval of the mean difference, by the t distribution; Nones with fewer than two lists."""
+        """The confidence interval of the difference, within the limits of the metric; Nones where there is none."""
+        low, high = self._ends((1 - confidence) / 2)
+        least, most = self._limits
+        if low is None or high is None or least is None or most is None:
+            return low, high
+        return max(low, least), min(high, most)
+
+    @property
+    def _limits(self) -> Interval:
+        """The limits of the difference of two values."""
+        low, high = self.limits
+        return (None, None) if low is None or high is None else (low - high, high - low)
+
+    @property
+    def _has_t(self) -> bool:
+        """True if the difference over its standard error is taken as t: the values of each sample vary."""
+        return not self.tuned_to and all(sample.variance for sample in self.samples)
+
+    def _ends(self, tail: float) -> Interval:
+        """The interval of the difference that leaves out this probability on each side.
+
+        For two samples of values that are 0 or 1, it is Newcombe's hybrid score interval. It also takes the interval of
+        a sample whose values are all equal.
+
+        Source: Newcombe (1998), Interval estimation for the difference between independent proportions.
+        doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+        """
         from scipy import special
 
-        if self.difference is None or self.standard_error is None:
+        difference, error = self.difference, self.standard_error
+        if difference is None or error is None:
             return None, None
-        half = float(special.stdtrit(self.n_clusters - 1, (1 + confidence) / 2)) * self.standard_error
-        return self.difference - half, self.difference + half
+        if self.tuned_to:
+            half = self._half_at_every_look(tail) if error else None
+            return (None, None) if half is None else (difference - half, difference + half)
+        if self.is_paired:
+            return self.samples[0].ends(tail, self._limits, is_binary=False)
+        if not self.is_binary and self._has_t:
+            half = float(special.stdtrit(self.freedom, 1 - tail)) * error
+            return difference - half, difference + half
+        ends = [sample.ends(tail, self.limits, is_binary=self.is_binary) for sample in self.samples]
+        (baseline_low, baseline_high), (system_low, system_high) = ends
+        if baseline_low is None or baseline_high is None or system_low is None or system_high is None:
+            return None, None
+        baseline, system = self.baseline_mean or 0.0, self.system_mean or 0.0
+        below, above = (
+            hypot(system - system_low, baseline_high - baseline),
+            hypot(system_high - system, baseline - baseline_low),
+        )
+        return difference - below, difference + above
+
+    def _half_at_every_look(self, tail: float) -> float:
+        """Half the width of an interval that holds at every look at growing data: an asymptotic confidence sequence.
+
+        Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas (2024), Time-uniform central limit theory and asymptotic
+        confidence sequences. doi:10.1214/24-AOS2408
+        """
+        n, logs = sum(sample.n_clusters for sample in self.samples), -2 * log(LEVEL_TUNED)
+        mixed = n * (logs + log(logs + 1)) / (self.tuned_to or n)  # n times the squared parameter of the mixture
+        return (self.standard_error or 0) * sqrt(2 * (mixed + 1) / mixed * (log(mixed + 1) / 2 - log(2 * tail)))
+
+    def p_above(self, bound: float) -> float | None:
+        """The one-sided p-value that the difference is above a bound."""
+        from scipy import special
+
+        if self._has_t and self.difference is not None and self.standard_error:
+            return float(special.stdtr(self.freedom, (bound - self.difference) / self.standard_error))
+        if self.difference is None or self._ends(0.25)[0] is None:
+            return None
+        if self.difference <= bound:
+            return 1.0
+        if self.is_paired and not self.tuned_to:  # with a lower mean, n equal differences are no more probable
+            least = self._limits[0] or 0.0
+            return float(max(0.0, (bound - least) / (self.difference - least)) ** self.n_independent)
+        low, high = log(SMALLEST), log(0.5)  # the tail whose interval begins at the bound is between them
+        for _ in range(100):
+            middle = (low + high) / 2
+            end = self._ends(exp(middle))[0]
+            low, high = (middle, high) if end is not None and end < bound else (low, middle)
+        return min(1.0, 2 * exp(high)) if self.tuned_to else exp(high)
+
+    @cached_property
+    def p_value(self) -> float | None:
+        """The two-sided p-value of the t-test, with the degrees of freedom of the clusters, as in SciPy.
+
+        Where values do not vary, it belongs to the exact interval; at every look, to the confidence sequence.
+        """
+        above, below = self.p_within(0.0)
+        if above is None or below is None:
+            return None
+        return min(1.0, min(above, below) * (1 if self.tuned_to else 2))
 
     def p_within(self, margin: float | None) -> tuple[float | None, float | None]:
-        """The one-sided p-values that the mean difference is above -margin, and below the margin.
+        """The one-sided p-values that the difference is above -margin, and below the margin.
 
-        The greater of the two is that of TOST, as in `statsmodels.stats.weightstats.ttost_paired`.
+        The greater of the two is that of TOST, as in `statsmodels.stats.weightstats.ttost_paired` and `ttost_ind`.
+        """
+        if margin is None:
+            return None, None
+        return self.p_above(-margin), self.turned().p_above(-margin)
+
+    def detectable_difference(self, confidence: float) -> float | None:
+        """The smallest difference that a test of these lists would show with a power of 0.8; None where nothing varies.
+
+        The power of the t-test is that of the noncentral t distribution.
         """
         from scipy import special
 
-        if margin is None or self.difference is None or self.standard_error is None:
-            return None, None
-        if not self.standard_error:
-            return float(self.difference <= -margin), float(self.difference >= margin)
-        shifts = (self.difference + margin) / self.standard_error, (margin - self.difference) / self.standard_error
-        above, below = (float(special.stdtr(self.n_clusters - 1, -shift)) for shift in shifts)
-        return above, below
-
-    def lists_for_1_percent(self, confidence: float) -> int | None:
-        """The lists that a paired t-test needs to see a difference of 1 % of the baseline's mean with a power of 0.8.
-
-        The lists count as independent. None where the differences or the mean of the baseline are all 0, or one of
-        them is negligible compared with the other.
-        """
-        if not self.deviation or not self.baseline_mean:
+        if not self.standard_error or not (self._has_t or self.tuned_to):
             return None
-        effect = RELATIVE_DIFFERENCE * abs(self.baseline_mean) / self.deviation
-        return lists_for_effect(effect, 1 - confidence) if SMALLEST_EFFECT < effect < 1 / SMALLEST_EFFECT else None
+        if self.tuned_to:
+            return self._half_at_every_look((1 - confidence) / 2) + float(special.ndtri(POWER)) * self.standard_error
+        return shift_seen(self.freedom, 1 - confidence, POWER) * self.standard_error
 
 
-def pair_of(row: Mapping[str, Any], columns: Mapping[str, list[str]]) -> Pair:
-    """A pair of independent lists from a row of the step `moments`, by the columns of each id."""
-    by, baseline, system = (tuple(row[name] for name in columns[f"{kind}_id"]) for kind in ("by", "baseline", "system"))
-    counts: dict[str, Any] = {name: int(row[name]) for name in COUNT_COLUMNS}
-    means: dict[str, Any] = {name: None if row[name] is None else float(row[name]) for name in MEAN_COLUMNS}
-    key = (*by, row["metric"], *baseline, *system)
-    n_clusters, between = counts["n_lists"], means["sum_of_squares"]
-    return Pair(
-        key, by, row["metric"], baseline, system, **counts, **means, n_clusters=n_clusters, squares_between=between
-    )
+def _negative(value: float | None) -> float | None:
+    return None if value is None else -value
 
 
-def lists_for_effect(effect: float, level: float) -> int:
-    """The smallest number of lists with which a two-sided paired t-test sees an effect with a power of 0.8."""
+def shift_seen(freedom: float, level: float, power: float) -> float:
+    """The difference, in standard errors, that a two-sided t-test sees with this power.
+
+    >>> round(shift_seen(9, 0.05, 0.8), 4)
+    3.1496
+    """
     from scipy import special
 
-    quantile = float(special.ndtri(1 - level / 2))
-    about = ((quantile + float(special.ndtri(POWER))) / effect) ** 2 + quantile**2 / 2
-    if about > MANY_LISTS:
-        return ceil(about)
+    bound = float(special.stdtrit(freedom, 1 - level / 2))
+    if freedom > MANY_LISTS:
+        return bound + float(special.ndtri(power))
+    shift = float(special.nctdtrinc(freedom, 1 - power, bound))  # of one side, to six digits
 
-    def has_power(n: int) -> bool:
-        bound, shift = special.stdtrit(n - 1, 1 - level / 2), effect * sqrt(n)
-        if shift > LARGE_SHIFT:  # where SciPy's series do not converge; only the deviation varies
-            return bool(special.chdtr(n - 1, (n - 1) * (shift / bound) ** 2) >= POWER)
-        return bool(1 - special.nctdtr(n - 1, shift, bound) + special.nctdtr(n - 1, shift, -bound) >= POWER)
+    def power_of(shift: float) -> float:
+        return float(1 - special.nctdtr(freedom, shift, bound) + special.nctdtr(freedom, shift, -bound))
 
-    n = max(2, ceil(about))  # a few lists off at most, and more only for large effects
-    while not has_power(n):
-        n += 1
-    while n > 2 and has_power(n - 1):
-        n -= 1
-    return n
+    for _ in range(2):  # Newton's method; for very few degrees of freedom, SciPy has no value
+        step = 1e-3 * (power - power_of(shift)) / (power_of(shift + 1e-3) - power_of(shift))
+        shift += 0 if isnan(step) else step
+    return shift
 
 
 @dataclass(frozen=True)
@@ -220,6 +405,8 @@ class Statistics:
     confidence: float  # the probability of the confidence intervals
     replicates: int  # that the tests by simulation draw
     margin: Limit | None = None  # the difference that does not matter; a share of the mean of the baseline
+    # the number of clusters for which intervals that hold at every look are narrowest; None for those of one look
+    tuned_to: int | None = None
 
 
 # --- the tests --------------------------------------------------------------------------------------------------------
@@ -250,7 +437,7 @@ class TestSums:
         n_as_far = self.by_pair(replicates.group_by(self.ids["pair_id"]).agg(is_as_far.sum()))
         return {
             pair.key: (1 + int(n_as_far[pair.key][0])) / (self.statistics.replicates + 1)
-            if pair.n_clusters > 1 and pair.key in n_as_far
+            if pair.n_independent > 1 and pair.key in n_as_far
             else None
             for pair in pairs
         }
@@ -264,45 +451,69 @@ class Test:
 
     name: str  # in a note
     p_values: Callable[[Sequence[Pair], TestSums], PValues]
-    intervals: Callable[[TestSums], Mapping[Key, Interval]] | None = None  # None for those of the t distribution
+    # the intervals; None for those of the t distribution
+    intervals: Callable[[Sequence[Pair], TestSums], Mapping[Key, Interval]] | None = None
     takes_clusters: bool = True  # can take the lists of a cluster together
+    of_arms: str = ""  # the name, if it can take systems that were measured over different lists
     is_of_all_pairs: bool = False  # compares all pairs at once, and so corrects its p-values itself
 
 
-def _paired_t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
-    """The two-sided p-values of the paired t-test, with the degrees of freedom of the clusters, as in SciPy."""
+def _t(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
+    return {pair.key: pair.p_value for pair in pairs}
+
+
+def _mcnemar(pairs: Sequence[Pair], _sums: TestSums) -> PValues:
+    """The exact two-sided binomial test over the lists with other values, as in `statsmodels.stats.contingency_tables`.
+
+    Source: McNemar (1947), Note on the sampling error of the difference between correlated proportions or percentages.
+    doi:10.1007/BF02295996
+    """
     from scipy import special
 
-    def p_value(pair: Pair) -> float | None:
-        if pair.difference is None or pair.standard_error is None:
-            return None
-        if not pair.standard_error:
-            return 0.0 if pair.difference else None
-        return float(2 * special.stdtr(pair.n_clusters - 1, -abs(pair.difference / pair.standard_error)))
-
-    return {pair.key: p_value(pair) for pair in pairs}
+    p_values: dict[Key, float | None] = {}
+    for pair in pairs:
+        lower, _, higher = (n or 0 for n in pair.outcomes)
+        (sample,) = pair.samples
+        squares = (sample.sum_of_squares or 0) + sample.n_lists * (sample.mean or 0) ** 2
+        if not same(squares, lower + higher):
+            raise DataError(f"{pair.metric} has values other than 0 and 1, and McNemar's test compares proportions.")
+        p_value = min(1.0, 2 * float(special.bdtr(min(lower, higher), lower + higher, 0.5)))
+        p_values[pair.key] = p_value if sample.n_lists > 1 else None
+    return p_values
 
 
 def _wilcoxon(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     columns = ("n", "n_zero", "rank_sum_higher", "rank_sum_lower", "tied")
     rows = sums.by_pair(sums.compute("signed_rank_sums").select(*sums.ids["pair_id"], *columns))
-    return {pair.key: wilcoxon_p(*rows[pair.key]) if pair.key in rows else None for pair in pairs}
+    ranks: dict[Key, list[tuple[int, float]]] = {}
+    if any(row[0] <= EXACT_LISTS for row in rows.values()):
+        keys = sums.ids["pair_id"]
+        for row in (
+            sums.compute("ranked_magnitudes").filter(pl.col("magnitude") > 0).select(*keys, "n", "mean_rank").rows()
+        ):
+            ranks.setdefault(row[:-2], []).append((int(row[-2]), row[-1]))
+    return {
+        pair.key: wilcoxon_p(ranks.get(pair.key, ()), *rows[pair.key]) if pair.key in rows else None for pair in pairs
+    }
 
 
-def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float) -> float | None:
+def wilcoxon_p(
+    ranks: Sequence[tuple[int, float]], n: float, n_zero: float, higher: float, lower: float, tied: float
+) -> float | None:
     """The two-sided p-value of Wilcoxon's signed-rank test, as SciPy's with `zero_method="pratt"`.
 
-    It is exact for up to 50 lists if no differences are 0 and no absolute differences are equal, and else by the normal
-    distribution, without continuity correction. None with fewer than two lists, or if all differences are 0.
+    It is exact for up to 50 lists, over all signs of the differences, and else by the normal distribution, without
+    continuity correction. None with fewer than two lists, or if all differences are 0.
 
     Args:
+        ranks: for up to 50 lists, the number of lists of each absolute difference above 0, and their mean rank.
         n: the number of lists.
         n_zero: the number of lists without a difference.
         higher: the sum of the ranks of the lists with a higher value of the system.
         lower: the same for lower values.
         tied: the sum of t³ - t over groups of t lists with the same absolute difference.
 
-    >>> wilcoxon_p(3, 0, 6, 0, 0)
+    >>> wilcoxon_p([(1, 1.0), (1, 2.0), (1, 3.0)], 3, 0, 6, 0, 0)
     0.25
     """
     from scipy import special
@@ -310,20 +521,21 @@ def wilcoxon_p(n: float, n_zero: float, higher: float, lower: float, tied: float
     if n < 2 or n_zero == n:
         return None
     least = min(higher, lower)
-    if n <= EXACT_LISTS and not n_zero and not tied:
-        return min(1.0, 2 * _share_of_rank_sums(int(n), int(least)))
+    if n <= EXACT_LISTS:
+        return min(1.0, 2 * _share_of_rank_sums([rank for number, rank in ranks for _ in range(number)], least))
     mean = n * (n + 1) / 4 - n_zero * (n_zero + 1) / 4
     squares = n * (n + 1) * (2 * n + 1) - n_zero * (n_zero + 1) * (2 * n_zero + 1) - tied / 2
     return float(2 * special.ndtr(-abs(least - mean) / sqrt(squares / 24)))
 
 
-def _share_of_rank_sums(n: int, bound: int) -> float:
-    """The share of all choices of ranks from 1 to n whose sum is at most a bound."""
-    n_choices = [1] + [0] * bound  # by the sum
-    for rank in range(1, n + 1):
-        for total in range(bound, rank - 1, -1):
-            n_choices[total] += n_choices[total - rank]
-    return float(sum(n_choices) / 2**n)
+def _share_of_rank_sums(ranks: Sequence[float], bound: float) -> float:
+    """The share of all choices of some ranks whose sum is at most a bound; mean ranks are whole or half numbers."""
+    limit = round(2 * bound)
+    n_choices = [1] + [0] * limit  # by twice the sum
+    for rank in ranks:
+        for total in range(limit, round(2 * rank) - 1, -1):
+            n_choices[total] += n_choices[total - round(2 * rank)]
+    return float(sum(n_choices) / 2 ** len(ranks))
 
 
 def _tukey(pairs: Sequence[Pair], sums: TestSums) -> PValues:
@@ -338,6 +550,7 @@ def _tukey(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     p_values: dict[Key, float | None] = {}
     for pair in pairs:
         systems = groups.get((*pair.by, pair.metric), {})
+        systems = {name: row for name, row in systems.items() if row[0]}
         freedom = sum(n for n, _, _ in systems.values()) - len(systems)
         spread = sum(squares for _, _, squares in systems.values())
         if freedom < 1 or not spread or not {pair.baseline, pair.system} <= {*systems}:
@@ -355,30 +568,46 @@ def _randomization(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     return sums.shares(pairs, sums.replicated("randomized_sums"), is_as_far)
 
 
+def _bootstrap_means(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
+    """The difference of each replicate of the bootstrap, next to the `difference` of the data, of pairs that vary."""
+    keys, is_paired = sums.ids["pair_id"], all(pair.is_paired for pair in pairs)
+    means = sums.replicated("bootstrap_means" if is_paired else "system_bootstrap_means")
+    baseline, system = sums.ids["baseline_id"], sums.ids["system_id"]
+    types = {**means.schema, **{name: means.schema[of] for name, of in zip(baseline, system, strict=True)}}
+    schema: dict[str, Any] = {**{name: types[name] for name in keys}, "difference": pl.Float64}
+    rows = [(*pair.key, pair.difference) for pair in pairs if pair.standard_error]
+    differences = pl.DataFrame(rows, schema=schema, orient="row")
+    if is_paired:
+        return means.join(differences, on=keys, nulls_equal=True)
+    own = [*sums.ids["by_id"], "metric"]
+    of_baseline = means.rename({**dict(zip(system, baseline, strict=True)), "mean_value": "baseline_value"})
+    both = differences.join(means, on=[*own, *system], nulls_equal=True)
+    both = both.join(of_baseline, on=[*own, *baseline, "replicate"], nulls_equal=True)
+    return both.with_columns(mean_difference=pl.col("mean_value") - pl.col("baseline_value"))
+
+
 def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> PValues:
     """The bootstrap test: the share of replicates whose mean is as far from the mean as that is from 0."""
-    means, keys = sums.replicated("bootstrap_means"), sums.ids["pair_id"]
-    schema: dict[str, Any] = {**{name: means.schema[name] for name in keys}, "difference": pl.Float64}
-    differences = pl.DataFrame([(*pair.key, pair.difference) for pair in pairs], schema=schema, orient="row")
     distance = (pl.col("mean_difference") - pl.col("difference")).abs()
     is_as_far = distance >= pl.col("difference").abs() * (1 - ROUNDING)
-    return sums.shares(pairs, means.join(differences, on=keys, nulls_equal=True), is_as_far)
+    return sums.shares(pairs, _bootstrap_means(pairs, sums), is_as_far)
 
 
-def _bootstrap_intervals(sums: TestSums) -> Mapping[Key, Interval]:
+def _bootstrap_intervals(pairs: Sequence[Pair], sums: TestSums) -> Mapping[Key, Interval]:
     """The percentile interval of the bootstrap."""
     mean, outside = pl.col("mean_difference"), (1 - sums.statistics.confidence) / 2
     ends = [mean.quantile(share, "linear").alias(str(share)) for share in (outside, 1 - outside)]
-    rows = sums.by_pair(sums.replicated("bootstrap_means").group_by(sums.ids["pair_id"]).agg(ends))
+    rows = sums.by_pair(_bootstrap_means(pairs, sums).group_by(sums.ids["pair_id"]).agg(ends))
     return {key: (low, high) for key, (low, high) in rows.items()}
 
 
 TESTS: Mapping[str, Test] = {
-    "t": Test("paired t-test", _paired_t),
+    "t": Test("paired t-test", _t, of_arms="Welch's t-test"),
     "wilcoxon": Test("Wilcoxon's signed-rank test", _wilcoxon, takes_clusters=False),
     "randomization": Test("Fisher's randomization test", _randomization),
-    "bootstrap": Test("bootstrap test", _bootstrap, _bootstrap_intervals),
-    "tukey": Test("Tukey's test of all pairs", _tukey, takes_clusters=False, is_of_all_pairs=True),
+    "bootstrap": Test("bootstrap test", _bootstrap, _bootstrap_intervals, of_arms="bootstrap test"),
+    "mcnemar": Test("McNemar's exact test", _mcnemar, takes_clusters=False),
+    "tukey": Test("Tukey's test of all pairs", _tukey, None, False, "Tukey's test of all pairs", is_of_all_pairs=True),
 }
 
 

@@ -352,6 +352,12 @@ class Metric:
         return self.definition.kind == "run"
 
     @property
+    def is_binary(self) -> bool:
+        """True if its value of a list is 0 or 1, so that its mean is a proportion of lists."""
+        may_vary = self.estimates or self.values.get("ties") == "expected" or are_weighted(self.values)
+        return self.definition.fields.get("values") == "0 or 1" and not may_vary
+
+    @property
     def is_uncut(self) -> bool:
         """True if its convention always measures the whole list, whatever the cutoff."""
         return self.cutoff_rule == "ignored"

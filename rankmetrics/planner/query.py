@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
-from rankmetrics.planner.formulas import Formulas, Sums, labels_of, sample_keys
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, number_label, sample_keys
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
@@ -177,9 +177,9 @@ class Plan:
         return self.assembled(ctes, select)
 
     def per_list_query(self) -> Query:
-        """The query for one row per list: the list columns, then a column per metric."""
+        """The query for one row per list: the list columns, a column per metric, and the numbers that are requested."""
         self.question.refuse_no_lists()
-        labels = [metric.label for metric in self.question.of_lists]
+        labels = [*(metric.label for metric in self.question.of_lists), *map(number_label, self.question.numbers)]
         select = headed(self.per_list_select(labels), [*self.question.layout.lists, *labels])
         return self.assembled(self.measured_ctes(), select)
 

@@ -360,14 +360,19 @@ class Result(Printed):
         seed: int = 0,
         cluster: str | Sequence[str] | None = None,
         margin: float | str | None = None,
+        paired: bool = True,
+        shares: Mapping[str, float] | None = None,
+        sequential: bool | int = False,
     ) -> Comparison:
-        """Paired statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
+        """Statistics of all systems against a baseline, or of all pairs of systems; docs/comparing.md.
 
-        `tests` are t, wilcoxon, randomization, bootstrap and tukey, `correction` is holm, bonferroni,
+        `tests` are t, wilcoxon, randomization, bootstrap, mcnemar and tukey, `correction` is holm, bonferroni,
         benjamini_hochberg or none. `by` names list columns whose values stay apart, `cluster` those whose lists belong
-        together, such as the user. `margin`, as in "1%", is the difference that does not matter: tests of
-        non-inferiority and equivalence (TOST). With `over=` of evaluate, lists are paired by list and seed, and both
-        vary (two-way clusters). `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
+        together: by default the user, if a user has several lists. `margin`, as in "1%", is the difference that does
+        not matter: tests of non-inferiority and equivalence (TOST). `paired=False` compares the arms of an experiment
+        over their own lists, `shares` are their shares of users; `sequential=True` gives intervals that hold at every
+        look. With `over=` of evaluate, lists are paired by list and seed, and both vary (two-way clusters).
+        `rm.Comparison` says what is returned, `rm.compare_files` what each option means.
 
         Raises:
             InputError: no column names a system, an option is out of its range, or SciPy is not installed.
@@ -377,6 +382,7 @@ class Result(Printed):
         from rankmetrics.comparisons.comparison import Choices, compare_systems
 
         choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
+        choices = replace(choices, paired=paired, shares=shares, sequential=sequential)
         return compare_systems(self._queries, self.check, choices, self.layout.over)
 
     def agreement(self, other: Result | pl.DataFrame | str | Path | None = None) -> pl.DataFrame:

@@ -2,6 +2,8 @@
 SELECT
   pair_id,
   list_id,
+  is_in_baseline,
+  is_in_system,
   baseline_value,
   system_value,
   difference,

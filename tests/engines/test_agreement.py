@@ -145,6 +145,11 @@ def counts(inputs: Inputs) -> bool:
     return not repeats(inputs)
 
 
+def is_binary(label: str, asked: Asked) -> bool:
+    """Whether the header of a metric says that its values are 0 or 1, under the policies of the evaluation, too."""
+    return rm.parse(label).is_binary and asked.policy("ties") != "expected" and asked.policy("weights") == "none"
+
+
 def assert_in_range(world: World, means: Mapping[Any, Any], lists: Mapping[Any, Any]) -> None:
     """Assert that every value of the twin is in the range that the header of its metric claims."""
     claims = dict(rm.list_metrics().select("metric", "range").iter_rows())
@@ -154,6 +159,7 @@ def assert_in_range(world: World, means: Mapping[Any, Any], lists: Mapping[Any, 
             for row in (means if asked.name in OF_RUNS else lists).values():
                 value = row[label]
                 assert value is None or low - TOLERANCE <= value <= high + TOLERANCE, f"{label} is {value}"
+                assert value in (None, 0, 1) or not is_binary(label, asked), f"{label} is {value}"
 
 
 def test_every_metric_has_a_twin() -> None:

@@ -1,0 +1,212 @@
+"""Simulations of equal systems: how often each test and each interval says that they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+import rankmetrics as rm
+from rankmetrics.comparisons.statistics import Pair, Sample
+
+LEVEL = 0.05
+
+# Values per list of some runs: a row per run, a column per list.
+Values = np.ndarray
+
+
+def normal(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    return random.normal(0.5, 0.15, shape)
+
+
+def skewed(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    """Values such as nDCG: most lists have no hit."""
+    return np.where(random.random(shape) < 0.6, 0, random.beta(0.7, 1.6, shape))
+
+
+def binary(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    return (random.random(shape) < 0.3).astype(float)
+
+
+def clustered(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    """Four lists of each user, whose values are alike."""
+    of_users = random.normal(0.5, 0.1, (shape[0], shape[1] // 4)).repeat(4, axis=1)
+    return of_users + random.normal(0, 0.1, shape)
+
+
+ALL = ("t", "wilcoxon", "randomization", "bootstrap")
+TOGETHER = ("t", "randomization", "bootstrap")
+
+# How values are drawn, lists of the two systems, whether they are paired, and the tests.
+CASES: list[tuple[Callable[..., Values], int, int, bool, Sequence[str]]] = [
+    (normal, 30, 30, True, ALL),
+    (skewed, 150, 150, True, ALL),
+    (binary, 2000, 2000, True, ("t", "mcnemar")),
+    (clustered, 400, 400, True, TOGETHER),
+    (normal, 60, 60, False, ("t", "bootstrap", "tukey")),
+    (skewed, 300, 150, False, ("t", "bootstrap")),
+    (binary, 1500, 600, False, ("t",)),
+    (clustered, 480, 320, False, ("t", "bootstrap")),
+]
+
+
+def table(values: Values, *, is_clustered: bool, metric: str, first_user: int = 0) -> pl.DataFrame:
+    """Values per list, with the user and, of clustered ones, the day."""
+    n_runs, n = values.shape
+    lists = np.arange(n)
+    users, days = (lists // 4, lists % 4) if is_clustered else (lists, lists * 0)
+    keys = {
+        "run": np.arange(n_runs).repeat(n),
+        "user": np.tile(users + first_user, n_runs),
+        "day": np.tile(days, n_runs),
+    }
+    return pl.DataFrame({**keys, metric: values.ravel()})
+
+
+def rates(n_runs: int, case: tuple[Callable[..., Values], int, int, bool, Sequence[str]]) -> dict[str, float]:
+    """The share of comparisons of equal systems that each test, and the interval, calls different."""
+    draw, n, n_other, is_paired, tests = case
+    random = np.random.default_rng([n, n_other])
+    options = {"is_clustered": draw is clustered, "metric": "hit@10" if draw is binary else "ndcg@10"}
+    before = table(draw(random, (n_runs, n)), **options)
+    after = table(draw(random, (n_runs, n_other)), first_user=0 if is_paired else 10**6, **options)
+    baseline = None if "tukey" in tests else "a"
+    both = [frame.with_columns(system=pl.lit(name)) for name, frame in (("a", before), ("b", after))]
+    comparison = rm.compare_files(
+        *both,
+        tests=tests,
+        by="run",
+        baseline=baseline,
+        correction=None,
+        replicates=1000 if n_runs >= 1000 else 300,
+        paired=is_paired,
+    )
+    frame = comparison.collect()
+    shares = {test: (frame[f"p_{test}"] < LEVEL).sum() / n_runs for test in tests}
+    return {**shares, "interval": frame.select((pl.col("ci_low") > 0) | (pl.col("ci_high") < 0)).sum().item() / n_runs}
+
+
+def assert_near_level(shares: dict[str, float], n_runs: int, about: object) -> None:
+    """Assert that shares are 5 %, but for chance: of 1,000 runs, from 3.5 to 6.5 %."""
+    tolerance = max(0.015, 3 * sqrt(LEVEL * (1 - LEVEL) / n_runs)) if n_runs < 1000 else 0.015
+    assert all(abs(share - LEVEL) <= tolerance for share in shares.values()), (about, shares)
+
+
+def test_few_comparisons_of_equal_systems_are_called_significant() -> None:
+    for case in CASES:
+        assert_near_level(rates(100, case), 100, case)
+
+
+@pytest.mark.long
+def test_one_of_20_comparisons_of_equal_systems_is_called_significant() -> None:
+    for case in CASES:
+        assert_near_level(rates(1000, case), 1000, case)
+
+
+# --- statistics alone, without a query --------------------------------------------------------------------------------
+
+
+def pair(*values: Values, **options: Any) -> Pair:
+    """The pair of some differences, or of the values of two arms; no values are in clusters."""
+    samples = tuple(Sample.of(len(of), of.mean(), float(((of - of.mean()) ** 2).sum()), 1.0, ()) for of in values)
+    n = sum(map(len, values))
+    return Pair(
+        *((), (), "ndcg@10", ("a",), ("b",)),
+        n_lists=n, n_undefined=0, n_of=(n, n), n_common=n,
+        baseline_mean=values[0].mean() if len(values) > 1 else 0.0,
+        system_mean=values[-1].mean(),
+        samples=samples, **options,
+    )  # fmt: skip
+
+
+def rates_of_margins(n_runs: int) -> dict[str, float]:
+    """The share of proofs where the true difference is the margin."""
+    random, margin, shares = np.random.default_rng(1), 0.05, {"not worse": 0.0, "equal": 0.0, "arms": 0.0}
+    for _ in range(n_runs):
+        lists = random.normal(0, 0.15, 200)
+        not_worse, _below = pair(lists - margin).p_within(margin)
+        equal = max(p or 0 for p in pair(lists + margin).p_within(margin))
+        arms = max(p or 0 for p in pair(random.normal(0, 0.1, 150), lists + margin).p_within(margin))
+        for name, p_value in (("not worse", not_worse), ("equal", equal), ("arms", arms)):
+            shares[name] += ((p_value or 0) < LEVEL) / n_runs
+    return shares
+
+
+def test_a_difference_as_large_as_the_margin_is_called_smaller_in_one_of_20_runs() -> None:
+    assert_near_level(rates_of_margins(4000), 4000, "margins")
+
+
+def share_of_alarms(n_runs: int, tuned_to: int | None) -> float:
+    """The share of runs of equal systems in which any of 30 looks at growing data finds a difference."""
+    random, alarms = np.random.default_rng(2), 0
+    for run in range(n_runs):
+        values = skewed(random, (2, 3000))
+        for n in range(100, 3001, 100):
+            looked_at = pair(values[1, :n] - values[0, :n], tuned_to=tuned_to)
+            if run % 2:  # arms, of different sizes
+                looked_at = pair(values[0, : n // 2], values[1, :n], tuned_to=tuned_to)
+            low, high = looked_at.interval(0.95)
+            if low is not None and high is not None and not low <= 0 <= high:
+                alarms += 1
+                break
+    return alarms / n_runs
+
+
+def test_thirty_looks_at_equal_systems_find_no_difference_in_19_of_20_runs() -> None:
+    assert share_of_alarms(300, 5000) <= LEVEL
+    assert share_of_alarms(100, None) > 2 * LEVEL  # the interval for one look does not hold for 30
+
+
+@pytest.mark.long
+def test_thirty_looks_of_1000_runs_find_no_difference_in_19_of_20_runs() -> None:
+    assert share_of_alarms(1000, 5000) <= LEVEL
+    assert share_of_alarms(1000, 1000) <= LEVEL
+
+
+def test_an_interval_that_holds_at_every_look_is_that_of_the_paper() -> None:
+    values = np.random.default_rng(3).normal(0.1, 1, 400)
+    (low, high), p_value = (looked := pair(values, tuned_to=5000)).interval(0.95), looked.p_value
+    squared = (-2 * np.log(0.05) + np.log(-2 * np.log(0.05) + 1)) / 5000
+    n, deviation, mean = 400, values.std(ddof=1), values.mean()
+    mixed = n * squared
+    half = deviation * sqrt(2 * (mixed + 1) / (n**2 * squared) * np.log(sqrt(mixed + 1) / 0.05))
+    exponent = -(n**2) * squared * mean**2 / (2 * deviation**2 * (mixed + 1))
+    assert (low, high) == pytest.approx((mean - half, mean + half), rel=1e-12)
+    assert p_value == pytest.approx(min(1, sqrt(mixed + 1) * np.exp(exponent)), rel=1e-9)
+
+
+def test_equal_differences_of_all_lists_have_the_bound_of_the_sign_test() -> None:
+    for n in (2, 6, 50):
+        of_n = pair(np.ones(n), limits=(0.0, 1.0))
+        assert of_n.p_value == pytest.approx(2 * 0.5**n)  # as of n wins and no losses
+        assert of_n.p_value == pytest.approx(stats.binomtest(n, n).pvalue)
+        low, high = of_n.interval(0.95)
+        assert (low, high) == pytest.approx((1 - 2 * (1 - 0.025 ** (1 / n)), 1))
+    not_worse, not_better = pair(np.zeros(20_000), limits=(0.0, 1.0)).p_within(0.01)
+    assert not_worse == not_better == pytest.approx(0.99**20_000)
+    assert pair(np.zeros(2), limits=(0.0, 1.0)).p_within(0.01)[0] == pytest.approx(0.99**2)
+    assert pair(np.full(9, 0.25)).p_value is None  # values without limits
+    assert pair(np.full(9, 0.25)).interval(0.95) == (None, None)
+
+
+def test_the_interval_of_a_difference_stays_within_the_metric() -> None:
+    low, high = pair(np.array([1.0, 1.0, 1.0, 0.9]), limits=(0.0, 1.0)).interval(0.99)
+    assert high == 1
+    assert low is not None
+    assert low < 0.975
+
+
+def test_an_arm_whose_values_are_all_equal_proves_no_more_than_its_number_of_lists() -> None:
+    random = np.random.default_rng(4)
+    hits = (random.random(20_000) < 0.15).astype(float)
+    options = {"limits": (0.0, 1.0), "is_binary": True}
+    few, many = pair(np.zeros(6), hits, **options), pair(np.zeros(5_000), hits, **options)
+    assert few.p_value is not None
+    assert few.p_value > LEVEL
+    assert many.p_value is not None
+    assert many.p_value < 1e-9
