@@ -259,6 +259,13 @@ def visible(text: str) -> str:
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
+def refuse_kind(argument: str, value: object, kinds: tuple[type, ...], example: str) -> None:
+    """Refuse an argument that is none of some kinds, such as arguments in another order; `example` is a right call."""
+    if not isinstance(value, kinds):
+        known = " or ".join(kind.__name__ for kind in kinds)
+        raise InputError(f"{argument} is a {known}, as in {example}: {type(value).__name__!r} is not.")
+
+
 def counted(n: int, singular: str, many: str) -> str:
     """A number with its noun (and verb), in the singular for 1: `1 list has`, `1,200 lists have`."""
     return f"{n:,} {singular if n == 1 else many}"

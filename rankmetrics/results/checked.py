@@ -19,6 +19,7 @@ from rankmetrics.faults.columns import (
     doubt_alike_ids,
     doubt_order,
     doubt_small_ids,
+    doubt_unjudged,
     may_be_misread_files,
     refuse_descriptions,
     refuse_misread_columns,
@@ -231,7 +232,8 @@ class Checked:
         """The warnings that do not follow from counts: of columns, and of estimates from a sample."""
         deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
         of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)
-        return [*self._doubts_of_columns, *of_estimates]
+        of_unjudged = doubt_unjudged(self._queries.metrics, self.inputs.layout)
+        return [*self._doubts_of_columns, *of_estimates, *of_unjudged]
 
     @cached_property
     def deviations(self) -> dict[str, tuple[float, float]]:
