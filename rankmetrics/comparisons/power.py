@@ -19,19 +19,26 @@ from rankmetrics.options import read_limit
 
 
 def power(
-    pilot: object, difference: float | str, *, power: float = POWER, confidence: float = 0.95, paired: bool = True
+    pilot: object,
+    difference: float | str,
+    *,
+    power: float = POWER,
+    confidence: float = 0.95,
+    paired: bool = True,
+    system: str | None = None,
 ) -> pl.DataFrame:
     """The number of lists with which a t-test sees a difference, by the variance of a pilot.
 
     Args:
         pilot: what `evaluate` or `compare` returned, or values per list: a Polars frame, or a file that
-            `result.write(path, per_list=True)` wrote. The values of a column `system` are its systems. If a user has
-            several lists, the pilot's clusters count.
+            `result.write(path, per_list=True)` wrote. If a user has several lists, their variance is that between
+            users.
         difference: the difference of means to see, as in 0.005, or its share of the baseline's mean, as in "1%".
         power: the probability that the test is significant if the difference is there.
         confidence: 1 less the level of the two-sided test.
         paired: whether both systems recommend for the same lists. False plans an experiment with arms; so does a pilot
             of one system, which has no paired differences.
+        system: the column of a frame or a file that names its systems; by default `system`, if there is one.
 
     Returns:
         A frame with a row per metric and pair of systems (of a pilot of one system, per metric): the columns of `by`,
@@ -57,12 +64,12 @@ def power(
         raise InputError(
             f"{Option('power', power)} is between 0 and 1, and {Option('difference', difference)} above 0."
         )
-    comparison, is_single = _comparison_of(pilot, paired=paired)
+    comparison, is_single = _comparison_of(pilot, system or SYSTEM, paired=paired)
     rows: list[tuple[Any, ...]] = []
     if is_single:
         for (*by, metric), arms in comparison.arms.items():
-            for system, (sample, _) in arms.items():
-                rows.append((by, metric, None, name_of_system(system), (sample, sample), sample.mean))
+            for arm, (sample, _) in arms.items():
+                rows.append((by, metric, None, name_of_system(arm), (sample, sample), sample.mean))
     else:
         for pair in comparison.pairs:
             systems = [name_of_system(pair.baseline), name_of_system(pair.system)]
@@ -96,11 +103,11 @@ def lists_for(effect: float, level: float, power: float, n_samples: int) -> int:
     return n
 
 
-def _comparison_of(pilot: Any, *, paired: bool) -> tuple[Comparison, bool]:
+def _comparison_of(pilot: Any, system: str, *, paired: bool) -> tuple[Comparison, bool]:
     """The comparison of the systems of a pilot, and whether there is only one system."""
     if hasattr(pilot, "compare"):  # a Result
         if not pilot.layout.systems:
-            return _comparison_of(pilot.collect(per_list=True), paired=paired)
+            return _comparison_of(pilot.collect(per_list=True), system, paired=paired)
         pilot = pilot.compare()
     elif isinstance(pilot, (str, Path)):
         what = f"pilot {str(pilot)!r}"
@@ -112,9 +119,9 @@ def _comparison_of(pilot: Any, *, paired: bool) -> tuple[Comparison, bool]:
                 f"A pilot is a Result, a Comparison, a Polars frame or a file: {type(pilot).__name__!r} is not."
             )
         frame = pilot.lazy().collect()
-        if SYSTEM not in frame.columns:
+        if system == SYSTEM and SYSTEM not in frame.columns:
             frame = frame.with_columns(pl.lit("pilot").alias(SYSTEM))
-        pilot = compare_files(frame, frame.clear())
+        pilot = compare_files(frame, frame.clear(), system=system)
     arms = replace(pilot, plan=replace(pilot.plan, is_paired=False), shares=None)
     is_single = len({system for group in arms.arms.values() for system in group}) == 1
     return (pilot if paired and not is_single else arms), is_single

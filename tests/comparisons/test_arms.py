@@ -298,6 +298,8 @@ def test_the_power_of_a_pilot_follows_from_its_differences_or_its_values(tmp_pat
     assert (alone["baseline"], alone["n_lists"]) == (None, 200)
     out = printed("power", tmp_path / "pilot.parquet", "--difference", "0.01")
     assert f"{alone['lists_needed']}" in out.replace(",", "")
+    named = pl.concat(frame.with_columns(algorithm=pl.lit(name)) for name, frame in (("a", before), ("b", after)))
+    assert rm.power(named, 0.01, system="algorithm")["lists_needed"].item() == paired["lists_needed"]
     recs, truth = experiment(100, 0.5)
     of_result = rm.power(rm.evaluate(recs, truth, "hit@3"), "10%", paired=False)
     assert of_result.select("baseline", "system").rows() == [("control", "treatment")]
