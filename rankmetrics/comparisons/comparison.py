@@ -193,8 +193,11 @@ class Comparison(Printed):
         """The numbers of lists for which the system is better, equal and worse."""
         return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
 
+    def _better(self, label: str) -> str:
+        return self.measured[label].definition.fields.get("better", "higher") if label in self.measured else "higher"
+
     def _is_lower_better(self, label: str) -> bool:
-        return label in self.measured and self.measured[label].definition.fields.get("better") == "lower"
+        return self._better(label) == "lower"
 
     def is_significant(self, pair: Pair, test: str = "") -> bool:
         """True if a test, by default the first, shows its claim: all letters, signs and sentences follow from this.
@@ -239,8 +242,8 @@ class Comparison(Printed):
         """For each value of `by`, the best of three systems or more by the first metric, compared with the second."""
         label, sentences = self.plan.metrics[0], []
         for by in dict.fromkeys(pair.by for pair in self.pairs):
-            means = {system: mean for system, mean in self._means_of(by, label).items() if mean is not None}
-            if len(means) < 3:
+            means = {system: mean for system, mean in self._means[by, label].items() if mean is not None}
+            if len(means) < 3 or self._better(label) == "neither":
                 continue
             best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
             comparison, pair = self, self._find(by, label, best, second)
@@ -255,12 +258,12 @@ class Comparison(Printed):
             if comparison._is_better(pair) is None:
                 sentences.append(f"{first} and {other} are best {which}: their means are equal")
                 continue
-            verdict = "significantly" if comparison.is_significant(pair) else "not significantly"
+            pair = pair if pair.system == best else pair.turned()
+            is_shown = comparison.is_significant(pair) and comparison._is_better(pair)
             p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
-            difference = pair.difference if pair.system == best else pair.turned().difference
             sentences.append(
-                f"{first} is best {which}; it is {verdict} better than the second, {other}: "
-                f"difference {difference:+.4f}{''.join(p_values)}"
+                f"{first} is best {which}; it is {'' if is_shown else 'not '}significantly better than the second, "
+                f"{other}: difference {pair.difference:+.4f}{''.join(p_values)}"
             )
         return sentences
 
@@ -269,12 +272,13 @@ class Comparison(Printed):
         pairs = (pair for pair in self._pairs_of[label] if pair.by == by)
         return next((pair for pair in pairs if {pair.baseline, pair.system} == {*systems}), None)
 
-    def _means_of(self, by: tuple[Any, ...], label: str) -> dict[Any, float | None]:
-        """The mean of each system: of several means, that over the most lists."""
-        means: dict[Any, float | None] = {}
-        for pair in sorted(self._pairs_of[label], key=lambda pair: pair.n_lists):
-            if pair.by == by:
-                means |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
+    @cached_property
+    def _means(self) -> Mapping[tuple[tuple[Any, ...], str], Mapping[Any, float | None]]:
+        """By `by` and metric, the mean of each system: of several means, that over the most lists."""
+        means: dict[tuple[tuple[Any, ...], str], dict[Any, float | None]] = {}
+        for pair in sorted(self.pairs, key=lambda pair: pair.n_lists):
+            of_metric = means.setdefault((pair.by, pair.metric), {})
+            of_metric |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
         return means
 
     def _by(self, pair: Pair) -> str:
@@ -413,7 +417,14 @@ class Comparison(Printed):
         sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
         doubts = [doubt.note(str) for doubt in self._doubts()]
-        return [*self._winners, *sentences, *more, *self._notes_on_tests(), *self._notes_on_lists(), *doubts]
+        return [
+            *self._winners[:MOST_SENTENCES],
+            *sentences,
+            *more,
+            *self._notes_on_tests(),
+            *self._notes_on_lists(),
+            *doubts,
+        ]
 
     def _doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
@@ -532,7 +543,7 @@ class Comparison(Printed):
             for system, letter in letter_of.items():
                 cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
                 for metric in self.plan.metrics:
-                    of_metric = self._means_of(by, metric)
+                    of_metric = self._means.get((by, metric), {})
                     best = min if self._is_lower_better(metric) else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
@@ -615,9 +626,10 @@ class Comparison(Printed):
         rows = self._sums.compute("system_means").select(columns).rows()
         return {row[:-2]: (int(row[-2]), row[-1]) for row in sorted(rows, key=lambda row: _order(row[:-2]))}
 
-    def _clusters(self, step: str) -> list[dict[Key, tuple[Any, ...]]]:
-        """For each kind of clusters, the last columns of a step by the others, which are its key."""
-        plan = self.plan
+    @cached_property
+    def _clusters(self) -> list[dict[Key, tuple[Any, ...]]]:
+        """For each kind of clusters, their number and sums by the key of a pair, or of an arm."""
+        plan, step = self.plan, "cluster_moments" if self.plan.is_paired else "system_cluster_moments"
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         frames = [replace(plan, cluster=cluster).collect(step, few=True) for cluster in kinds]
         n_values = 2 if plan.is_paired else 3
@@ -655,7 +667,7 @@ class Comparison(Printed):
     def _pairs_of_lists(self) -> list[Pair]:
         """The pairs of systems that were scored on the same lists."""
         plan, ids, pairs = self.plan, self.plan.ids, []
-        clusters = self._clusters("cluster_moments")
+        clusters = self._clusters
         for row in self._moments.to_dicts():
             by, baseline, system = (
                 tuple(row[name] for name in ids[f"{kind}_id"]) for kind in ("by", "baseline", "system")
@@ -716,7 +728,7 @@ class Comparison(Printed):
     @cached_property
     def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:
         """By `by` and metric, the values of each system over its own lists, and the number of these lists."""
-        ids, clusters = self.plan.ids, self._clusters("system_cluster_moments")
+        ids, clusters = self.plan.ids, self._clusters
         n_by, arms = len(self.plan.by), dict[Key, dict[Key, tuple[Sample, int]]]()
         columns = [*ids["by_id"], "metric", *ids["system_id"], "n_units", "n_lists", "mean_value", "sum_of_squares"]
         for row in sorted(self._moments.select(columns).rows(), key=lambda row: _order(row[:-4])):
@@ -760,7 +772,7 @@ class Comparison(Printed):
         if self.plan.is_paired:
             return []
         label, arms = self.plan.metrics[0], []
-        clusters = self._clusters("system_cluster_moments")
+        clusters = self._clusters
         counts: dict[Key, dict[str, int]] = {}
         for pair in self._pairs_of[label]:
             for system, n in zip((pair.baseline, pair.system), pair.n_of, strict=True):
@@ -1212,8 +1224,8 @@ def compare_files(
         is_complete=False,
         is_given=True,
     )
-    choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
-    return replace(choices, paired=paired, shares=shares, sequential=sequential).compare(per_list, ())
+    options = (baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
+    return Choices(*options, paired, shares, sequential).compare(per_list, ())
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
