@@ -355,7 +355,7 @@ class Comparison(Printed):
         return f"{text}{chance}; a loss larger than {shown} cannot be ruled out"
 
     def _unseen(self, pair: Pair) -> str:
-        """What the lists of a pair cannot show, as the end of a sentence."""
+        """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
         level, units = 1 - self.statistics.confidence, "clusters of lists" if self.plan.cluster else "lists"
         needed = lists_for_verdict(self.statistics.tests[0], level)
         if pair.n_independent < needed:
@@ -782,16 +782,16 @@ class Comparison(Printed):
         for by, of_arms in counts.items():
             of = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
             sizes = [f"{arm} {n:,} ({n / sum(of_arms.values()):.1%})" for arm, n in of_arms.items()]
-            note, found = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
+            note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
             if self.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
                 note += f"; check them against the shares of the experiment, as in {Option('shares', shares)!s}"
             else:
-                with warnings.catch_warnings(record=True) as found:
+                with warnings.catch_warnings(record=True) as raised:
                     warnings.simplefilter("always")
                     p_value = check_arms(of_arms, self.shares)
                 note += f"; these are their shares, but for chance (p = {p_value:.2g})"
-            arms.append((note, found[0].message if found else None))
+            arms.append((note, raised[0].message if raised else None))
         return arms
 
     @cached_property
