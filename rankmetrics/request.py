@@ -46,8 +46,8 @@ LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "it
 
 # The options that say which columns the inputs have, how their ranks are read, and which rows the summary has.
 OF_LAYOUT = (
-    "columns truth_columns extra_columns lists truth_lists history_until by rollup over lower_is_better rank_from "
-    "ranks cold_start"
+    "columns truth_columns extra_columns lists truth_lists history_until by rollup over cluster lower_is_better "
+    "rank_from ranks cold_start"
 ).split()
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -229,6 +229,11 @@ class Request:
         "A list column such as seed: for each of its values a mean over lists, and then their mean and deviation.",
         "text",
         absent={"key": "a model keeps the rows of each seed"},
+    )
+    cluster: tuple[str, ...] | None = option(
+        "List columns whose lists are not independent, for confidence intervals (default: the user, if other columns "
+        "split the lists of a user).",
+        "names",
     )
     convention: str | None = option(
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"

@@ -323,6 +323,8 @@ class Layout:
     # the list column over whose values the summary takes means of means, such as a seed; in the layout of the query of
     # a summary, it is the last column of `by`
     over: str | None = None
+    # the list columns whose lists are not independent, as those of a user; none if every list is
+    cluster: tuple[str, ...] = ()
 
     def by_over(self) -> Layout:
         """The layout whose rows are measured before means are taken over them: by the column of `over`, too."""
@@ -432,6 +434,7 @@ class Layout:
             by=tuple(map(rename, self.by)),
             totals=tuple(tuple(map(rename, total)) for total in self.totals),
             over=self.over and rename(self.over),
+            cluster=tuple(map(rename, self.cluster)),
             recs=recs.roles,
             truth=truth.roles,
             recs_types=recs.types,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from rankmetrics.errors import ColumnError, Option, names, plain, similar
+from rankmetrics.errors import ColumnError, Option, choices_for, names, plain, similar
 from rankmetrics.inputs.columns import (
     BY_FOLD,
     BY_LIST,
@@ -40,7 +40,7 @@ from rankmetrics.inputs.list_columns import (
     without_over,
 )
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import LIKELY_ITEM, POLICY_ROLES, RANKING_ROLES, USUAL
+from rankmetrics.inputs.sources import LIKELY_ITEM, POLICY_ROLES, RANKING_ROLES, USUAL, default_cluster
 
 
 def layout(
@@ -54,6 +54,7 @@ def layout(
     by: Groupings | None = None,
     rollup: bool = False,
     over: str | None = None,
+    cluster: Sequence[str] | None = None,
     in_order: bool = False,
     extras: Mapping[str, Schema] | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
@@ -132,14 +133,27 @@ def layout(
     first, *totals = groupings(by, rollup, chosen, matched)
     if over is not None:
         first = without_over(over, first, chosen, is_named=by is not None, has_totals=bool(totals))
+    whole = replace(base, by=first, totals=tuple(totals), over=over)
     return replace(
-        base,
-        by=first,
-        totals=tuple(totals),
-        over=over,
+        whole,
+        cluster=_cluster(whole, cluster),
         extras={name: side(name, schema) for name, schema in (extras or {}).items()},
         named_systems=named_systems(systems, chosen, matched),
     )
+
+
+def _cluster(layout: Layout, cluster: Sequence[str] | None) -> tuple[str, ...]:
+    """The columns whose lists are not independent: those that the user names, or the user if others split its lists."""
+    within = [name for name in layout.lists if name not in (*layout.by, *layout.systems)]
+    if cluster is None:
+        return default_cluster(within)
+    for name in cluster:
+        if name not in within:
+            raise ColumnError(
+                f"{Option('cluster', is_noun=True)} names {name!r}, which does not tell the lists of a row of the "
+                f"summary apart: {choices_for(name, within)}"
+            )
+    return tuple(cluster) if {*cluster} != {*within} else ()
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
