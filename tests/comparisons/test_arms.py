@@ -87,7 +87,7 @@ def test_the_shares_of_arms_are_checked_or_stated() -> None:
         result.compare(paired=False, shares={"control": 1, "treatment": 1}).collect()
     with refusal(rm.InputError, "shares are those of the arms", "paired=False"):
         result.compare(shares=shares)
-    with refusal(rm.InputError, "shares are numbers above 0: 'a third' is not"):
+    with refusal(rm.InputError, "shares= has 'a third'"):
         result.compare(paired=False, shares={"control": "a third"})  # type: ignore[dict-item]
     with refusal(rm.InputError, "Wilcoxon's signed-rank test compares two values of each list", "'bootstrap'"):
         result.compare(paired=False, tests="wilcoxon")
@@ -246,6 +246,10 @@ def test_mcnemars_test_is_that_of_statsmodels_for_metrics_with_values_0_or_1() -
     both = (frame.with_columns(values_of(80)["ndcg@10"]) for frame in (before, after))
     with refusal(rm.MetricError, "the values of ndcg@10 are not only 0 and 1", 'metrics=["hit@10"]'):
         rm.compare_files(*both, tests="mcnemar")
+    recs, truth = experiment(30, 0.5)
+    tied = rm.evaluate(recs.drop("rank").with_columns(score=1.0), truth, "hit@1", ties="expected", missing="skip")
+    with refusal(rm.MetricError, "the values of hit@1 are not only 0 and 1"):  # but probabilities of a hit
+        tied.compare(tests="mcnemar")
     halves = after.with_columns(pl.col("hit@10") / 2)
     with refusal(rm.DataError, "hit@10 has values other than 0 and 1"):
         rm.compare_files(before, halves, tests="mcnemar").collect()
