@@ -113,6 +113,16 @@ def test_arms_with_several_lists_of_a_user_have_the_errors_of_statsmodels() -> N
     assert [row["ci_low"], row["ci_high"]] == pytest.approx([other - mean - half, other - mean + half], abs=1e-9)
 
 
+def test_lists_that_repeat_the_hits_of_their_user_are_as_good_as_one_list_of_each_user() -> None:
+    tables = [values_of(n, "hit@10", seed=seed, first=900 * seed) for n, seed in ((120, 0), (90, 1))]
+    repeated = [pl.concat(frame.with_columns(day=pl.lit(day)) for day in range(4)) for frame in tables]
+    alone, together = (row_of(rm.compare_files(*both, paired=False)) for both in (tables, repeated))
+    for end in ("ci_low", "ci_high"):
+        assert together[end] == pytest.approx(alone[end], abs=0.002)
+    independent = row_of(rm.compare_files(*repeated, paired=False, cluster=[]))
+    assert independent["ci_high"] - independent["ci_low"] < 0.6 * (together["ci_high"] - together["ci_low"])
+
+
 def test_equivalence_of_arms_is_that_of_statsmodels() -> None:
     before, after = values_of(300), values_of(200, seed=1, first=1000)
     row = row_of(rm.compare_files(before, after, margin=0.02, paired=False))

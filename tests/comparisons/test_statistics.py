@@ -167,6 +167,15 @@ def test_signed_ranks_without_ties_are_those_of_scipy() -> None:
     assert p_values == pytest.approx(expected, abs=1e-9)
 
 
+def test_signed_ranks_with_ties_and_zeros_are_those_of_all_signs() -> None:
+    for seed in range(4):
+        after = np.random.default_rng(seed).integers(-2, 4, 11) / 8
+        tables = (pl.DataFrame({"user": range(11), "rr": values}) for values in (np.zeros(11), after))
+        every_sign = stats.PermutationMethod(n_resamples=np.inf)
+        expected = stats.wilcoxon(after, zero_method="pratt", method=every_sign).pvalue
+        assert rm.compare_files(*tables, tests="wilcoxon").collect()["p_wilcoxon"].item() == pytest.approx(expected)
+
+
 # --- simulations ------------------------------------------------------------------------------------------------------
 
 
