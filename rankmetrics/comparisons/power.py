@@ -10,12 +10,15 @@ from typing import Any
 import polars as pl
 
 from rankmetrics.comparisons.comparison import Comparison, compare_files, refuse_confidence, refuse_margin
-from rankmetrics.comparisons.statistics import POWER, shift_seen
+from rankmetrics.comparisons.statistics import MANY_LISTS, POWER, shift_seen
 from rankmetrics.engines.files import SYSTEM
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.options import read_limit
+
+# For a smaller effect, in standard deviations, no number of lists is advised.
+SMALLEST_EFFECT = 1e-6
 
 
 def power(
@@ -43,7 +46,7 @@ def power(
     Returns:
         A frame with a row per metric and pair of systems (of a pilot of one system, per metric): the columns of `by`,
         `metric`, `baseline` and `system`, `n_lists` of the pilot, the `difference`, and `lists_needed`: lists that both
-        systems have, or of experiments lists of each arm. NULL if no value of the pilot varies.
+        systems have, or of experiments lists of each arm; NULL if the values of the pilot do not vary.
 
     Raises:
         InputError: the difference is not above 0, a probability is not between 0 and 1, or the pilot cannot be read.
@@ -61,8 +64,9 @@ def power(
     refuse_confidence(confidence)
     size = read_limit(difference, Option("difference"))
     if not 0 < power < 1 or not size.value:
+        options = Option("power", is_noun=True), Option("difference", is_noun=True)
         raise InputError(
-            f"{Option('power', power)} is between 0 and 1, and {Option('difference', difference)} above 0."
+            f"{options[0]} is between 0 and 1, and {options[1]} above 0: they were {power} and {difference}."
         )
     comparison, is_single = _comparison_of(pilot, system or SYSTEM, paired=paired)
     rows: list[tuple[Any, ...]] = []
@@ -79,12 +83,9 @@ def power(
         if metric in comparison.measured:
             refuse_margin(size, metric, comparison.measured[metric], "difference")
         shift = size.value * abs(mean or 0) if size.is_percentage else size.value
-        variances = [(sample.variance or 0) * sample.n_lists for sample in samples]
-        needed = (
-            lists_for(shift / sqrt(sum(variances) / len(samples)), 1 - confidence, power, len(samples))
-            if sum(variances) and shift
-            else None
-        )
+        deviation = sqrt(sum((sample.variance or 0) * sample.n_lists for sample in samples) / len(samples))
+        can_vary = deviation and shift / deviation > SMALLEST_EFFECT
+        needed = lists_for(shift / deviation, 1 - confidence, power, len(samples)) if can_vary else None
         n_lists = sum(sample.n_lists for sample in samples) // (2 if is_single else 1)
         values.append((*by, metric, baseline, system, n_lists, shift, needed))
     columns = [*comparison.plan.by, "metric", "baseline", "system", "n_lists", "difference", "lists_needed"]
@@ -98,7 +99,7 @@ def lists_for(effect: float, level: float, power: float, n_samples: int) -> int:
     def has_power(n: int) -> bool:
         return shift_seen(n_samples * (n - 1), level, power) <= effect * sqrt(n / n_samples)
 
-    while not has_power(n):  # a few lists off at most
+    while n < 100 * MANY_LISTS and not has_power(n):  # a few lists off at most
         n += 1
     return n
 
