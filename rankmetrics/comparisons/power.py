@@ -89,7 +89,8 @@ def power(
         n_lists = sum(sample.n_lists for sample in samples) // (2 if is_single else 1)
         values.append((*by, metric, baseline, system, n_lists, shift, needed))
     columns = [*comparison.plan.by, "metric", "baseline", "system", "n_lists", "difference", "lists_needed"]
-    return pl.DataFrame(values, schema=columns, orient="row", infer_schema_length=None)
+    types = {"baseline": pl.String, "lists_needed": pl.Int64}  # of columns that may hold NULLs alone
+    return pl.DataFrame(values, schema=columns, orient="row", schema_overrides=types, infer_schema_length=None)
 
 
 def lists_for(effect: float, level: float, power: float, n_samples: int) -> int:

@@ -73,7 +73,7 @@ def _exact_wilcoxon(differences: np.ndarray) -> float:
     for rank in ranks[differences != 0]:
         chances = np.convolve(chances, [0.5, *[0] * (rank - 1), 0.5])
     least = min(ranks[differences > 0].sum(), ranks[differences < 0].sum())
-    return min(1.0, 2 * chances[: least + 1].sum())
+    return float(min(1.0, 2 * chances[: least + 1].sum()))
 
 
 def test_numbers_of_all_pairs_are_those_of_scipy() -> None:
@@ -170,10 +170,11 @@ def test_signed_ranks_without_ties_are_those_of_scipy() -> None:
 def test_signed_ranks_with_ties_and_zeros_are_those_of_all_signs() -> None:
     for seed in range(4):
         after = np.random.default_rng(seed).integers(-2, 4, 11) / 8
-        tables = (pl.DataFrame({"user": range(11), "rr": values}) for values in (np.zeros(11), after))
+        first, second = (pl.DataFrame({"user": range(11), "rr": values}) for values in (np.zeros(11), after))
         every_sign = stats.PermutationMethod(n_resamples=np.inf)
         expected = stats.wilcoxon(after, zero_method="pratt", method=every_sign).pvalue
-        assert rm.compare_files(*tables, tests="wilcoxon").collect()["p_wilcoxon"].item() == pytest.approx(expected)
+        (row,) = rm.compare_files(first, second, tests="wilcoxon").collect().to_dicts()
+        assert row["p_wilcoxon"] == pytest.approx(expected)
 
 
 # --- simulations ------------------------------------------------------------------------------------------------------
