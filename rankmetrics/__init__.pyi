@@ -7,6 +7,7 @@ from rankmetrics.audits import Audit as Audit
 from rankmetrics.audits import audit as audit
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.comparisons.comparison import compare_files as compare_files
+from rankmetrics.comparisons.power import power as power
 from rankmetrics.conventions import ConventionTable as ConventionTable
 from rankmetrics.conventions import compare_conventions as compare_conventions
 from rankmetrics.conventions import list_conventions as list_conventions
@@ -95,6 +96,7 @@ __all__ = [
     "list_metrics",
     "log",
     "parse",
+    "power",
     "rank_factors",
     "rank_scores",
     "report",

@@ -1096,6 +1096,8 @@ def compare_systems(
         is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
         counted=number_label(N_RECOMMENDED),
     )
+    if choices.cluster is None:
+        choices = replace(choices, cluster=layout.cluster)
     others = [metric.label for metric in question.of_systems]
     by, measured = [name for name in layout.by if name in layout.truth_lists], {m.label: m for m in question.of_lists}
     return choices.compare(per_list, by, measured, others, over)

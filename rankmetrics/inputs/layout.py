@@ -40,7 +40,7 @@ from rankmetrics.inputs.list_columns import (
     without_over,
 )
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import LIKELY_ITEM, POLICY_ROLES, RANKING_ROLES, USUAL, default_cluster
+from rankmetrics.inputs.sources import LIKELY_ITEM, POLICY_ROLES, RANKING_ROLES, USUAL
 
 
 def layout(
@@ -133,27 +133,27 @@ def layout(
     first, *totals = groupings(by, rollup, chosen, matched)
     if over is not None:
         first = without_over(over, first, chosen, is_named=by is not None, has_totals=bool(totals))
-    whole = replace(base, by=first, totals=tuple(totals), over=over)
+    _refuse_cluster(cluster or (), base)
     return replace(
-        whole,
-        cluster=_cluster(whole, cluster),
+        base,
+        by=first,
+        totals=tuple(totals),
+        over=over,
+        cluster=cluster if cluster is None else tuple(cluster),
         extras={name: side(name, schema) for name, schema in (extras or {}).items()},
         named_systems=named_systems(systems, chosen, matched),
     )
 
 
-def _cluster(layout: Layout, cluster: Sequence[str] | None) -> tuple[str, ...]:
-    """The columns whose lists are not independent: those that the user names, or the user if others split its lists."""
-    within = [name for name in layout.lists if name not in (*layout.by, *layout.systems)]
-    if cluster is None:
-        return default_cluster(within)
+def _refuse_cluster(cluster: Sequence[str], layout: Layout) -> None:
+    """Refuse a column of clusters that is none of the lists that systems share."""
+    known = [name for name in layout.lists if name not in layout.systems]
     for name in cluster:
-        if name not in within:
+        if name not in known:
             raise ColumnError(
-                f"{Option('cluster', is_noun=True)} names {name!r}, which does not tell the lists of a row of the "
-                f"summary apart: {choices_for(name, within)}"
+                f"{Option('cluster', is_noun=True)} names {name!r}, which is not a list column that all systems share: "
+                f"{choices_for(name, known)}"
             )
-    return tuple(cluster) if {*cluster} != {*within} else ()
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------

@@ -238,7 +238,7 @@ class Plan:
         for key in formulas.systems.sums:
             name = question.cte(key.per_system)
             shared = self.stages.system_groups(key)  # none, where all systems share a row
-            pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
+            pairs = [(mine.copy(), tree.column(mine.name, name)) for mine in by if mine.name in shared]
             select.append("joins", left_join(name, pairs))
         return ctes, select
 

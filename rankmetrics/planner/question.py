@@ -158,7 +158,7 @@ class Question:
         """The number of lists and the aggregates of each metric, over one row per list; of intervals the first step."""
         aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
         for metric, each in self._aggregated:
-            if each == error_of(MEAN) and self.layout.cluster:
+            if each == error_of(MEAN) and self.layout.clusters:
                 aggregates[each.label(metric.label)] = MeanIntervals(self._cluster).error(metric)
             elif not is_end(each):
                 aggregates[each.label(metric.label)] = each.of(tree.column(metric.label), metric)
@@ -176,7 +176,7 @@ class Question:
 
     @property
     def _cluster(self) -> list[exp.Column]:
-        return [tree.column(unnamed(name)) for name in self.layout.cluster]
+        return [tree.column(unnamed(name)) for name in self.layout.clusters]
 
     @cached_property
     def intervals(self) -> tuple[list[dict[str, exp.Expr]], Mapping[str, exp.Expr]]:

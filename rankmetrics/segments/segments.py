@@ -384,7 +384,7 @@ class Writer:
     def summary(self) -> planner.Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
         by, (segmentation, place, segment, position) = self.question.layout.by, self._keys
-        rows = self._add_lists(self.segmentations, dict.fromkeys([*by, *self.question.layout.cluster]))
+        rows = self._add_lists(self.segmentations, dict.fromkeys([*by, *self.question.layout.clusters]))
         groups = [tree.column(name) for name in (*self._keys, *map(unnamed, by))]
         select = tree.grouped(self.question.aggregates_of_lists(), groups, rows)
         comment = "one row per segment and group of `by`, with the aggregates"
