@@ -361,10 +361,11 @@ class Comparison(Printed):
 
     def _unseen(self, pair: Pair) -> str:
         """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
-        level, units = 1 - self.statistics.confidence, "clusters of lists" if self.plan.cluster else "lists"
+        level = 1 - self.statistics.confidence
         needed = lists_for_verdict(self.statistics.tests[0], level)
         if pair.n_independent < needed:
-            lists = counted(pair.n_independent, units.replace("lists", "list").replace("clusters", "cluster"), units)
+            units = ("cluster of lists", "clusters of lists") if self.plan.cluster else ("list", "lists")
+            lists = counted(pair.n_independent, *units)
             return f"; {lists} cannot show a difference at p < {round(level, 6)}: {needed} are needed"
         detectable = pair.detectable_difference(self.statistics.confidence)
         if detectable is None:
