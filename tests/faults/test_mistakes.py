@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.errors import WARNED
 from tests import ROOT
 from tests.faults.test_doubts import CASES as WARNINGS
 from tests.support.drawing import examples
@@ -190,6 +191,7 @@ SILENT: dict[tuple[str, str], str] = {
 
 def collected(recs: pl.DataFrame, truth: pl.DataFrame, **options: object) -> tuple[list[str], pl.DataFrame | None]:
     """The messages, and the numbers if the data is not refused."""
+    WARNED.clear()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
