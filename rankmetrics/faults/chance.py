@@ -61,8 +61,8 @@ def significant(p_values: Mapping[Row, float]) -> list[Row]:
     ranked = sorted(p_values, key=p_values.__getitem__)
     limits = {row: LEVEL * n / len(ranked) for n, row in enumerate(ranked, 1)}
     n_significant = max((n for n, row in enumerate(ranked, 1) if p_values[row] <= limits[row]), default=0)
-    found = {*ranked[:n_significant]}
-    return [row for row in p_values if row in found]
+    rows = {*ranked[:n_significant]}
+    return [row for row in p_values if row in rows]
 
 
 def at_least(n_low: float, n: float, share: float = 0.5) -> float:
@@ -133,10 +133,10 @@ def p_importance(row: Counter[str]) -> float:
     n, weights, squares = (row[f"log_{name}"] for name in ("actions", "importance", "squared_importance"))
     if not weights or abs(weights - n) <= OFF * n:
         return 1.0
-    taken, expected = weights**2 / squares, n * weights / squares
+    n_taken, expected = weights**2 / squares, n * weights / squares
     if weights < n:
-        return 2 * at_most(taken / UNSEEN, expected / UNSEEN)
-    return 2 * (1 - at_most(ceil(taken) - 1, expected))
+        return 2 * at_most(n_taken / UNSEEN, expected / UNSEEN)
+    return 2 * (1 - at_most(ceil(n_taken) - 1, expected))
 
 
 @dataclass(frozen=True)
@@ -162,6 +162,14 @@ class Fit:
         return _overlap(self.row["sampled_pairs"], self.row["sampled_counted"], self.row["sampled_lists_recommended"])
 
     @property
+    def by_chance(self) -> float:
+        """The hits by chance: in the truth of any list, or of random items, if these are more.
+
+        Lists that are alike may leave out relevant items: those who like popular items have them in their history.
+        """
+        return max(self.chance, self.of_random_items if self.overlap < ALIKE else 0.0)
+
+    @property
     def of_random_items(self) -> float:
         """The expected hits if the items were drawn at random from those of both inputs."""
         pairs = self.row["sampled_counted"] * self.totals["sampled_relevant"]
@@ -177,11 +185,10 @@ class Fit:
         """The expected hits of the weakest sound system with this overlap, or of random items, if these are more.
 
         A system cannot fit its own truth much better than the truth of other lists if these are the same.
-        Lists that are alike may leave out relevant items: those who like popular items have them in their history.
         """
         relevant, pairs = self.totals["sampled_relevant"], self.totals["sampled_relevant_pairs"]
         overlap = max(self.overlap, _overlap(pairs, relevant, self.totals["sampled_lists"]))
-        return max(min(WEAK, 2 - overlap) * self.chance, self.of_random_items if self.overlap < ALIKE else 0.0)
+        return max(min(WEAK, 2 - overlap) * self.chance, self.by_chance)
 
     @property
     def is_random(self) -> bool:

@@ -181,10 +181,11 @@ def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarnin
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     fits, lists = counts.fits, _sampled(counts.totals)
     if doubtful := by_chance(fits):
-        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.chance for fit in doubtful.values())
+        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.by_chance for fit in doubtful.values())
         yield RankMetricsWarning(
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
-            f"other lists: they have {hits:,} relevant items in {lists}, and {chance:,.0f} are expected by chance. "
+            f"other lists: they have {counted(hits, 'relevant item', 'relevant items')} in {lists}, and {chance:,.0f} "
+            "are expected by chance. "
             "Possible causes: the ids of users or items differ between the two inputs, as after numbering each table "
             "by itself; the truth is the training data; the model is untrained; the items are random.",
             page="warnings/#hits-by-chance",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import warnings
+import weakref
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -504,6 +506,27 @@ def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> No
         warnings.simplefilter("error")
         result.collect()
         result.check()
+
+
+def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
+    def n_warnings(n: int, system: str = "a", **options: object) -> int:
+        recs = two_items(n).with_columns(algorithm=pl.lit(system))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rm.evaluate(recs, second_item(n), "hit@2", **options).collect()  # type: ignore[arg-type]
+        return len(caught)
+
+    assert [n_warnings(10), n_warnings(10), n_warnings(11), n_warnings(10, "b"), n_warnings(10)] == [1, 0, 1, 1, 0]
+
+
+def test_warnings_keep_no_input_in_memory() -> None:
+    recs, truth = two_items(10), second_item(10)
+    inputs = weakref.ref(recs), weakref.ref(truth)
+    with pytest.warns(rm.RankMetricsWarning, match="rank below chance"):
+        rm.evaluate(recs, truth, "hit@2").collect()
+    del recs, truth
+    gc.collect()
+    assert [reference() for reference in inputs] == [None, None]
 
 
 def test_a_warning_that_is_an_error_is_raised_each_time_and_nothing_is_written(tmp_path: Path) -> None:
