@@ -21,33 +21,24 @@ Row = TypeVar("Row", bound=Hashable)
 
 # The probability that a kind of warning names any row of a summary whose rows are all sound.
 LEVEL = 0.005
-
+# Fewer rows or lists than these give no warning.
+FEW = 10
 # A weak system has this many times the hits of chance. Hits are more than by chance if they are a tenth and three
 # standard deviations more.
 WEAK, BY_CHANCE, DEVIATIONS = 1.5, 1.1, 3
-
-# Fewer rows or lists than these give no warning.
-FEW = 10
-
 # Lists may be reversed if their lower halves have a fifth more hits than their upper halves.
 LOWER = 1.2
-
 # Lists with a greater overlap hardly depend on the user. Lists with this overlap follow the popularity of items.
 SAME, ALIKE = 0.9, 0.5
-
 # Lists are drawn at random if they overlap at most this much more than random lists do.
 AT_RANDOM = 1.3
-
 # Fewer items or hits than these do not show whether a system follows popularity.
 ENOUGH = 100
-
 # The most hits, compared with chance, for which the numbers of the items are doubted.
 FAR_FROM_CHANCE = 3
-
 # Importance weights are off if their mean differs from 1 by this share. Weights that did not occur may be this many
 # times as great as those that did: of 6,000 generated logs with right propensities, 0.4% are warned of.
 OFF, UNSEEN = 0.1, 5
-
 # Numbers from which on counts are as good as normal.
 LARGE = 10_000
 
@@ -86,10 +77,25 @@ def normal(difference: float, deviation: float) -> float:
     return NormalDist().cdf(difference / deviation) if deviation > 0 else 1.0
 
 
-def p_low(row: Counter[str]) -> float:
-    """The probability of so many hits in lower halves if lists are in a random order; 1 if they are hardly more."""
-    low, high = row["sampled_hits_low"], row["sampled_hits_high"]
-    return _p_low(low, low + high, row) if low > LOWER * high else 1.0
+def p_low(row: Counter[str], lists: str = "hits", share: float = 0.5) -> float:
+    """The probability of so many hits in lower halves, if these have each with probability `share`; 1 if hardly more.
+
+    Hits of the same item are often in the same half of many lists. They count as fewer, by their design effect, and no
+    probability is below that of as many items as there are, all in lower halves. `lists` may be `bunched`: some lists.
+
+    Source: Korn, Graubard (1998), Confidence intervals for proportions with small expected number of positive counts.
+    """
+    low, high = row[f"sampled_{lists}_low"], row[f"sampled_{lists}_high"]
+    if low <= LOWER * high:
+        return 1.0
+    n_low, n = row["sampled_hits_low"], row["sampled_hits_low"] + row["sampled_hits_high"]
+    pairs = [row[f"sampled_hits_{name}"] for name in ("low_pairs", "high_pairs", "apart")]
+    n_items = n**2 / max(pairs[0] + pairs[1] + 2 * pairs[2], 1)  # of equal numbers of hits
+    # the sum over items of (hits in lower halves - mean * hits) squared, compared with that of independent hits
+    mean = n_low / n
+    squares = pairs[0] * (1 - mean) ** 2 + pairs[1] * mean**2 - 2 * pairs[2] * mean * (1 - mean)
+    effect = max(1.0, squares / (n * mean * (1 - mean))) if n_low < n else 1.0
+    return max(at_least(low / effect, (low + high) / effect, share), exp(n_items * log(share)))
 
 
 def p_low_in_bunched(row: Counter[str]) -> float:
@@ -98,30 +104,12 @@ def p_low_in_bunched(row: Counter[str]) -> float:
     They may also be in a random order by nature: then so many hits must be in lower halves in 1 of 20 runs at most.
     """
     low, high = row["sampled_bunched_low"], row["sampled_bunched_high"]
-    if low < FEW or low <= LOWER * high or _p_low(low, low + high, row) > 0.05:
+    if low < FEW or p_low(row, "bunched") > 0.05:
         return 1.0
     n_others = row["sampled_hits_low"] + row["sampled_hits_high"] - low - high + 2
-    others = (row["sampled_hits_low"] - low + 1) / n_others
-    share = min(0.5, others + sqrt(others * (1 - others) / n_others))  # not more than a standard deviation better
-    return _p_low(low, low + high, row, (0.5 + share) / 2)
-
-
-def _p_low(n_low: int, n: int, row: Counter[str], share: float = 0.5) -> float:
-    """The probability of at least `n_low` of `n` hits in lower halves.
-
-    Hits of the same item are often in the same half of many lists. They count as fewer, by their design effect, and no
-    probability is below that of as many items as there are, all in lower halves.
-
-    Source: Korn, Graubard (1998), Confidence intervals for proportions with small expected number of positive counts.
-    """
-    low, high = row["sampled_hits_low"], row["sampled_hits_high"]
-    pairs = row["sampled_hits_low_pairs"], row["sampled_hits_high_pairs"], row["sampled_hits_apart"]
-    n_items = (low + high) ** 2 / max(pairs[0] + pairs[1] + 2 * pairs[2], 1)  # of equal numbers of hits
-    # the sum of squares, over items, of low - observed * (low + high)
-    observed = low / max(low + high, 1)
-    squares = pairs[0] * (1 - observed) ** 2 + pairs[1] * observed**2 - 2 * pairs[2] * observed * (1 - observed)
-    effect = max(1.0, squares / ((low + high) * observed * (1 - observed))) if low * high else 1.0
-    return max(at_least(n_low / effect, n / effect, share), exp(n_items * log(share)))
+    mean = (row["sampled_hits_low"] - low + 1) / n_others
+    others = min(0.5, mean + sqrt(mean * (1 - mean) / n_others))  # a standard deviation worse than they seem
+    return p_low(row, "bunched", (0.5 + others) / 2)
 
 
 def p_importance(row: Counter[str]) -> float:

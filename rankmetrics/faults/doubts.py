@@ -267,7 +267,6 @@ def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
 
 
 def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    """Doubt importance weights whose mean is far from 1, by more than chance: their mean over all actions must be 1."""
     if doubtful := significant({row: p_importance(n) for row, n in counts.rows.items()}):
         weights, n = (sum(counts.rows[row][f"log_{name}"] for row in doubtful) for name in ("importance", "actions"))
         yield RankMetricsWarning(

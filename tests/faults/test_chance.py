@@ -9,10 +9,11 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 import rankmetrics as rm
-from rankmetrics.faults.chance import LEVEL, at_least, at_most, p_low, significant
+from rankmetrics.faults.chance import LEVEL, at_least, at_most, p_importance, p_low, significant
 from rankmetrics.faults.doubts import counts_of, doubts
 from tests.support.drawing import scaled
 from tests.support.sound_runs import Run, sound_run
@@ -116,6 +117,26 @@ def test_of_many_reversed_systems_three_are_named() -> None:
     rows = [*halves, *((str(row), "lists_recommended", 9) for row in range(7))]
     [doubt] = doubts(counts_of(rows), layout, 10)
     assert " for algorithm=0; algorithm=1; algorithm=2 and 3 more rows: 180 of 720 are" in str(doubt)
+
+
+def test_right_propensities_are_hardly_ever_doubted_and_doubled_ones_are() -> None:
+    random, n_alarms, n_found = np.random.default_rng(3), 0, 0
+    for _ in range(300):
+        n, n_items = int(random.integers(20, 2000)), int(random.integers(2, 30))
+        propensities = random.dirichlet(np.full(n_items, random.uniform(0.5, 2)), n)
+        shown = (propensities.cumsum(axis=1) > random.random((n, 1))).argmax(axis=1)
+        liked = (np.log(propensities) * random.uniform(-0.5, 1) + random.normal(size=(n, n_items))).argmax(axis=1)
+        weights = (shown == liked) / propensities[np.arange(n), shown]
+        n_alarms += p_importance(log_of(weights)) <= LEVEL
+        n_found += p_importance(log_of(2 * weights)) <= LEVEL
+    assert n_alarms <= 3
+    assert n_found >= 150
+
+
+def log_of(weights: NDArray[np.float64]) -> Counter[str]:
+    """The counts of a log with these importance weights."""
+    sums = {"importance": weights.sum(), "squared_importance": (weights**2).sum()}
+    return Counter(log_actions=len(weights), **{f"log_{name}": round(value) for name, value in sums.items()})
 
 
 def test_probabilities_are_scipys() -> None:
