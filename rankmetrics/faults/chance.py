@@ -23,9 +23,9 @@ Row = TypeVar("Row", bound=Hashable)
 LEVEL = 0.005
 # Fewer rows or lists than these give no warning.
 FEW = 10
-# A weak system has this many times the hits of chance. Hits are more than by chance if they are a tenth and three
-# standard deviations more.
-WEAK, BY_CHANCE, DEVIATIONS = 1.5, 1.1, 3
+# A weak system has this many times the hits of chance. Hits are near chance if they are at most a quarter more, and more
+# than by chance if they are a tenth and three standard deviations more.
+WEAK, NEAR, BY_CHANCE, DEVIATIONS = 1.75, 1.25, 1.1, 3
 # Lists may be reversed if their lower halves have a fifth more hits than their upper halves.
 LOWER = 1.2
 # Lists with a greater overlap hardly depend on the user. Lists with this overlap follow the popularity of items.
@@ -236,8 +236,9 @@ def _is_more(hits: int, by_chance: float) -> bool:
 
 
 def p_by_chance(fits: Collection[Fit]) -> float:
-    """The probability that the weakest sound systems have so few hits together."""
-    return at_most(sum(fit.hits for fit in fits), sum(fit.expected for fit in fits))
+    """The probability that the weakest sound systems have so few hits together; 1 if these are not near chance."""
+    hits, chance = sum(fit.hits for fit in fits), sum(fit.by_chance for fit in fits)
+    return at_most(hits, sum(fit.expected for fit in fits)) if hits <= NEAR * chance else 1.0
 
 
 def are_too_few(fits: Collection[Fit], totals: Counter[str]) -> bool:

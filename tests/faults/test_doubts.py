@@ -620,17 +620,20 @@ SOUND = (900, 100, 0.1)
 
 # Systems, further counts, and those of the systems that have no more hits than by chance.
 CHANCE_CASES: list[tuple[list[tuple[int, int, float]], dict[str, int], list[int]]] = [
-    ([(118, 100, 0.1)], {}, [0]),
-    ([(119, 100, 0.1)], {}, []),  # a sound system with half more hits than by chance has so few in 1 of 200 runs
-    ([SOUND, (115, 100, 0.1)], {}, [1]),  # of two rows, the smaller p-value must be below half of the level
-    ([SOUND, (117, 100, 0.1)], {}, []),
-    ([(1130, 1000, 0.1)], {}, [0]),
+    ([(48, 40, 0.1)], {}, [0]),  # a weak system, with 1.75 times the hits of chance, has so few in 1 of 200 runs
+    ([(49, 40, 0.1)], {}, []),
+    ([SOUND, (47, 40, 0.1)], {}, [1]),  # of two rows, the smaller p-value must be below half of the level
+    ([SOUND, (48, 40, 0.1)], {}, []),
+    ([(125, 100, 0.1)], {}, [0]),
+    ([(126, 100, 0.1)], {}, []),  # over a quarter more than by chance
+    ([(1194, 1000, 0.1)], {}, [0]),
     ([(1195, 1000, 0.1)], {}, []),  # significantly more than by chance
     ([(40, 40, 0.1)], {}, [0]),
     ([(12, 12, 0.1)], {}, []),  # too few to tell
     ([(12, 12, 0.1)] * 4, {}, [0, 1, 2, 3]),  # together they are enough
     ([*[(12, 12, 0.1)] * 4, SOUND], {}, []),
     ([(118, 100, 0.5)], {}, [0]),
+    ([(119, 100, 0.5)], {}, []),  # with so much overlap, a weak system has 1.5 times the hits of chance
     ([(100, 100, 0.9)], {}, []),  # no fewer than those of popular items that are not in the history
     ([(1000, 1000, 1)] * 4, {}, []),  # popular items, the same for all
     ([(100, 100, 0.1)], {"sampled_relevant": 200, "sampled_relevant_pairs": 20_000}, []),  # all lists have one truth
@@ -658,8 +661,8 @@ def test_more_lists_are_wanted_where_these_are_too_few_to_tell() -> None:
         ([(12, 12, 0.1)], True),
         ([SOUND, (12, 12, 0.1)], True),
         ([SOUND], False),
-        ([(118, 100, 0.1)], False),
-        ([(119, 100, 0.1)], True),
+        ([(125, 100, 0.1)], False),
+        ([(126, 100, 0.1)], True),
         ([(141, 100, 0.1)], False),
         ([(100, 100, 1)], False),
         ([SOUND, (12, 12, 0.01)], False),
