@@ -23,8 +23,8 @@ Row = TypeVar("Row", bound=Hashable)
 LEVEL = 0.005
 # Fewer rows or lists than these give no warning.
 FEW = 10
-# A weak system has this many times the hits of chance. Hits are near chance if they are at most a quarter more, and more
-# than by chance if they are a tenth and three standard deviations more.
+# A weak system has this many times the hits of chance. Hits are near chance if they are at most a quarter more, and are
+# more than by chance if they are a tenth and three standard deviations more.
 WEAK, NEAR, BY_CHANCE, DEVIATIONS = 1.75, 1.25, 1.1, 3
 # Lists may be reversed if their lower halves have a fifth more hits than their upper halves.
 LOWER = 1.2
@@ -141,8 +141,13 @@ class Fit:
 
     @property
     def chance(self) -> float:
-        """The hits in the truth of any list of the sample, on average."""
-        return self.row["sampled_hits_of_any"] / max(self.totals["sampled_lists"], 1)
+        """The hits in the truth of any list of the sample, on average, were it as long as that of an own list."""
+        return self.row["sampled_hits_of_any"] * self.relevant / max(self.totals["sampled_relevant"], 1)
+
+    @property
+    def relevant(self) -> float:
+        """The mean number of relevant items of the lists of this row: a group of users may have few."""
+        return self.row["sampled_relevant_of_lists"] / max(self.row["sampled_lists_recommended"], 1)
 
     @cached_property
     def overlap(self) -> float:
@@ -160,8 +165,7 @@ class Fit:
     @property
     def of_random_items(self) -> float:
         """The expected hits if the items were drawn at random from those of both inputs."""
-        pairs = self.row["sampled_counted"] * self.totals["sampled_relevant"]
-        return pairs / (self.totals["sampled_lists"] * self.n_items) if pairs and self.n_items else 0.0
+        return self.row["sampled_counted"] * self.relevant / max(self.n_items, 1)
 
     @property
     def is_sound(self) -> bool:
@@ -220,7 +224,7 @@ class Fit:
 
         More items make fewer hits of random items, and less of a difference between numbers that are not related.
         """
-        by_chance = self.of_random_items * self.totals["sampled_lists"]
+        by_chance = self.row["sampled_counted"] * self.totals["sampled_relevant"] / max(self.n_items, 1)
         pairs = self.row["sampled_pairs"] * self.totals["sampled_relevant_pairs"]
         is_popular = self.row["sampled_hits_of_any"] - by_chance >= DEVIATIONS * sqrt(pairs / max(self.n_items - 1, 1))
         return self.is_sound or (self.overlap >= SAME and p_by_chance([self]) > LEVEL and is_popular)

@@ -191,10 +191,12 @@ def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarni
             page="warnings/#hits-by-chance",
         )
     elif unpopular := significant({row: fit.p_unpopular for row, fit in fits.items()}):
+        hits, random = (sum(getattr(fits[row], name) for row in unpopular) for name in ("hits", "of_random_items"))
         yield RankMetricsWarning(
             f"The lists{_of_some(unpopular, counts, layout)} are alike, and their items are relevant no more often "
-            f"than other items, in {lists}. Either the ids of items differ between the two inputs, as "
-            "after numbering each table by itself, or the items are not chosen by their popularity.",
+            f"than other items: they have {hits:,} relevant items in {lists}, and {random:,.0f} are expected of random "
+            "items. Either the ids of items differ between the two inputs, as after numbering each table by itself, or "
+            "the items are not chosen by their popularity.",
             page="warnings/#alike-lists-of-items-that-are-not-popular",
         )
     elif numbered_apart(fits, counts.totals):

@@ -271,6 +271,7 @@ class Sample:
                     found["sampled_rising"] += {"score", "rank"} <= {*places[0]} and is_rising(scores)
                 found["sampled_counted"] += len(places)
                 found["sampled_lists_recommended"] += bool(places)
+                found["sampled_relevant_of_lists"] += bool(places) * len(self.relevant[truth])
                 items.update(items_of(places))
                 if "history" in self.inputs.columns:
                     found["sampled_recs_known"] += sum(row["item"] in self.known[truth] for row in places)

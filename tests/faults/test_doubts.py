@@ -137,9 +137,10 @@ CASES = {
     "everybody gets the same ten items, which are not popular": Case(
         lambda n: {"recs": same_items(), "truth": popular_items(n)},
         65,
-        "The lists are alike, and their items are relevant no more often than other items, in all 200 lists of the "
-        "truth. Either the ids of items differ between the two inputs, as after numbering each table by "
-        "itself, or the items are not chosen by their popularity.",
+        "The lists are alike, and their items are relevant no more often than other items: they have 250 relevant "
+        "items in all 200 lists of the truth, and 532 are expected of random items. Either the ids of items differ "
+        "between the two inputs, as after numbering each table by itself, or the items are not chosen by their "
+        "popularity.",
     ),
     "each input numbers its items": Case(
         lambda n: {"recs": found_first(n + 1), "truth": own_item(n).with_columns((ITEM + 1) % n)},
@@ -610,6 +611,7 @@ def fits(*systems: tuple[int, int, float], **totals: int) -> Mapping[tuple[objec
             sampled_pairs=round(LISTS * LENGTH * (1 + overlap * (LISTS - 1))),
             sampled_counted=LISTS * LENGTH,
             sampled_lists_recommended=LISTS,
+            sampled_relevant_of_lists={**TOTALS, **totals}["sampled_relevant"],
         )
         for name, (hits, chance, overlap) in enumerate(systems)
     }

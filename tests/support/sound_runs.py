@@ -75,7 +75,9 @@ def sound_run(seed: int, *, is_trained: bool = True) -> Run:
     frames = {"recs": recs, "truth": _pairs(truth), "history": _pairs(history)}
     by, n_groups = ["system"], _between(random, 1, 100)
     if n_groups > 1 and random.random() < 0.7:
-        groups = pl.DataFrame({"user": np.arange(n_users), "group": random.integers(0, n_groups, n_users)})
+        order = truth.sum(axis=1) if random.random() < 0.3 else random.random(n_users)  # of active users, or of any
+        group_ids = np.argsort(np.argsort(order)) * n_groups // n_users
+        groups = pl.DataFrame({"user": np.arange(n_users), "group": group_ids})
         frames = {name: frame.join(groups, on="user") for name, frame in frames.items()}
         by.append("group")
     if random.random() < 0.5:  # ids with gaps, in an order that means nothing
