@@ -22,7 +22,7 @@ HALVES = ("sampled_hits_low", "sampled_hits_high")
 
 
 def warned(run: Run) -> list[str]:
-    """The warnings of an evaluation, all of which are tests; data that is refused has none."""
+    """The warnings of an evaluation; data that is refused has none."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
