@@ -245,15 +245,12 @@ def audit_files() -> Iterator[tuple[str, str, Definition]]:
 
 def _doubts(result: Result) -> Iterator[Finding]:
     """The error and the warnings that `check` gives."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RankMetricsWarning)
-        try:
-            result.check()
-        except DataError as error:
-            yield Finding("error", "refused_by_evaluate", None, error)
-    for warning in caught:
-        if isinstance(warning.message, RankMetricsWarning):
-            yield Finding("warning", "doubted_by_evaluate", None, warning.message)
+    checked = result._checked
+    try:
+        for doubt in checked.doubts(checked.counts_of_inputs()):
+            yield Finding("warning", "doubted_by_evaluate", None, doubt)
+    except DataError as error:
+        yield Finding("error", "refused_by_evaluate", None, error)
 
 
 class Rows:

@@ -173,15 +173,25 @@ class RankMetricsWarning(Message, UserWarning):
         return f"{WARNING}{self.written(spell)} {self.more}"
 
 
-def warn_once(warning: RankMetricsWarning, warned: set[str]) -> None:
-    """Warn at the line that called this package, unless `warned` has the text of the warning already."""
-    if str(warning) in warned:
-        return
+# The doubts that this process has warned of: hashes, so that no data is kept in memory.
+WARNED: set[int] = set()
+
+
+def warn_once(doubts: Iterable[RankMetricsWarning], *data: object) -> None:
+    """Warn at the line that called this package, of each doubt about the same data once per process.
+
+    Doubts are the same if they have the same page and quote the same names, whatever their numbers: a training loop
+    evaluates new recommendations each time. `data` identifies the data by its text.
+    """
     frame, above = sys._getframe(), 1
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
         frame, above = frame.f_back, above + 1
-    warnings.warn(warning, stacklevel=above)
-    warned.add(str(warning))  # after: where warnings are errors, each call raises it
+    known = {*WARNED}  # a page may have several sentences
+    for doubt in doubts:
+        doubt_hash = hash((repr(data), doubt.page, *re.findall("'[^']*'", doubt.written(str))))
+        if doubt_hash not in known:
+            warnings.warn(doubt, stacklevel=above)
+            WARNED.add(doubt_hash)  # after: where warnings are errors, each call raises it
 
 
 class MetricError(RankMetricsError, ValueError):

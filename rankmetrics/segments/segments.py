@@ -20,6 +20,7 @@ from rankmetrics.comparisons.comparison import refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
+from rankmetrics.faults.chance import normal, significant
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
@@ -64,7 +65,6 @@ class Segments(Printed):
             find_segmentation(name, segments, queries.engine, queries.layout)
             for name, segments in read_segments(requested).items()
         )
-        self._warned: set[str] = set()
         self._columns, self._text = self._written(queries.question)
 
     @property
@@ -87,7 +87,8 @@ class Segments(Printed):
         """The summary, computed and checked, as a Polars frame.
 
         Warns:
-            RankMetricsWarning: the order of two systems over all lists is reversed in most segments.
+            RankMetricsWarning: the order of two systems over all lists is reversed in most segments, in some of them
+                significantly.
 
         Raises:
             DataError: as `Result.collect` does; or a table has two rows for a list, or none that belongs to a list.
@@ -208,7 +209,7 @@ class Segments(Printed):
 
     def notes(self) -> list[str]:
         """Warnings in sentences: pairs of systems whose order is reversed in most segments."""
-        return [warning.note(str) for warning in self._reversal_warnings]
+        return [pair.warning.note(str) for pair in self._reversed_pairs]
 
     def to_sql(
         self,
@@ -279,13 +280,16 @@ class Segments(Printed):
         return ComparisonPlan(per_list, labels, by, baseline=None, cluster=(), replicates=1, seed=0)
 
     @cached_property
-    def _reversal_warnings(self) -> list[RankMetricsWarning]:
-        """A warning for each pair of systems whose order of means, as readers see it, is reversed in most segments."""
-        return [
-            RankMetricsWarning(pair.sentence(), page="segments/#systems-that-change-their-order")
-            for pair in self._compared(pairs_of_means)
-            if pair.is_simpson
-        ]
+    def _reversed_pairs(self) -> list[SystemPair]:
+        """The pairs of systems whose order of means, as readers see it, is reversed in most segments.
+
+        In some of these segments, the order must differ by more than chance; all segments are tested together.
+        """
+        pairs = [pair for pair in self._compared(pairs_of_means) if pair.is_simpson]
+        of_lists = self._compared(pairs_of_lists) if pairs else []
+        p_values = {(pair.key, n): p for pair in of_lists for n, p in enumerate(pair.p_values_reversed())}
+        keys = {key for key, _ in significant(p_values)}
+        return [pair for pair in pairs if pair.key in keys]
 
     def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
         return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
@@ -318,8 +322,8 @@ class Segments(Printed):
                 raise DataError(f"The segments {segmentation.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
-        for warning in self._reversal_warnings:
-            warn_once(warning, self._warned)
+        for pair in self._reversed_pairs:
+            warn_once([pair.warning], self._queries.layout, pair.key, pair.whole.n)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -651,16 +655,31 @@ class SystemPair:
         """True if the order is reversed in most segments (Simpson's paradox)."""
         return len(self.segments) > 1 and 2 * len(self.reversed) > len(self.segments)
 
-    def sentence(self) -> str:
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """The segmentation, the metric and the systems."""
+        return self.segmentation, self.metric.label, self.system_a, self.system_b
+
+    def p_values_reversed(self) -> list[float]:
+        """For each segment, the probability of such differences, or more reversed ones, if their signs are random."""
+        sums = ((segment, segment.n * segment.mean * self.whole.sign) for segment in self.segments)
+        return [
+            max(0.5**segment.n, normal(total, sqrt(segment.sum_of_squares + total**2 / segment.n)))
+            for segment, total in sums
+        ]
+
+    @property
+    def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
         first, second = (self.system_a, self.system_b) if self.whole.mean > 0 else (self.system_b, self.system_a)
         better = self.metric.definition.fields.get("better", "higher")
         if better == "lower":
             first, second = second, first
         words = ("is better than", "but worse") if better != "neither" else ("is higher than", "but lower")
-        return (
+        return RankMetricsWarning(
             f"{first} {words[0]} {second} in {self.metric.label} over all lists, {words[1]} in {len(self.reversed)} of "
-            f"{len(self.segments)} segments of {self.segmentation}."
+            f"{len(self.segments)} segments of {self.segmentation}.",
+            page="segments/#systems-that-change-their-order",
         )
 
 

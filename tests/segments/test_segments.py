@@ -18,7 +18,7 @@ from scipy import stats
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.errors import ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
+from rankmetrics.errors import WARNED, ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
@@ -390,7 +390,7 @@ def test_segments_are_compared_by_the_aggregates_that_have_an_interval() -> None
 
 # Users of five groups. The first group is large, and there a finds everything and b nothing; in every other group, it
 # is the other way round, for one user of two.
-GROUPS = [(group, place) for group, size in enumerate((20, 4, 4, 4, 4)) for place in range(size)]
+GROUPS = [(group, place) for group, size in enumerate((80, 16, 16, 16, 16)) for place in range(size)]
 REVERSAL_USERS = [f"{group}-{place}" for group, place in GROUPS]
 FOUND = [
     (system, user, "x" if (system == "a") == (group == 0) and (group == 0 or place % 2 == 0) else "y", 1)
@@ -421,19 +421,31 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
             "metric": "hit@1",
             "system_a": "a",
             "system_b": "b",
-            "difference": pytest.approx((20 - 8) / 36),
+            "difference": pytest.approx((80 - 32) / 144),
             "n_segments": 5,
             "n_reversed": 4,
-            "n_lists": 36,
-            "n_lists_reversed": 16,
+            "n_lists": 144,
+            "n_lists_reversed": 64,
             "is_simpson": True,
             "p_interaction": None,  # the differences of the first group are all equal
         }
     ]
     assert [note.partition(" More: ")[0] for note in segments.notes()] == [f"Warning: {SENTENCE}"]
     assert SENTENCE in repr(segments)
+    WARNED.clear()
     with pytest.warns(RankMetricsWarning, match="4 of 5 segments of group"):
         rm.evaluate(*PARADOX, "hit@1").segments(GROUP).reversals()
+
+
+def test_segments_of_alike_systems_that_are_reversed_by_chance_are_not_warned_of() -> None:
+    random = np.random.default_rng(5)
+    for n_lists in (60, 600):
+        users = pl.DataFrame({"user": range(n_lists), "group": random.integers(0, 5, n_lists)})
+        recs = [(system, user, "xy"[random.integers(2)], 1) for system in "ab" for user in range(n_lists)]
+        truth = users.select("user", item=pl.lit("x"))
+        frame = pl.DataFrame(recs, schema=["system", "user", "item", "rank"], orient="row")
+        segments = rm.evaluate(frame, truth, "hit@1").segments({"group": users})
+        assert segments.notes() == []
 
 
 def test_of_a_metric_that_is_neither_better_higher_nor_lower_the_note_says_higher() -> None:
