@@ -465,7 +465,7 @@ class Comparison(Printed):
             _, correction = CORRECTIONS[statistics.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
 
-    def _notes_on_lists(self) -> Iterator[str]:
+    def _notes_on_clusters(self) -> Iterator[str]:
         if self.plan.over:
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
@@ -475,6 +475,9 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are a cluster{off}"
             if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
+
+    def _notes_on_lists(self) -> Iterator[str]:
+        yield from self._notes_on_clusters()
         preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
         of_others = [pair for pair in self.pairs if pair.metric in preferences]
         if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
@@ -638,7 +641,7 @@ class Comparison(Printed):
     def _hint(self) -> str:
         """Advice for tables of the caller that have no list in common."""
         advice = f" If a column other than {SYSTEM!r} names the system, say so with {Option('system')}."
-        return advice if self.plan.per_list.is_given else ""
+        return advice if self.plan.per_list.is_given and self.plan.per_list.systems == (SYSTEM,) else ""
 
     def _with_limits(self, pair: Pair) -> Pair:
         """The pair with what is known of the values of its metric: their limits, and whether they are 0 or 1."""
@@ -1227,7 +1230,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
     if named:
         return named
     first, second = schemas.values()
-    shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and _is_label(name)]
+    shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and is_label(name)]
     if not shared:
         raise MetricError(
             f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
@@ -1239,7 +1242,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
 def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: str | None) -> list[str]:
     """The columns that identify a list: all of a table but those of metrics."""
     columns, others = (
-        [column for column in schema if column not in labels and not _is_label(column)] for schema in schemas.values()
+        [column for column in schema if column not in labels and not is_label(column)] for schema in schemas.values()
     )
     if {*columns} != {*others}:
         raise ColumnError(
@@ -1255,7 +1258,8 @@ def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: 
     return columns
 
 
-def _is_label(name: str) -> bool:
+def is_label(name: str) -> bool:
+    """True if a column of values per list is a metric."""
     metric = _metric(name)
     return metric is not None and metric.label == name
 
