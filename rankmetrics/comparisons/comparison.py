@@ -630,6 +630,12 @@ class Comparison(Printed):
     @cached_property
     def _given_pairs(self) -> list[Pair]:
         pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
+        for lists in self.lists_apart(pairs).values() if self.plan.is_paired else ():
+            raise DataError(
+                f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
+                f"{Option('paired', False)}.{self._hint}",
+                page="ab-tests/",
+            )
         if not pairs:
             raise DataError(
                 "No list was scored for two systems, so none can be paired: a list is identified by "
@@ -691,11 +697,10 @@ class Comparison(Printed):
                 outcomes=tuple(int(row[name]) for name in ("n_lower", "n_equal", "n_higher")),
             )
             pairs.append(pair)
-        self._refuse_arms(pairs)
         return pairs
 
-    def _refuse_arms(self, pairs: Sequence[Pair]) -> None:
-        """Refuse to pair systems that have hardly a list in common."""
+    def lists_apart(self, pairs: Sequence[Pair]) -> dict[Key, str]:
+        """The lists, in words, of pairs of systems that have hardly a list in common, by `by`, baseline and system."""
         sizes = {(pair.by, pair.baseline, pair.system): (*pair.n_of, pair.n_common or 0) for pair in pairs}
         n_by, expected = len(self.plan.by), set(sizes)
         if not self.plan.per_list.is_complete or not pairs:
@@ -707,14 +712,11 @@ class Comparison(Printed):
                     continue
                 if not {(first[:n_by], *systems), (first[:n_by], *systems[::-1])} & expected:
                     sizes[first[:n_by], *systems] = (self._own_lists[first][0], self._own_lists[second][0], 0)
-        for (_, baseline, system), (n_baseline, n_system, n_common) in sizes.items():
-            if n_common < FEWEST_COMMON * min(n_baseline, n_system):
-                lists = _lists_of(baseline, system, n_baseline, n_system, n_common)
-                raise DataError(
-                    f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
-                    f"{Option('paired', False)}.{self._hint}",
-                    page="ab-tests/",
-                )
+        return {
+            (*key, baseline, system): _lists_of(baseline, system, *counts)
+            for (*key, baseline, system), counts in sizes.items()
+            if counts[2] < FEWEST_COMMON * min(counts[:2])
+        }
 
     @cached_property
     def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:

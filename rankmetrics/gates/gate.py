@@ -477,7 +477,7 @@ class Change:
         )
 
     def shows(self, test: str, what: str) -> tuple[bool | None, str]:
-        """Whether the lists show the claim of a test, by default of a drop, and why; None if there is no interval."""
+        """True if the lists show the claim of a test, by default of a drop, None if there is no interval; and why."""
         pair, comparison = self.pair, self.comparison
         if pair is None or comparison is None:
             return None, "there is no interval"

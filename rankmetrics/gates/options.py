@@ -137,8 +137,8 @@ class Gate:
     def option_of_lists(self) -> Option | None:
         """An option that needs the values per list of both runs; None if there is none."""
         of_lists = {"prove": None, "cluster": None, "test": "t", "paired": True, "sequential": False}
-        given = ((name, getattr(self, name)) for name, default in of_lists.items() if getattr(self, name) != default)
-        return next((Option(name, value) for name, value in given), None)
+        changed = (name for name, default in of_lists.items() if getattr(self, name) != default)
+        return next((Option(name, getattr(self, name)) for name in changed), None)
 
 
 def _refuse_contradictions(gate: Gate) -> None:
