@@ -34,6 +34,7 @@ _NAMES = {
     "inputs.negatives": "Negatives",
     "judges": "Corrected",
     "manual": "help",
+    "metrics.intervals": "exact_interval",
     "metrics.metric": "Metric column_names define define_folder list_metrics parse",
     "rankings.rank": "rank_factors rank_scores",
     "rankings.rankings": "Rankings",

@@ -7,6 +7,7 @@ from rankmetrics.audits import Audit as Audit
 from rankmetrics.audits import audit as audit
 from rankmetrics.comparisons.comparison import Comparison as Comparison
 from rankmetrics.comparisons.comparison import compare_files as compare_files
+from rankmetrics.comparisons.power import power as power
 from rankmetrics.conventions import ConventionTable as ConventionTable
 from rankmetrics.conventions import compare_conventions as compare_conventions
 from rankmetrics.conventions import list_conventions as list_conventions
@@ -28,6 +29,7 @@ from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.judges import Corrected as Corrected
 from rankmetrics.manual import help as help
+from rankmetrics.metrics.intervals import exact_interval as exact_interval
 from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
@@ -86,6 +88,7 @@ __all__ = [
     "define",
     "define_folder",
     "evaluate",
+    "exact_interval",
     "explain",
     "gate",
     "help",
@@ -93,6 +96,7 @@ __all__ = [
     "list_metrics",
     "log",
     "parse",
+    "power",
     "rank_factors",
     "rank_scores",
     "report",
@@ -108,6 +112,7 @@ def evaluate(
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
     over: str | None = None,
+    cluster: str | Sequence[str] | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -168,6 +173,9 @@ def evaluate(
         over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
             lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
             values (`n_seed`). Other `aggregates` are over these means, too.
+        cluster: list columns whose lists are not independent, for standard errors and confidence intervals: by default
+            the user (the query, the session), if other columns tell the lists of a user apart; `[]` takes all lists as
+            independent.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
@@ -212,8 +220,8 @@ def evaluate(
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
-            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists), gini, atkinson, and
-            their intervals, as in `worst(0.1) ci(0.95)`.
+            ci_high (its ends; docs/intervals.md), quantile(0.1), worst(0.1) (the mean over the worst served tenth of
+            the lists), gini, atkinson, and their intervals, as in `worst(0.1) ci(0.95)`.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
             `listed` (the default without a truth) those of the recommendations, `history`, `baseline` and `log` (the
@@ -335,6 +343,7 @@ def to_sql(
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
     over: str | None = None,
+    cluster: str | Sequence[str] | None = None,
     convention: str | None = None,
     missing: Missing | None = None,
     ties: Ties | None = None,
@@ -452,6 +461,7 @@ def to_sql(
         by: as in evaluate.
         rollup: as in evaluate.
         over: as in evaluate.
+        cluster: as in evaluate.
         convention: as in evaluate.
         missing: as in evaluate.
         weights: as in evaluate.

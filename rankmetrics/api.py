@@ -46,6 +46,9 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         over: a list column, such as the seed of a training: the summary has the mean over its values of the means over
             lists, under the metric's label, their standard deviation (`ndcg@10 std over seed`), and the number of
             values (`n_seed`). Other `aggregates` are over these means, too.
+        cluster: list columns whose lists are not independent, for standard errors and confidence intervals: by default
+            the user (the query, the session), if other columns tell the lists of a user apart; `[]` takes all lists as
+            independent.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
         truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
@@ -90,8 +93,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             `rm.list_conventions()` and `rankmetrics conventions` list them.
         aggregates: how the summary aggregates the values of the lists: mean, geometric_mean, median, median_low, std,
             minimum, maximum, total, n, ci(0.95) (half the width of the confidence interval of the mean), ci_low,
-            ci_high, quantile(0.1), worst(0.1) (the mean over the worst served tenth of the lists), gini, atkinson, and
-            their intervals, as in `worst(0.1) ci(0.95)`.
+            ci_high (its ends; docs/intervals.md), quantile(0.1), worst(0.1) (the mean over the worst served tenth of
+            the lists), gini, atkinson, and their intervals, as in `worst(0.1) ci(0.95)`.
         missing: which lists the mean is taken over. `zero` (the default) takes every list of the truth, for every
             system, and scores a missing list 0 wherever a metric is defined; `skip` takes the lists that are in both,
             `listed` (the default without a truth) those of the recommendations, `history`, `baseline` and `log` (the

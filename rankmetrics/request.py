@@ -25,6 +25,7 @@ from rankmetrics.options import (
     REQUIRED,
     Face,
     check_options,
+    column_names,
     declaration_of,
     groupings,
     option,
@@ -46,8 +47,8 @@ LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "it
 
 # The options that say which columns the inputs have, how their ranks are read, and which rows the summary has.
 OF_LAYOUT = (
-    "columns truth_columns extra_columns lists truth_lists history_until by rollup over lower_is_better rank_from "
-    "ranks cold_start"
+    "columns truth_columns extra_columns lists truth_lists history_until by rollup over cluster lower_is_better "
+    "rank_from ranks cold_start"
 ).split()
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -82,6 +83,12 @@ def weights_of_hits(option: str, value: Any) -> str | None:
 def count_columns(option: str, value: Any) -> tuple[str, ...]:
     """The columns of counts that a summary shows in addition to `n_lists`; refuses others."""
     return tuple(dict.fromkeys(one_of(COUNTS, option, text) for text in texts(option, value)))
+
+
+def cluster_columns(option: str, value: Any) -> tuple[str, ...] | None:
+    """Names of columns; an empty name stands for no columns, as on a command line."""
+    columns = column_names(option, value)
+    return None if columns is None else tuple(filter(None, columns))
 
 
 def aggregates_of(option: str, value: Any) -> Sequence[Aggregate]:
@@ -229,6 +236,12 @@ class Request:
         "A list column such as seed: for each of its values a mean over lists, and then their mean and deviation.",
         "text",
         absent={"key": "a model keeps the rows of each seed"},
+    )
+    cluster: tuple[str, ...] | None = option(
+        "List columns whose lists are not independent, for confidence intervals (default: the user, if other columns "
+        "split the lists of a user; none: '').",
+        "names",
+        check=cluster_columns,
     )
     convention: str | None = option(
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"

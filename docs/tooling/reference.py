@@ -69,6 +69,7 @@ GROUPS = {
             "buckets",
             "Corrected",
             "check_arms",
+            "exact_interval",
         ),
     ),
     "splits": Group(

@@ -390,12 +390,6 @@ statistic = partial(flags.flag_of, group="Statistics")
             "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
         ),
         statistic(
-            "cluster",
-            'A list column that groups dependent lists (default: the user, where others split the lists; "": none). '
-            "Can be repeated.",
-            kind=list[str] | None,
-        ),
-        statistic(
             "paired/--unpaired",
             "Whether systems have the same lists, or are the arms of an experiment.",
             kind=bool,
@@ -463,7 +457,8 @@ def compare(
             else:
                 flags.define_all(arguments["define"])
                 by, own = arguments["by"] or None, arguments["connection"] or connection
-                comparison = rm.compare_files(*per_list, metrics, by=by, connection=own, **statistics)
+                statistics |= {"by": by, "cluster": arguments["cluster"], "connection": own}
+                comparison = rm.compare_files(*per_list, metrics, **statistics)
             with_progress(connection, comparison.collect)
         deliver(comparison, output, form)
 

@@ -1117,6 +1117,8 @@ def compare_systems(
         is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
         counted=number_label(N_RECOMMENDED),
     )
+    if choices.cluster is None:
+        choices = replace(choices, cluster=layout.cluster)
     others = [metric.label for metric in question.of_systems]
     return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
 

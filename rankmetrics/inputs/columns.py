@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from rankmetrics.errors import ColumnError, Option, names, plain, visible
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import CALLED, FOLDS, MADE, SYSTEMS, family_of
+from rankmetrics.inputs.sources import CALLED, FOLDS, MADE, SYSTEMS, default_cluster, family_of
 
 Family = Literal[
     "integer",
@@ -323,10 +323,24 @@ class Layout:
     # the list column over whose values the summary takes means of means, such as a seed; in the layout of the query of
     # a summary, it is the last column of `by`
     over: str | None = None
+    # the list columns whose lists are not independent, as the user names them; None for the default
+    cluster: tuple[str, ...] | None = None
 
     def by_over(self) -> Layout:
         """The layout whose rows are measured before means are taken over them: by the column of `over`, too."""
         return replace(self, by=(*self.by, self.over)) if self.over else self
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The columns of the clusters in a row of the summary; none if all of its lists are independent.
+
+        By default, it is the user if other columns tell the lists of a user apart.
+        """
+        columns = [name for name in self.lists if name not in (*self.by, *self.systems)]
+        if self.cluster is None:
+            return default_cluster(columns)
+        cluster = tuple(name for name in self.cluster if name in columns)
+        return cluster if len(cluster) < len(columns) else ()
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -432,6 +446,7 @@ class Layout:
             by=tuple(map(rename, self.by)),
             totals=tuple(tuple(map(rename, total)) for total in self.totals),
             over=self.over and rename(self.over),
+            cluster=None if self.cluster is None else tuple(map(rename, self.cluster)),
             recs=recs.roles,
             truth=truth.roles,
             recs_types=recs.types,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from rankmetrics.errors import ColumnError, Option, names, plain, similar
+from rankmetrics.errors import ColumnError, Option, choices_for, names, plain, similar
 from rankmetrics.inputs.columns import (
     BY_FOLD,
     BY_LIST,
@@ -54,6 +54,7 @@ def layout(
     by: Groupings | None = None,
     rollup: bool = False,
     over: str | None = None,
+    cluster: Sequence[str] | None = None,
     in_order: bool = False,
     extras: Mapping[str, Schema] | None = None,
     extra_columns: Mapping[str, Columns] | None = None,
@@ -132,14 +133,27 @@ def layout(
     first, *totals = groupings(by, rollup, chosen, matched)
     if over is not None:
         first = without_over(over, first, chosen, is_named=by is not None, has_totals=bool(totals))
+    _refuse_cluster(cluster or (), base)
     return replace(
         base,
         by=first,
         totals=tuple(totals),
         over=over,
+        cluster=cluster if cluster is None else tuple(cluster),
         extras={name: side(name, schema) for name, schema in (extras or {}).items()},
         named_systems=named_systems(systems, chosen, matched),
     )
+
+
+def _refuse_cluster(cluster: Sequence[str], layout: Layout) -> None:
+    """Refuse a column of clusters that is none of the lists that systems share."""
+    known = [name for name in layout.lists if name not in layout.systems]
+    for name in cluster:
+        if name not in known:
+            raise ColumnError(
+                f"{Option('cluster', is_noun=True)} names {name!r}, which is not a list column that all systems share: "
+                f"{choices_for(name, known)}"
+            )
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------

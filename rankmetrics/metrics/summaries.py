@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, log
+from math import inf
 from types import MappingProxyType
 
 from sqlglot import exp
@@ -84,12 +84,11 @@ class Aggregate:
         """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
         known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign")}
         known |= {name: (self.of_aggregate or self).alpha or default for name, default in NUMBERS.items()}
-        if {"deviations", "tail"} & tree.placeholders(self.definition.select):
+        if "deviations" in tree.placeholders(self.definition.select):
             from statistics import NormalDist  # slow to import, and most evaluations only need means
 
             # half the width, in standard deviations, of the interval that holds this share of a normal distribution
             known["deviations"] = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
-            known["tail"] = log(2 / (1 - (self.alpha or ALPHA)))  # of both sides, for bounds of any distribution
         rows, expression = self.definition.select.args["from_"].this, self.definition.expression
         if isinstance(rows, exp.Subquery):
             of_rows = {column.alias_or_name: column.unalias() for column in rows.this.expressions}

@@ -30,6 +30,7 @@ from rankmetrics.planner.planning import write as write
 from rankmetrics.planner.query import Plan as Plan
 from rankmetrics.planner.query import Query as Query
 from rankmetrics.planner.query import with_ctes as with_ctes
+from rankmetrics.planner.query import with_intervals as with_intervals
 from rankmetrics.planner.question import Diagnostics as Diagnostics
 from rankmetrics.planner.question import Question as Question
 from rankmetrics.planner.stages import Cte as Cte

@@ -238,11 +238,17 @@ class Plan:
         for key in formulas.systems.sums:
             name = question.cte(key.per_system)
             shared = self.stages.system_groups(key)  # none, where all systems share a row
-            pairs = [(mine, tree.column(mine.name, name)) for mine in by if mine.name in shared]
+            pairs = [(mine.copy(), tree.column(mine.name, name)) for mine in by if mine.name in shared]
             select.append("joins", left_join(name, pairs))
         return ctes, select
 
     def _of_lists(self) -> tuple[list[Cte], exp.Select]:
+        """The steps of the aggregates over lists with the intervals of means, and the SELECT that reads them."""
+        names = [N_LISTS, *self.question.labels_of_lists, *self.formulas.systems.parts, *self.formulas.counts]
+        ctes, select = self._aggregated()
+        return with_intervals(self.question, ctes, select, names)
+
+    def _aggregated(self) -> tuple[list[Cte], exp.Select]:
         """The steps of the aggregates over lists, and the SELECT that reads them."""
         question, means = self.question, self.means
         by = [tree.column(column) for column in question.inside("by_id")]
@@ -289,6 +295,41 @@ class Plan:
         step = Cte(self.question.cte("with_totals"), select, "one row per system, and per total over several rows")
         values = {name: tree.column(name) for name in aggregates}
         return [*steps, of_each_list, step], tree.returning(values, by).from_(tree.table(step.name), copy=False)
+
+
+# The steps of the intervals of means, each with the comment on its rows.
+INTERVAL_STEPS = {
+    "moments": "one row per system, with the aggregates that the intervals of means are computed from",
+    "skewed": "the same with the skewness of the values, and the quantile of Student's t",
+    "effective": "the same with the effective number of lists",
+    "counted": "the same with the effective numbers of lists with the value 1 and 0",
+    "bounds": "the same with the bounds of the intervals",
+}
+
+
+def with_intervals(
+    question: Question, ctes: list[Cte], select: exp.Select, names: Iterable[str]
+) -> tuple[list[Cte], exp.Select]:
+    """The steps of the intervals of means behind a SELECT of aggregates, and the SELECT of the columns `names`.
+
+    The columns that the aggregates are grouped by stay in front.
+    """
+    steps, ends = question.intervals
+    if not ends:
+        return ctes, select
+    labels = [*names]
+    known = {*question.aggregates_of_lists(), *labels}
+    groups = [name for column in select.expressions if (name := column.alias_or_name) not in known]
+    layers = [*steps[1:], {name: ends.get(name, tree.column(name)) for name in labels}]
+    for place, ((name, comment), columns) in enumerate(zip(INTERVAL_STEPS.items(), layers, strict=False)):
+        step = Cte(question.cte(name), select, comment)
+        read = {*labels}.union(*(tree.columns_read(value) for layer in layers[place + 1 :] for value in layer.values()))
+        outputs = (column.alias_or_name for column in select.expressions)
+        kept = [name for name in outputs if name in groups or (name in read and columns is not layers[-1])]
+        values = [tree.named(value.copy(), label) for label, value in columns.items()]
+        select = exp.select(*map(tree.column, kept), *values).from_(tree.table(step.name), copy=False)
+        ctes = [*ctes, step]
+    return ctes, select
 
 
 def _total(count: str) -> exp.Expr:

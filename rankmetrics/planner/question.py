@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 from sqlglot import exp
 
@@ -12,8 +13,9 @@ from rankmetrics.errors import MetricError, names
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, MISSING, N_LISTS, UNDEFINED, catalog
 from rankmetrics.metrics.definition import Definition
+from rankmetrics.metrics.intervals import MeanIntervals, is_end
 from rankmetrics.metrics.metric import Metric, Setting
-from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
+from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of, error_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, unnamed
 
@@ -105,7 +107,7 @@ class Question:
         over, aggregates = self.layout.over, self.aggregates if self.aggregates != (MEAN,) else (MEAN, Aggregate("std"))
         if wrong := [str(each) for each in aggregates if each.takes == "confidence"]:
             raise MetricError(
-                f"{wrong[0]} is an interval by the normal distribution, and the values of {over!r} are too few for it: "
+                f"{wrong[0]} is the interval of a mean over lists, and the values of {over!r} are too few for one: "
                 f"leave it out, and the summary has the standard deviation over {over} and their number, n_{over}."
             )
 
@@ -153,13 +155,37 @@ class Question:
         return [*undefined, *(count.name for count in self.counts_of_metrics)]
 
     def aggregates_of_lists(self) -> dict[str, exp.Expr]:
-        """The number of lists and the aggregates of each metric, over one row per list."""
+        """The number of lists and the aggregates of each metric, over one row per list; of intervals the first step."""
         aggregates: dict[str, exp.Expr] = {N_LISTS: exp.Count(this=exp.Star(), big_int=True)}
-        for metric in self.of_lists:
-            column = tree.column(metric.label)
-            of_lists = (MEAN,) if self.layout.over else self.aggregates
-            aggregates |= {each.label(metric.label): each.of(column, metric) for each in of_lists}
-        return aggregates
+        for metric, each in self._aggregated:
+            if each == error_of(MEAN) and self.layout.clusters:
+                aggregates[each.label(metric.label)] = MeanIntervals(self._cluster).error(metric)
+            elif not is_end(each):
+                aggregates[each.label(metric.label)] = each.of(tree.column(metric.label), metric)
+        return aggregates | self.intervals[0][0]
+
+    @property
+    def _aggregated(self) -> Iterator[tuple[Metric, Aggregate]]:
+        """Each metric of lists with each of its aggregates."""
+        yield from product(self.of_lists, (MEAN,) if self.layout.over else self.aggregates)
+
+    @property
+    def labels_of_lists(self) -> list[str]:
+        """The columns of the aggregates of each metric of lists."""
+        return [each.label(metric.label) for metric, each in self._aggregated]
+
+    @property
+    def _cluster(self) -> list[exp.Column]:
+        return [tree.column(unnamed(name)) for name in self.layout.clusters]
+
+    @cached_property
+    def intervals(self) -> tuple[list[dict[str, exp.Expr]], Mapping[str, exp.Expr]]:
+        """The steps of the intervals of means, and each interval over the columns of the last step, by its label."""
+        intervals = MeanIntervals(self._cluster)
+        ends = {
+            each.label(metric.label): intervals.end(metric, each) for metric, each in self._aggregated if is_end(each)
+        }
+        return intervals.steps, ends
 
     def refuse_no_lists(self) -> None:
         """Refuse a table per list where every metric is a number of a system."""

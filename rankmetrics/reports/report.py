@@ -292,8 +292,7 @@ def leaderboard(facts: ReportFacts) -> Blocks:
         )
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
         yield note(
-            "Below each mean: its 95% confidence interval over the lists, by the normal distribution. A dash says that "
-            "a metric is undefined."
+            "Below each mean: its 95% confidence interval over the lists. A dash says that a metric is undefined."
         )
     elif LOW not in facts.with_intervals.aggregates:
         yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")

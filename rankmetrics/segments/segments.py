@@ -469,10 +469,12 @@ class Writer:
     def summary(self) -> planner.Query:
         """One row per segmentation, segment and row of `by`: the aggregates of the metrics."""
         by, (segmentation, place, segment, position) = self.question.layout.by, self._keys
-        rows = self._add_lists(self.segmentations, by)
+        rows = self._add_lists(self.segmentations, dict.fromkeys([*by, *self.question.layout.clusters]))
         groups = [tree.column(name) for name in (*self._keys, *map(unnamed, by))]
         select = tree.grouped(self.question.aggregates_of_lists(), groups, rows)
         comment = "one row per segment and group of `by`, with the aggregates"
+        ctes, select = planner.with_intervals(self.question, [], select, self.question.headings(()))
+        self._ctes += ctes
         last = self._add("", "segment_rows", select, comment)
         headings = self.question.headings(())
         shown = [segmentation, segment, *map(unnamed, by), *headings]

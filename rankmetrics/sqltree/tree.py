@@ -357,7 +357,7 @@ def returning(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column] = ()) ->
 def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str) -> exp.Select:
     """Aggregates over the rows of a table, each under its name, behind the columns that the rows are grouped by.
 
-    A window within an aggregate is over the rows of its group: a subquery computes it.
+    A window within an aggregate is over the rows of its group, or over its partitions there: a subquery computes it.
     `SUM(x * ROW_NUMBER() OVER (ORDER BY x)) FROM t` → `SUM(x * "window 1") FROM (SELECT x, ROW_NUMBER() ... FROM t)`
     """
     select, source = returning(columns, by), cast(exp.Expr, table(rows))
@@ -367,7 +367,7 @@ def grouped(columns: Mapping[str, exp.Expr], by: Sequence[exp.Column], rows: str
             window.replace(column(windows[window]))
         read = [*by, *dict.fromkeys(node for node in find(select, exp.Column) if not node.name.startswith("window "))]
         for window in windows:
-            window.set("partition_by", [node.copy() for node in by])
+            window.set("partition_by", [node.copy() for node in (*by, *(window.args.get("partition_by") or ()))])
         columns_read = (node.copy() for node in dict.fromkeys(read))  # the nodes themselves stay in the aggregates
         inner = exp.select(*columns_read, *(named(window, name) for window, name in windows.items()))
         source = inner.from_(source, copy=False).subquery("in_order", copy=False)

@@ -1,5 +1,9 @@
--- bernstein: half the width of an interval of the mean that holds for any distribution of this range: empirical Bernstein bound (Maurer, Pontil 2009), with the lowest and the highest value of the lists as the range
+-- bernstein: half the width of an interval of the mean that holds for any values in the declared range of the metric: the empirical Bernstein bound (Maurer, Pontil 2009) for both sides; refused for a metric without a range, and for clusters
+--
+-- The bound for one side has ln(2 / delta): one event for the variance, and one for the mean. Both sides are three events.
+-- source: Maurer, Pontil (2009), Empirical Bernstein bounds and sample variance penalization. arXiv:0907.3740
 SELECT
-  SQRT(2 * $tail * STDDEV_SAMP(CAST(value AS DOUBLE)) * STDDEV_SAMP(CAST(value AS DOUBLE)) / COUNT(value))
-  + 7 * $tail * (MAX(value) - MIN(value)) / CAST(3 * NULLIF(COUNT(value) - 1, 0) AS DOUBLE) AS bernstein
-FROM per_list
+  LEAST(
+    error * SQRT(2 * $tail_of_3) + 7 * $tail_of_3 / (3 * CAST(NULLIF(n_values - 1, 0) AS DOUBLE)), CAST(1 AS DOUBLE)
+  ) AS bernstein
+FROM intervals

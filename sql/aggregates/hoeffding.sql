@@ -1,3 +1,5 @@
--- hoeffding: half the width of an interval of the mean that holds for any distribution of this range: Hoeffding's bound (1963), with the lowest and the highest value of the lists as the range
-SELECT (MAX(value) - MIN(value)) * SQRT($tail / (2 * COUNT(value))) AS hoeffding
-FROM per_list
+-- hoeffding: half the width of an interval of the mean that holds for any values in the declared range of the metric: Hoeffding's bound (1963); refused for a metric without a range
+--
+-- source: Hoeffding (1963), Probability inequalities for sums of bounded random variables. doi:10.1080/01621459.1963.10500830
+SELECT LEAST(SQRT($tail_of_2 * concentration / 2), CAST(1 AS DOUBLE)) AS hoeffding
+FROM intervals

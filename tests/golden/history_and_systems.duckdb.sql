@@ -162,19 +162,199 @@ WITH "history_items" AS (
   LEFT JOIN "list_category_shares_k_10_per_list"
     ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
     AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
-), "means" AS (
-  /* means: one row per system, with the means and other aggregates over its lists */
+), "moments" AS (
+  /* moments: one row per system, with the aggregates that the intervals of means are computed from */
   SELECT
     "algorithm",
     COUNT(*) AS "n_lists",
     AVG(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10",
     STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10 ci(0.95)",
     AVG(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10",
     STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10 std",
-    CAST(1.9599639845400536 AS DOUBLE) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10 ci(0.95)"
+    COUNT("surprisal@10") AS "surprisal@10: n_clusters",
+    STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10: error",
+    COUNT("surprisal@10") AS "surprisal@10: n_values",
+    1 / CAST(NULLIF(COUNT("surprisal@10"), 0) AS DOUBLE) AS "surprisal@10: concentration",
+    SUM(CAST("surprisal@10" AS DOUBLE) * "surprisal@10" * "surprisal@10") - 3 * AVG(CAST("surprisal@10" AS DOUBLE)) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) * STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) * (
+      COUNT("surprisal@10") - 1
+    ) - AVG(CAST("surprisal@10" AS DOUBLE)) * AVG(CAST("surprisal@10" AS DOUBLE)) * SUM(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10: cubes",
+    MIN("surprisal@10") AS "surprisal@10: lowest",
+    MAX("surprisal@10") AS "surprisal@10: highest",
+    COUNT("miscalibration@10") AS "miscalibration@10: n_clusters",
+    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10: error",
+    SUM(CAST("miscalibration@10" AS DOUBLE) * "miscalibration@10" * "miscalibration@10") - 3 * AVG(CAST("miscalibration@10" AS DOUBLE)) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) * (
+      COUNT("miscalibration@10") - 1
+    ) - AVG(CAST("miscalibration@10" AS DOUBLE)) * AVG(CAST("miscalibration@10" AS DOUBLE)) * SUM(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10: cubes",
+    COUNT("miscalibration@10") AS "miscalibration@10: n_values"
   FROM "per_list"
   GROUP BY "algorithm"
+), "skewed" AS (
+  /* skewed: the same with the skewness of the values, and the quantile of Student's t */
+  SELECT
+    "algorithm",
+    "n_lists",
+    "surprisal@10",
+    "surprisal@10 std",
+    "miscalibration@10",
+    "miscalibration@10 std",
+    "surprisal@10: n_clusters",
+    "surprisal@10: error",
+    "surprisal@10: n_values",
+    "surprisal@10: concentration",
+    "surprisal@10: lowest",
+    "surprisal@10: highest",
+    "miscalibration@10: n_clusters",
+    "miscalibration@10: error",
+    CASE
+      WHEN "surprisal@10: n_clusters" >= 6
+      THEN CAST(1.9599639845400536 AS DOUBLE) + (
+        CAST(2.3722712302985607 AS DOUBLE) + (
+          CAST(2.8224986157396086 AS DOUBLE) + (
+            CAST(2.555849679507719 AS DOUBLE) + CAST(1.5895340533938196 AS DOUBLE) / (
+              "surprisal@10: n_clusters" - CAST(1 AS DOUBLE)
+            )
+          ) / (
+            "surprisal@10: n_clusters" - CAST(1 AS DOUBLE)
+          )
+        ) / (
+          "surprisal@10: n_clusters" - CAST(1 AS DOUBLE)
+        )
+      ) / (
+        "surprisal@10: n_clusters" - CAST(1 AS DOUBLE)
+      )
+    END AS "surprisal@10: student",
+    CASE
+      WHEN "surprisal@10: error" > CAST(1e-9 AS DOUBLE) * ABS("surprisal@10")
+      AND ABS("surprisal@10: cubes") > CAST(1e-12 AS DOUBLE) * "surprisal@10: n_values" * ABS("surprisal@10" * "surprisal@10" * "surprisal@10")
+      THEN "surprisal@10: cubes" * "surprisal@10: cubes" / POWER(
+        "surprisal@10: error" * "surprisal@10: error" * "surprisal@10: n_values" * "surprisal@10: n_values" * (
+          "surprisal@10: n_clusters" - CAST(1 AS DOUBLE)
+        ) / "surprisal@10: n_clusters",
+        3
+      )
+      ELSE CAST(0 AS DOUBLE)
+    END AS "surprisal@10: skewness",
+    CASE
+      WHEN "miscalibration@10: n_clusters" >= 6
+      THEN CAST(1.9599639845400536 AS DOUBLE) + (
+        CAST(2.3722712302985607 AS DOUBLE) + (
+          CAST(2.8224986157396086 AS DOUBLE) + (
+            CAST(2.555849679507719 AS DOUBLE) + CAST(1.5895340533938196 AS DOUBLE) / (
+              "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
+            )
+          ) / (
+            "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
+          )
+        ) / (
+          "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
+        )
+      ) / (
+        "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
+      )
+    END AS "miscalibration@10: student",
+    CASE
+      WHEN "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
+      AND ABS("miscalibration@10: cubes") > CAST(1e-12 AS DOUBLE) * "miscalibration@10: n_values" * ABS("miscalibration@10" * "miscalibration@10" * "miscalibration@10")
+      THEN "miscalibration@10: cubes" * "miscalibration@10: cubes" / POWER(
+        "miscalibration@10: error" * "miscalibration@10: error" * "miscalibration@10: n_values" * "miscalibration@10: n_values" * (
+          "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
+        ) / "miscalibration@10: n_clusters",
+        3
+      )
+      ELSE CAST(0 AS DOUBLE)
+    END AS "miscalibration@10: skewness"
+  FROM "moments"
+), "effective" AS (
+  /* effective: the same with the effective number of lists */
+  SELECT
+    "algorithm",
+    "n_lists",
+    "surprisal@10",
+    "surprisal@10 std",
+    "miscalibration@10",
+    "miscalibration@10 std",
+    "surprisal@10: lowest",
+    "surprisal@10: highest",
+    CASE
+      WHEN "surprisal@10: error" * "surprisal@10: error" * (
+        "surprisal@10: n_values" - 1
+      ) < "surprisal@10" * (
+        1 - "surprisal@10"
+      ) * CAST(0.999999999 AS DOUBLE)
+      THEN "surprisal@10: student"
+      WHEN "surprisal@10: student" IS NOT NULL
+      THEN CAST(1.9599639845400536 AS DOUBLE)
+    END AS "surprisal@10: quantile",
+    CASE
+      WHEN "surprisal@10: error" > CAST(1e-9 AS DOUBLE) * ABS("surprisal@10")
+      AND "surprisal@10: error" * "surprisal@10: error" * (
+        "surprisal@10: n_values" - 1
+      ) < "surprisal@10" * (
+        1 - "surprisal@10"
+      ) * CAST(0.999999999 AS DOUBLE)
+      THEN "surprisal@10" * (
+        1 - "surprisal@10"
+      ) / (
+        "surprisal@10: error" * "surprisal@10: error" + GREATEST(
+          "surprisal@10" * (
+            1 - "surprisal@10"
+          ) * "surprisal@10: concentration" - "surprisal@10: error" * "surprisal@10: error",
+          CAST(0 AS DOUBLE)
+        ) * LEAST(CAST(1.5 AS DOUBLE) * "surprisal@10: skewness", CAST(1 AS DOUBLE))
+      )
+      ELSE 1 / "surprisal@10: concentration"
+    END AS "surprisal@10: effective_lists",
+    CASE
+      WHEN "surprisal@10: n_clusters" >= 100
+      AND "surprisal@10: error" > CAST(1e-9 AS DOUBLE) * ABS("surprisal@10")
+      THEN "surprisal@10" - "surprisal@10: student" * "surprisal@10: error" * SQRT(1 + 3 * "surprisal@10: skewness")
+    END AS "surprisal@10: ci_low",
+    CASE
+      WHEN "surprisal@10: n_clusters" >= 100
+      AND "surprisal@10: error" > CAST(1e-9 AS DOUBLE) * ABS("surprisal@10")
+      THEN "surprisal@10" + "surprisal@10: student" * "surprisal@10: error" * SQRT(1 + 3 * "surprisal@10: skewness")
+    END AS "surprisal@10: ci_high",
+    CASE
+      WHEN "miscalibration@10: n_clusters" >= 100
+      AND "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
+      THEN "miscalibration@10" - "miscalibration@10: student" * "miscalibration@10: error" * SQRT(1 + 3 * "miscalibration@10: skewness")
+    END AS "miscalibration@10: ci_low",
+    CASE
+      WHEN "miscalibration@10: n_clusters" >= 100
+      AND "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
+      THEN "miscalibration@10" + "miscalibration@10: student" * "miscalibration@10: error" * SQRT(1 + 3 * "miscalibration@10: skewness")
+    END AS "miscalibration@10: ci_high"
+  FROM "skewed"
+), "counted" AS (
+  /* counted: the same with the effective numbers of lists with the value 1 and 0 */
+  SELECT
+    "algorithm",
+    "n_lists",
+    "surprisal@10",
+    "surprisal@10 std",
+    "miscalibration@10",
+    "miscalibration@10 std",
+    "surprisal@10: lowest",
+    "surprisal@10: highest",
+    "surprisal@10: quantile",
+    "surprisal@10: effective_lists",
+    "surprisal@10: ci_low",
+    "surprisal@10: ci_high",
+    "miscalibration@10: ci_low",
+    "miscalibration@10: ci_high",
+    CASE
+      WHEN "surprisal@10" > CAST(1e-12 AS DOUBLE)
+      THEN "surprisal@10" * "surprisal@10: effective_lists"
+      ELSE CAST(0 AS DOUBLE)
+    END AS "surprisal@10: hits",
+    CASE
+      WHEN 1 - "surprisal@10" > CAST(1e-12 AS DOUBLE)
+      THEN (
+        1 - "surprisal@10"
+      ) * "surprisal@10: effective_lists"
+      ELSE CAST(0 AS DOUBLE)
+    END AS "surprisal@10: misses"
+  FROM "effective"
 ), "impressions" AS (
   /* impressions: one row per recommendation of a scored list: a list that the truth has. */
   SELECT
@@ -270,14 +450,142 @@ WITH "history_items" AS (
   GROUP BY "algorithm"
 )
 SELECT
-  "means"."algorithm" AS "algorithm",
-  "means"."n_lists" AS "n_lists",
-  "means"."surprisal@10" AS "surprisal@10",
-  "means"."surprisal@10 std" AS "surprisal@10 std",
-  "means"."surprisal@10 ci(0.95)" AS "surprisal@10 ci(0.95)",
-  "means"."miscalibration@10" AS "miscalibration@10",
-  "means"."miscalibration@10 std" AS "miscalibration@10 std",
-  "means"."miscalibration@10 ci(0.95)" AS "miscalibration@10 ci(0.95)",
+  "counted"."algorithm" AS "algorithm",
+  "counted"."n_lists" AS "n_lists",
+  "counted"."surprisal@10" AS "surprisal@10",
+  "counted"."surprisal@10 std" AS "surprisal@10 std",
+  (
+    CASE
+      WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
+      THEN CASE
+        WHEN "counted"."surprisal@10: quantile" IS NOT NULL
+        THEN 1 - LEAST(
+          CASE
+            WHEN "counted"."surprisal@10: misses" = 0
+            THEN CAST(0 AS DOUBLE)
+            ELSE (
+              "counted"."surprisal@10: misses" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
+                "counted"."surprisal@10: misses" * "counted"."surprisal@10: hits" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
+              )
+            ) / (
+              "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
+            )
+          END,
+          CASE
+            WHEN "counted"."surprisal@10: misses" = 0 OR "counted"."surprisal@10: hits" = 0
+            THEN CAST(1 AS DOUBLE)
+            WHEN 9 * "counted"."surprisal@10: misses" > 1
+            AND POWER(9 * "counted"."surprisal@10: misses" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses"
+            AND POWER(9 * "counted"."surprisal@10: hits" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+              9 * "counted"."surprisal@10: hits" + 9
+            )
+            THEN 1 / (
+              1 + (
+                "counted"."surprisal@10: hits" + 1
+              ) / "counted"."surprisal@10: misses" * POWER(
+                9 * "counted"."surprisal@10: misses" * (
+                  POWER(9 * "counted"."surprisal@10: hits" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+                    9 * "counted"."surprisal@10: hits" + 9
+                  )
+                ) / (
+                  (
+                    9 * "counted"."surprisal@10: hits" + 9
+                  ) * (
+                    (
+                      9 * "counted"."surprisal@10: misses" - 1
+                    ) * (
+                      9 * "counted"."surprisal@10: hits" + 8
+                    ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
+                      GREATEST(
+                        9 * "counted"."surprisal@10: misses" * POWER(9 * "counted"."surprisal@10: hits" + 8, 2) + (
+                          9 * "counted"."surprisal@10: hits" + 9
+                        ) * POWER(9 * "counted"."surprisal@10: misses" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses" * (
+                          9 * "counted"."surprisal@10: hits" + 9
+                        ),
+                        CAST(0 AS DOUBLE)
+                      )
+                    )
+                  )
+                ),
+                3
+              )
+            )
+            ELSE CAST(0 AS DOUBLE)
+          END
+        )
+      END
+      ELSE "counted"."surprisal@10: ci_high"
+    END - CASE
+      WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
+      THEN CASE
+        WHEN "counted"."surprisal@10: quantile" IS NOT NULL
+        THEN LEAST(
+          CASE
+            WHEN "counted"."surprisal@10: hits" = 0
+            THEN CAST(0 AS DOUBLE)
+            ELSE (
+              "counted"."surprisal@10: hits" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
+                "counted"."surprisal@10: hits" * "counted"."surprisal@10: misses" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
+              )
+            ) / (
+              "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
+            )
+          END,
+          CASE
+            WHEN "counted"."surprisal@10: hits" = 0 OR "counted"."surprisal@10: misses" = 0
+            THEN CAST(1 AS DOUBLE)
+            WHEN 9 * "counted"."surprisal@10: hits" > 1
+            AND POWER(9 * "counted"."surprisal@10: hits" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: hits"
+            AND POWER(9 * "counted"."surprisal@10: misses" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+              9 * "counted"."surprisal@10: misses" + 9
+            )
+            THEN 1 / (
+              1 + (
+                "counted"."surprisal@10: misses" + 1
+              ) / "counted"."surprisal@10: hits" * POWER(
+                9 * "counted"."surprisal@10: hits" * (
+                  POWER(9 * "counted"."surprisal@10: misses" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+                    9 * "counted"."surprisal@10: misses" + 9
+                  )
+                ) / (
+                  (
+                    9 * "counted"."surprisal@10: misses" + 9
+                  ) * (
+                    (
+                      9 * "counted"."surprisal@10: hits" - 1
+                    ) * (
+                      9 * "counted"."surprisal@10: misses" + 8
+                    ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
+                      GREATEST(
+                        9 * "counted"."surprisal@10: hits" * POWER(9 * "counted"."surprisal@10: misses" + 8, 2) + (
+                          9 * "counted"."surprisal@10: misses" + 9
+                        ) * POWER(9 * "counted"."surprisal@10: hits" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: hits" * (
+                          9 * "counted"."surprisal@10: misses" + 9
+                        ),
+                        CAST(0 AS DOUBLE)
+                      )
+                    )
+                  )
+                ),
+                3
+              )
+            )
+            ELSE CAST(0 AS DOUBLE)
+          END
+        )
+      END
+      ELSE "counted"."surprisal@10: ci_low"
+    END
+  ) / 2 AS "surprisal@10 ci(0.95)",
+  "counted"."miscalibration@10" AS "miscalibration@10",
+  "counted"."miscalibration@10 std" AS "miscalibration@10 std",
+  (
+    "counted"."miscalibration@10: ci_high" - CASE
+      WHEN "counted"."miscalibration@10: ci_low" < CAST(0.0 AS DOUBLE)
+      THEN CAST(0.0 AS DOUBLE)
+      ELSE "counted"."miscalibration@10: ci_low"
+    END
+  ) / 2 AS "miscalibration@10 ci(0.95)",
   (
     (
       2 * "exposure_level_order_k_10_per_system"."exposure_by_position@10" + (
@@ -299,12 +607,12 @@ SELECT
   (
     COALESCE("impressions_in_catalog_per_system"."n_recommended_catalog_items@10", 0) / CAST(NULLIF(COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0), 0) AS DOUBLE)
   ) AS "coverage@10"
-FROM "means"
+FROM "counted"
 LEFT JOIN "exposure_level_order_k_10_per_system"
-  ON "means"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
+  ON "counted"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
 CROSS JOIN "catalog_items_per_system"
 LEFT JOIN "summed_list_vectors_k_10_per_system"
-  ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
-LEFT JOIN "list_lengths_k_10_per_system" ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system" ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
-ORDER BY "means"."algorithm"
+  ON "counted"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
+LEFT JOIN "list_lengths_k_10_per_system" ON "counted"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
+LEFT JOIN "impressions_in_catalog_per_system" ON "counted"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
+ORDER BY "counted"."algorithm"

@@ -30,9 +30,13 @@ from rankmetrics.metrics.definition import (
     read,
     read_folder,
 )
+from rankmetrics.metrics.intervals import INTERVALS
 from rankmetrics.sqltree import tree
 
-DEFINITIONS = [one for kind in FOLDERS for one in catalog().all(kind)]
+DEFINITIONS = [
+    *(one for kind in FOLDERS for one in catalog().all(kind)),
+    *definitions_in(INTERVALS, "interval").values(),
+]
 
 
 def _named(definition: Definition) -> str:
@@ -95,7 +99,9 @@ def _columns_of(table: str) -> set[str]:
     if table in ("account", "aggregates"):
         return {one.name for one in catalog().all(table.removesuffix("s"))}
     if table == "per_list":
-        return {"value"}
+        return {"value", "cluster_id"}
+    if table == INTERVALS:
+        return {name.partition(".")[0] for name in definitions_in(INTERVALS, "interval")}
     if table in (METRICS, RUNS):
         kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
         return {*(one.name for kind in kinds for one in catalog().all(kind))}
@@ -138,8 +144,8 @@ def test_the_tables_and_parameters_of_a_file_are_those_of_its_tree_and_every_par
     for definition in DEFINITIONS:
         assert definition.placeholders == tree.placeholders(definition.select), definition.name
         assert definition.tables == {*tree.tables_read(definition.select)} - {""}, definition.name
-        if definition.kind == "aggregate":
-            continue  # they read `deviations`, which the confidence asked for gives
+        if definition.kind in ("aggregate", "interval"):
+            continue  # they read numbers of the confidence, such as `deviations`
         assert definition.placeholders <= shared | PLANNED, definition.name
 
 

@@ -213,7 +213,7 @@ def test_what_does_not_go_with_over_is_refused() -> None:
         rm.evaluate(OVER_RECS, OVER_TRUTH, "hit@1", over="seed", by=["arm", "seed"])
     with refusal(rm.ColumnError, "totals do not go together", "rollup="):
         rm.evaluate(OVER_RECS, OVER_TRUTH, "hit@1", over="seed", rollup=True)
-    with refusal(rm.MetricError, "ci is an interval by the normal distribution", "n_seed"):
+    with refusal(rm.MetricError, "ci is the interval of a mean over lists", "n_seed"):
         rm.evaluate(OVER_RECS, OVER_TRUTH, "hit@1", over="seed", aggregates="ci")
     result = rm.evaluate(OVER_RECS, OVER_TRUTH, "hit@1", over="seed")
     with refusal(rm.InputError, "Wilcoxon's signed-rank test has no form for lists and values of 'seed'"):

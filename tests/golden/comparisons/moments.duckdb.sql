@@ -9,7 +9,8 @@ WITH "list_metrics" AS (
     "user" AS "list_1",
     "algorithm" AS "system_1",
     "ndcg@10" AS "value_1",
-    "precision(rel=4)@10" AS "value_2"
+    "precision(rel=4)@10" AS "value_2",
+    1 AS "is_recommended"
   FROM "list_metrics"
 ), "metrics" AS (
   SELECT 'ndcg@10' AS "metric"
@@ -23,6 +24,8 @@ WITH "list_metrics" AS (
     "metrics"."metric",
     "baseline"."system_1" AS "baseline_1",
     "compared"."system_1" AS "system_1",
+    "baseline"."is_recommended" AS "is_in_baseline",
+    "compared"."is_recommended" AS "is_in_system",
     CAST(CASE
       WHEN "metrics"."metric" = 'ndcg@10'
       THEN CAST("baseline"."value_1" AS DOUBLE)
@@ -48,6 +51,8 @@ WITH "list_metrics" AS (
     "baseline_1",
     "system_1",
     "list_1",
+    "is_in_baseline",
+    "is_in_system",
     "baseline_value",
     "system_value",
     CASE
@@ -66,6 +71,8 @@ WITH "list_metrics" AS (
     "baseline_1",
     "system_1",
     "list_1",
+    "is_in_baseline",
+    "is_in_system",
     "baseline_value",
     "system_value",
     "difference",
@@ -88,6 +95,10 @@ SELECT
   ) * (
     "difference" - "mean_difference"
   )) AS "sum_of_squares",
+  SUM("is_in_baseline") AS "n_baseline_lists",
+  SUM("is_in_system") AS "n_system_lists",
+  SUM("is_in_baseline" * "is_in_system") AS "n_common_lists",
+  AVG(CASE WHEN "is_in_baseline" * "is_in_system" = 1 THEN "difference" END) AS "common_difference",
   SUM(CASE WHEN "difference" > 0 THEN 1 ELSE 0 END) AS "n_higher",
   SUM(CASE WHEN "difference" = 0 THEN 1 ELSE 0 END) AS "n_equal",
   SUM(CASE WHEN "difference" < 0 THEN 1 ELSE 0 END) AS "n_lower"

@@ -9,7 +9,8 @@ WITH "list_metrics" AS (
     "user" AS "list_2",
     "algorithm" AS "system_1",
     "ndcg@10" AS "value_1",
-    "precision(rel=4)@10" AS "value_2"
+    "precision(rel=4)@10" AS "value_2",
+    1 AS "is_recommended"
   FROM "list_metrics"
 ), "metrics" AS (
   SELECT 'ndcg@10' AS "metric"
@@ -23,6 +24,8 @@ WITH "list_metrics" AS (
     "metrics"."metric",
     "baseline"."system_1" AS "baseline_1",
     "compared"."system_1" AS "system_1",
+    "baseline"."is_recommended" AS "is_in_baseline",
+    "compared"."is_recommended" AS "is_in_system",
     CAST(CASE
       WHEN "metrics"."metric" = 'ndcg@10'
       THEN CAST("baseline"."value_1" AS DOUBLE)
@@ -48,6 +51,8 @@ WITH "list_metrics" AS (
     "system_1",
     "list_1",
     "list_2",
+    "is_in_baseline",
+    "is_in_system",
     "baseline_value",
     "system_value",
     CASE

@@ -1,0 +1,3 @@
+-- highest: highest value
+SELECT MAX(value) AS highest
+FROM per_list

@@ -1,0 +1,3 @@
+-- lowest: lowest value
+SELECT MIN(value) AS lowest
+FROM per_list

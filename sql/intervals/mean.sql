@@ -1,0 +1,3 @@
+-- mean: mean of the values
+SELECT AVG(CAST(value AS DOUBLE)) AS mean
+FROM per_list
