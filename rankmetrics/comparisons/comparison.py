@@ -1120,6 +1120,8 @@ def compare_systems(
     if choices.cluster is None:
         choices = replace(choices, cluster=layout.cluster)
     others = [metric.label for metric in question.of_systems]
+    if choices.cluster is None and layout.cluster is not None:
+        choices = replace(choices, cluster=layout.clusters)
     return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
 
 

@@ -73,8 +73,6 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         confidence: the confidence of the interval. A drop is significant, and a proof holds, at the level
             1 - confidence.
         test: the test of a drop: `t` or `bootstrap`.
-        cluster: the list columns that name what is independent; by default the user, where other columns split the
-            lists of a user. [] takes every list as independent.
         paired: False if the runs are over different users, as the arms of an experiment: each over its own lists.
         sequential: True for an interval that holds however often the gate is run, as in a daily job, narrowest for
             5,000 lists, or for another number.
@@ -89,7 +87,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         DataError: the runs have hardly a list in common; or as Result.collect does.
 
     Source:
-        The statistics are those of Result.compare.
+        The statistics are those of Result.compare, with the clusters of the evaluation.
 
     Example:
         >>> import polars as pl
@@ -523,7 +521,8 @@ def changes_of_lists(
                 f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: "
                 f"{Option('against')}."
             )
-    now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
+    now, layout = result.collect(per_list=True), result.layout
+    lists, by = layout.lists, layout.by
     # a list column that is called as a metric gets another name
     keys = {name: f"list_{place}" if is_label(name) else name for place, name in enumerate(lists)}
     run, by_keys = free_name("run", [*keys.values(), *metrics]), [keys[name] for name in by]
@@ -542,7 +541,7 @@ def changes_of_lists(
             f"list are {names(lists)}. If the runs are over different users, compare each over its own lists: "
             f"{Option('paired', False)}."
         )
-    cluster = None if gate.cluster is None else [keys.get(name, name) for name in gate.cluster]
+    cluster = None if layout.cluster is None else [keys[name] for name in layout.clusters]
     whole = compare_files(
         before,
         after,

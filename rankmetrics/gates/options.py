@@ -105,11 +105,6 @@ class Gate:
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
     test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=_read_test)
-    cluster: tuple[str, ...] | None = option(
-        'A list column that groups dependent lists (default: the user, where others split the lists; "": none).',
-        "names",
-        group=GATE,
-    )
     paired: bool = option(
         "Whether both runs have the same lists, or are the arms of an experiment.",
         "yes or no",
@@ -136,7 +131,7 @@ class Gate:
     @property
     def option_of_lists(self) -> Option | None:
         """An option that needs the values per list of both runs; None if there is none."""
-        of_lists = {"prove": None, "cluster": None, "test": "t", "paired": True, "sequential": False}
+        of_lists = {"prove": None, "test": "t", "paired": True, "sequential": False}
         changed = (name for name, default in of_lists.items() if getattr(self, name) != default)
         return next((Option(name, getattr(self, name)) for name in changed), None)
 

@@ -22,7 +22,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
-from rankmetrics.inputs.sources import SYSTEMS, default_cluster
+from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.queries import Queries
@@ -292,7 +292,7 @@ class Segments(Printed):
             is_complete=self._counts_missing,
             counted=counted,
         )
-        cluster = default_cluster([name for name in layout.lists if name not in layout.systems])
+        cluster = replace(layout, by=layout.systems).clusters
         plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, replicates=1, seed=0)
         measured = {metric.label: metric for metric in question.of_lists}
         return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", ALPHA, 1), measured)

@@ -165,12 +165,12 @@ def test_a_drop_beyond_its_limit_fails_unless_chance_could_explain_it() -> None:
     assert drop(per_list(NOW).lazy(), 0)
 
 
-def _halves(n: int, first: int = 0, **days: Any) -> rm.Result:
+def _halves(n: int, cluster: list[str] | None = None, *, first: int = 0, **days: Any) -> rm.Result:
     """A result in which each of n users has a reciprocal rank of 0.5."""
     truth = pl.DataFrame({"user": range(first, first + n)}).with_columns(item="user")
     truth = truth.join(pl.DataFrame(days), how="cross") if days else truth
     recs = pl.concat([truth.with_columns(rank=rank, item=pl.col("user") + (rank - 2) * 9999) for rank in (1, 2, 3, 4)])
-    return rm.evaluate(recs, truth, "rr", lists=["user", *days])
+    return rm.evaluate(recs, truth, "rr", lists=["user", *days], cluster=cluster)
 
 
 def _before(*differences: float, **columns: Any) -> pl.DataFrame:
@@ -230,10 +230,10 @@ def test_runs_over_other_lists_warn_with_the_numbers_of_both() -> None:
 def test_runs_over_different_users_are_compared_as_arms() -> None:
     before, limit = _before(*[0.1, 0.2, 0.3] * 10), {"rr": "1%"}
     with refusal(rm.InputError, "no list in common", "compare each over its own lists: paired=False."):
-        rm.gate(_halves(70, 1000), max_drop=limit, against=before)
+        rm.gate(_halves(70, first=1000), max_drop=limit, against=before)
     with refusal(rm.DataError, "has 30 lists, this run 70, and 1 is of both", "Compare each system over its own lists"):
-        rm.gate(_halves(70, 29), max_drop=limit, against=before)
-    report = rm.gate(_halves(70, 1000), max_drop=limit, against=before, paired=False)
+        rm.gate(_halves(70, first=29), max_drop=limit, against=before)
+    report = rm.gate(_halves(70, first=1000), max_drop=limit, against=before, paired=False)
     assert report.notes == ("Each run is measured over its own lists.",)
     (check,) = report.results
     assert check.reason.startswith("It fell from 0.7000 to 0.5000, over 30 lists before and 70 now. That is worse by")
@@ -245,7 +245,7 @@ def test_lists_of_a_user_are_a_cluster() -> None:
     (check,) = (report := rm.gate(result, max_drop={"rr": 0.01}, against=before)).results
     assert check.reason.endswith("and 4 clusters cannot tell whether it is chance: 6 are needed.")
     assert report.notes == ("Lists of the same user are a cluster (cluster=[] turns it off).",)
-    (check,) = rm.gate(result, max_drop={"rr": 0.01}, against=before, cluster=[]).results
+    (check,) = rm.gate(_halves(4, [], day=range(9)), max_drop={"rr": 0.01}, against=before).results
     assert "and the drop is significant" in check.reason
 
 
