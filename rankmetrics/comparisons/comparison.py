@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, count, islice, pairwise, product
@@ -243,11 +244,7 @@ class Comparison(Printed):
             if len(means) < 3:
                 continue
             best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
-            comparison, pair = self, self._find(by, label, best, second)
-            if pair is None:
-                plan = replace(self.plan, baseline=second, metrics=(label,))
-                comparison = replace(self, plan=plan, shares=None)
-                pair = comparison._find(by, label, best, second)
+            comparison, pair = self.of_two(by, label, best, second)
             if pair is None:
                 continue
             first, other = map(name_of_system, (best, second))
@@ -263,6 +260,17 @@ class Comparison(Printed):
                 f"difference {difference:+.4f}{''.join(p_values)}"
             )
         return sentences
+
+    def of_two(
+        self, by: tuple[Any, ...], label: str, system: tuple[Any, ...], other: tuple[Any, ...]
+    ) -> tuple[Comparison, Pair | None]:
+        """The pair of two systems in any order, and its comparison: a new one if they are not compared here."""
+        if pair := self._find(by, label, system, other):
+            return self, pair
+        comparison = replace(self, plan=replace(self.plan, baseline=other, metrics=(label,)), shares=None)
+        with suppress(DataError):  # another system may have no list in common with it
+            pair = comparison._find(by, label, system, other)
+        return comparison, pair
 
     def _find(self, by: tuple[Any, ...], label: str, *systems: tuple[Any, ...]) -> Pair | None:
         """The pair of two systems in any order."""
@@ -409,11 +417,16 @@ class Comparison(Printed):
 
     def notes(self) -> list[str]:
         """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
+        doubts = [doubt.note(str) for doubt in self._doubts()]
+        tests, lists = self._notes_on_tests(), self._notes_on_lists()
+        return [*self._winners, *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
+
+    def _sentences_of_doubtful_pairs(self) -> list[str]:
+        """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
         some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
         sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
-        doubts = [doubt.note(str) for doubt in self._doubts()]
-        return [*self._winners, *sentences, *more, *self._notes_on_tests(), *self._notes_on_lists(), *doubts]
+        return [*sentences, *more]
 
     def _doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
