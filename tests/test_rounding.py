@@ -25,8 +25,6 @@ def test_no_decision_depends_on_the_last_bits() -> None:
         assert (drop.passed, drop.reason) == (True, "It stayed at 0.6000."), (before, now)
         for option in ("minimum", "maximum"):
             assert check_value(option, "rr", "a", now, Limit(before)).passed, (option, now)
-    edge = Change(HIGH, LOW - 0.1, 5, -1e-17, 0.3)
-    assert check_drop("rr", "a", edge, Limit(0.01), lower_is_better=False, strict=False).passed
 
     users = {"user": range(6)}
     high, low = (pl.DataFrame({**users, "rr": [value] * 6}) for value in (HIGH, LOW))

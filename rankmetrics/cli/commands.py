@@ -366,49 +366,52 @@ def show_demo(screen: Console) -> None:
 statistic = partial(flags.flag_of, group="Statistics")
 
 
+STATISTICS = [
+    statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
+    statistic(
+        "test",
+        "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t). Can be repeated.",
+        kind=list[str] | None,
+        called="tests",
+    ),
+    statistic(
+        "correction",
+        "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
+        kind=str,
+        default="holm",
+    ),
+    statistic("confidence", "Level of the confidence intervals.", kind=float, default=0.95),
+    statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
+    statistic("seed", "Seed of the random numbers.", kind=int, default=0),
+    statistic(
+        "margin",
+        "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
+    ),
+    statistic(
+        "paired/--unpaired",
+        "Whether systems have the same lists, or are the arms of an experiment.",
+        kind=bool,
+        default=True,
+        called="paired",
+    ),
+    statistic(
+        "share",
+        "The share of users of an arm, as in control=0.3. Can be repeated.",
+        kind=list[str] | None,
+        called="shares",
+    ),
+    statistic(
+        "sequential",
+        "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
+        kind=int,
+        default=False,
+    ),
+]
+
+
 @command(
     flags.flags_of("evaluate", without=["dialect", "baseline", "baseline_lists"]),  # here, --baseline is a system
-    statistics=[
-        statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
-        statistic(
-            "test",
-            "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t). Can be repeated.",
-            kind=list[str] | None,
-            called="tests",
-        ),
-        statistic(
-            "correction",
-            "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
-            kind=str,
-            default="holm",
-        ),
-        statistic("confidence", "Level of the confidence intervals.", kind=float, default=0.95),
-        statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
-        statistic("seed", "Seed of the random numbers.", kind=int, default=0),
-        statistic(
-            "margin",
-            "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
-        ),
-        statistic(
-            "paired/--unpaired",
-            "Whether systems have the same lists, or are the arms of an experiment.",
-            kind=bool,
-            default=True,
-            called="paired",
-        ),
-        statistic(
-            "share",
-            "The share of users of an arm, as in control=0.3. Can be repeated.",
-            kind=list[str] | None,
-            called="shares",
-        ),
-        statistic(
-            "sequential",
-            "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
-            kind=int,
-            default=False,
-        ),
-    ],
+    statistics=STATISTICS,
 )
 def compare(
     arguments: dict[str, Any],
@@ -432,8 +435,7 @@ def compare(
     from rankmetrics.comparisons.comparison import baseline_values, systems_of
 
     arguments = {**arguments, "baseline": None, "baseline_lists": None}
-    statistics["shares"] = _read_limits("--share", statistics["shares"], "an arm and its share", "control=0.3")
-    statistics["tests"], form = statistics["tests"] or ("t",), form_of(output, shown_as, arguments["format"])
+    statistics, form = _statistics(statistics), form_of(output, shown_as, arguments["format"])
     if per_list is None and (recs is None or not metrics):
         raise InputError(
             "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
@@ -461,6 +463,12 @@ def compare(
                 comparison = rm.compare_files(*per_list, metrics, **statistics)
             with_progress(connection, comparison.collect)
         deliver(comparison, output, form)
+
+
+def _statistics(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a comparison: the shares of arms as numbers, the default test."""
+    shares = _read_limits("--share", options["shares"], "an arm and its share", "control=0.3")
+    return {**options, "shares": shares, "tests": options["tests"] or ("t",)}
 
 
 @command()
@@ -510,9 +518,13 @@ Segment = typer.Option(
 )
 
 
-@command(flags.flags_of("evaluate", without=["dialect", "baseline"]))
+@command(
+    flags.flags_of("evaluate", without=["dialect", "baseline"]),
+    statistics=[flag for flag in STATISTICS if flag.name in ("tests", "margin", "paired", "shares")],
+)
 def report(
     arguments: dict[str, Any],
+    statistics: dict[str, Any],
     output: Annotated[Path, typer.Option("-o", "--output", help="The .html file to write.")],
     baseline: Annotated[
         str | None, typer.Option(help="The name of the system to compare the others with (default: the best).")
@@ -532,9 +544,10 @@ def report(
     """
     from rankmetrics.reports.report import TITLE, ReportOptions, write_report
 
+    statistics = _statistics(statistics)
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None
-        options = ReportOptions(title or TITLE, baseline, groups, flags.as_flag)
+        options = ReportOptions(title or TITLE, baseline, groups, flags.as_flag, statistics)
         with without_warnings():
             work(lambda: write_report(result, output, options))
         print_notes([f"wrote {output}"])

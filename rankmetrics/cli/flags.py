@@ -166,6 +166,7 @@ TYPES: Mapping[str, Any] = {
     "file": Path | None,
     "number": int,
     "yes or no": bool,
+    "yes or number": int,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, count, islice, pairwise, product
@@ -251,11 +252,7 @@ class Comparison(Printed):
             if len(means) < 3 or self._better(label) == "neither":
                 continue
             best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
-            comparison, pair = self, self._find(by, label, best, second)
-            if pair is None:
-                plan = replace(self.plan, baseline=second, metrics=(label,))
-                comparison = replace(self, plan=plan, shares=None)
-                pair = comparison._find(by, label, best, second)
+            comparison, pair = self.of_two(by, label, best, second)
             if pair is None:
                 continue
             first, other = map(name_of_system, (best, second))
@@ -271,6 +268,17 @@ class Comparison(Printed):
                 f"{other}: difference {_signed(pair.difference)}{''.join(p_values)}"
             )
         return sentences
+
+    def of_two(
+        self, by: tuple[Any, ...], label: str, system: tuple[Any, ...], other: tuple[Any, ...]
+    ) -> tuple[Comparison, Pair | None]:
+        """The pair of two systems in any order, and its comparison: a new one if they are not compared here."""
+        if pair := self._find(by, label, system, other):
+            return self, pair
+        comparison = replace(self, plan=replace(self.plan, baseline=other, metrics=(label,)), shares=None)
+        with suppress(DataError):  # another system may have no list in common with it
+            pair = comparison._find(by, label, system, other)
+        return comparison, pair
 
     def _find(self, by: tuple[Any, ...], label: str, *systems: tuple[Any, ...]) -> Pair | None:
         """The pair of two systems in any order."""
@@ -419,18 +427,16 @@ class Comparison(Printed):
 
     def notes(self) -> list[str]:
         """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
+        doubts = [doubt.note(str) for doubt in self._doubts()]
+        tests, lists = self._notes_on_tests(), self._notes_on_lists()
+        return [*self._winners[:MOST_SENTENCES], *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
+
+    def _sentences_of_doubtful_pairs(self) -> list[str]:
+        """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
         some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
         sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
-        doubts = [doubt.note(str) for doubt in self._doubts()]
-        return [
-            *self._winners[:MOST_SENTENCES],
-            *sentences,
-            *more,
-            *self._notes_on_tests(),
-            *self._notes_on_lists(),
-            *doubts,
-        ]
+        return [*sentences, *more]
 
     def _doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
@@ -476,7 +482,7 @@ class Comparison(Printed):
             _, correction = CORRECTIONS[statistics.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
 
-    def _notes_on_lists(self) -> Iterator[str]:
+    def _notes_on_clusters(self) -> Iterator[str]:
         if self.plan.over:
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
@@ -486,6 +492,9 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are a cluster{off}"
             if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
+
+    def _notes_on_lists(self) -> Iterator[str]:
+        yield from self._notes_on_clusters()
         preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
         of_others = [pair for pair in self.pairs if pair.metric in preferences]
         if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
@@ -639,6 +648,12 @@ class Comparison(Printed):
     @cached_property
     def _given_pairs(self) -> list[Pair]:
         pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
+        for lists in self.lists_apart(pairs).values() if self.plan.is_paired else ():
+            raise DataError(
+                f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
+                f"{Option('paired', False)}.{self._hint}",
+                page="ab-tests/",
+            )
         if not pairs:
             raise DataError(
                 "No list was scored for two systems, so none can be paired: a list is identified by "
@@ -650,7 +665,7 @@ class Comparison(Printed):
     def _hint(self) -> str:
         """Advice for tables of the caller that have no list in common."""
         advice = f" If a column other than {SYSTEM!r} names the system, say so with {Option('system')}."
-        return advice if self.plan.per_list.is_given else ""
+        return advice if self.plan.per_list.is_given and self.plan.per_list.systems == (SYSTEM,) else ""
 
     def _with_limits(self, pair: Pair) -> Pair:
         """The pair with what is known of the values of its metric: their limits, and whether they are 0 or 1."""
@@ -683,11 +698,10 @@ class Comparison(Printed):
             common = common if n_common < n_lists + n_undefined else None
             counts, outcomes = (n_lists, n_undefined, (n_of[0], n_of[1]), n_common), (n_lower, n_equal, n_higher)
             pairs.append(Pair(key, by, metric, baseline, system, *counts, first, second, (sample,), common, outcomes))
-        self._refuse_arms(pairs)
         return pairs
 
-    def _refuse_arms(self, pairs: Sequence[Pair]) -> None:
-        """Refuse to pair systems that have hardly a list in common."""
+    def lists_apart(self, pairs: Sequence[Pair]) -> dict[Key, str]:
+        """The lists, in words, of pairs of systems that have hardly a list in common, by `by`, baseline and system."""
         sizes = {(pair.by, pair.baseline, pair.system): (*pair.n_of, pair.n_common or 0) for pair in pairs}
         n_by, expected = len(self.plan.by), set(sizes)
         if not self.plan.per_list.is_complete or not pairs:
@@ -699,14 +713,11 @@ class Comparison(Printed):
                     continue
                 if not {(first[:n_by], *systems), (first[:n_by], *systems[::-1])} & expected:
                     sizes[first[:n_by], *systems] = (self._own_lists[first][0], self._own_lists[second][0], 0)
-        for (_, baseline, system), (n_baseline, n_system, n_common) in sizes.items():
-            if n_common < FEWEST_COMMON * min(n_baseline, n_system):
-                lists = _lists_of(baseline, system, n_baseline, n_system, n_common)
-                raise DataError(
-                    f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
-                    f"{Option('paired', False)}.{self._hint}",
-                    page="ab-tests/",
-                )
+        return {
+            (*key, baseline, system): _lists_of(baseline, system, *counts)
+            for (*key, baseline, system), counts in sizes.items()
+            if counts[2] < FEWEST_COMMON * min(counts[:2])
+        }
 
     @cached_property
     def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:
@@ -1217,7 +1228,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
     if named:
         return named
     first, second = schemas.values()
-    shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and _is_label(name)]
+    shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and is_label(name)]
     if not shared:
         raise MetricError(
             f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
@@ -1229,7 +1240,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
 def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: str | None) -> list[str]:
     """The columns that identify a list: all of a table but those of metrics."""
     columns, others = (
-        [column for column in schema if column not in labels and not _is_label(column)] for schema in schemas.values()
+        [column for column in schema if column not in labels and not is_label(column)] for schema in schemas.values()
     )
     if {*columns} != {*others}:
         raise ColumnError(
@@ -1245,7 +1256,8 @@ def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: 
     return columns
 
 
-def _is_label(name: str) -> bool:
+def is_label(name: str) -> bool:
+    """True if a column of values per list is a metric."""
     metric = _metric(name)
     return metric is not None and metric.label == name
 

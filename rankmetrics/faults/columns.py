@@ -274,8 +274,8 @@ def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMe
     if removing and layout.has_truth and layout.truth.rating is None:
         yield RankMetricsWarning(
             f"{removing[0].text} removes recommendations that nobody judged, and the truth has no rating column, so "
-            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were judged "
-            f"irrelevant: {Option('columns', {'rating': '...'})}.",
+            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were "
+            f"judged irrelevant: {Option('columns', {'rating': '...'})}.",
             page="warnings/#only-hits-are-judged",
         )
 

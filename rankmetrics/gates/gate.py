@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf, isfinite, isnan
 from pathlib import Path
@@ -15,9 +15,19 @@ import polars as pl
 
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
-from rankmetrics.comparisons.comparison import compare_files
+from rankmetrics.comparisons.comparison import LISTS_OF_ONE, SHARE_OF_ONE, Comparison, compare_files, is_label
+from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair, lists_for_verdict
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import InputError, MetricError, Option, choices_for, counted, names
+from rankmetrics.errors import (
+    InputError,
+    MetricError,
+    Option,
+    RankMetricsWarning,
+    choices_for,
+    counted,
+    names,
+    warn_once,
+)
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import Layout, name_of_system
 from rankmetrics.metrics.catalog import N_LISTS
@@ -26,6 +36,7 @@ from rankmetrics.metrics.summaries import Aggregate, Interval, aggregates_of, in
 from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
+from rankmetrics.sqltree.names import free_name
 from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
 
 if TYPE_CHECKING:
@@ -51,15 +62,20 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         maximum: the highest value of each metric.
         max_drop: how much worse each metric may be than in an earlier run: a share of the earlier mean, as in
             `{"ndcg@10": "1%"}`, or a difference, as in `{"ndcg@10": 0.005}`. Where lower values are better, a rise is
-            a drop. A drop beyond the limit fails if the confidence interval of the mean difference does not contain 0.
+            a drop. A drop beyond the limit fails if it is significant, or if the lists are too few to tell.
         against: the earlier run: a file that `result.write(path, per_list=True)` wrote, a Polars frame with one row per
             list, or a Result. Lists are paired, and both means are over the lists that have a value in both runs. A
             summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
         max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
-        strict: whether each drop beyond the limit fails, whatever its interval.
-        prove: `not_worse` to pass only where the lists prove that the drop is below its limit (non-inferiority), `same`
-            where they prove it of a rise, too (equivalence).
-        confidence: the confidence of the interval. A proof is a test at the level 1 - confidence.
+        strict: whether each drop beyond the limit fails, significant or not.
+        prove: `not_worse` to pass only if the lists rule out a drop of the limit or more (non-inferiority), `same` if
+            they rule out a rise of it, too (equivalence).
+        confidence: the confidence of the interval. A drop is significant, and a proof holds, at the level
+            1 - confidence.
+        test: the test of a drop: `t` or `bootstrap`.
+        paired: False if the runs are over different users, as the arms of an experiment: each over its own lists.
+        sequential: True for an interval that holds however often the gate is run, as in a daily job, narrowest for
+            5,000 lists, or for another number.
         system: the systems to check; by default all of them.
 
     Returns:
@@ -68,10 +84,10 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     Raises:
         InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
         MetricError: a metric that has a limit was not measured.
-        DataError: as Result.collect does.
+        DataError: the runs have hardly a list in common; or as Result.collect does.
 
     Source:
-        The interval is that of Student's paired t test.
+        The statistics are those of Result.compare, with the clusters of the evaluation.
 
     Example:
         >>> import polars as pl
@@ -117,17 +133,16 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     changes, notes = Changes({}), tuple[str, ...]()
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
-        # the interval whose end a one-sided test at this level compares with the limit
-        confidence = 2 * options.confidence - 1 if options.prove else options.confidence
-        if options.prove and not earlier.is_per_list:
+        if option := None if earlier.is_per_list else options.option_of_lists:
             raise InputError(
-                f"{Option('prove', options.prove)} needs the lists of the earlier run: name a file that "
-                f"`result.write(path, per_list=True)` wrote, {Option('against')}."
+                f"{option} needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` "
+                f"wrote, {Option('against')}."
             )
         if earlier.is_per_list:
-            changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, confidence)
+            changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:
             changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
+        warn_once(changes.doubts, layout, earlier.name)
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
@@ -338,8 +353,8 @@ def check_drop(
 ) -> Check:
     """The check that a metric fell by no more than the limit: a share of the earlier mean, or a difference.
 
-    A drop beyond it fails if the interval of the mean difference does not contain 0, if the gate is strict, or if there
-    is no interval. A proof needs an interval within the limit: the one-sided test of a margin, or two of them (TOST).
+    A drop beyond it fails if it is significant, if the gate is strict, or if no interval says whether it is chance. A
+    proof is the one-sided test of a margin, or two of them (TOST).
     """
     before, now = change.before, change.now
     if not (is_number(before) and is_number(now)):
@@ -347,35 +362,23 @@ def check_drop(
         return Check("max_drop", metric, system, None, limit, passed=False, reason=reason)
     drop = now - before if lower_is_better else before - now
     value = drop if not limit.is_percentage else drop / abs(before) if before else None
-    shared = counted(change.n_lists, "list", "lists") if change.n_lists is not None else ""
-    lists = f", over {shared} that both runs have" if shared else ""
+    reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{change.lists}."
     if same(now, before):
-        reason = f"It stayed at {now:.4f}{lists}."
-    else:
-        reason = f"It {'fell' if now < before else 'rose'} from {before:.4f} to {now:.4f}{lists}."
-    allowed = limit.value * abs(before) if limit.is_percentage else limit.value
-    ends = None if change.ci_low is None or change.ci_high is None else (change.ci_low, change.ci_high)
+        reason = f"It stayed at {now:.4f}{change.lists}."
     if prove is not None:
-        worst, best = (-ends[1], -ends[0]) if ends and lower_is_better else ends or (-inf, inf)
-        passed = worst > -allowed and (prove == "not_worse" or best < allowed)
-        what = f"is not worse by {limit}" if prove == "not_worse" else f"differs by less than {limit}"
-        reason += f" The lists {'prove' if passed else 'do not prove'} that it {what}: "
-        interval = f"the interval of the difference is {ends[0]:+.4f} to {ends[1]:+.4f}" if ends else ""
-        return Check("max_drop", metric, system, value, limit, passed, f"{reason}{interval or 'there is no interval'}.")
-    scale = max(abs(before), abs(now))
-    passed = drop <= allowed or same(drop, allowed, scale=scale)
+        test, kind = (NOT_WORSE, "loss") if prove == "not_worse" else (EQUIVALENT, "difference")
+        is_shown, why = change.shows(test, "rule it out")
+        reason += f" A {kind} of {limit} or more {'is' if is_shown else 'cannot be'} ruled out: {why}."
+        return Check("max_drop", metric, system, value, limit, bool(is_shown), reason)
+    allowed = limit.value * abs(before) if limit.is_percentage else limit.value
+    passed = drop <= allowed or same(drop, allowed, scale=max(abs(before), abs(now)))
     if not passed:
         is_zero = "The earlier mean is 0, which has no percentage"
-        reason += f" {is_zero if value is None else f'That is worse by more than {limit}'}, and "
-        if strict:
-            reason += "strict leaves the interval out."
-        elif ends is None:
-            reason += "there is no interval."
-        else:
-            low, high = (0 if same(end, 0, scale=scale) else end for end in ends)
-            passed = low <= 0 <= high
-            contains = "contains 0, so it does not count" if passed else "does not contain 0"
-            reason += f"the interval of the difference, {ends[0]:+.4f} to {ends[1]:+.4f}, {contains}."
+        reason += f" {is_zero if value is None else f'That is worse by more than {limit}'}, "
+        is_shown, why = (None, "strict counts every drop") if strict else change.shows("", "tell whether it is chance")
+        passed = is_shown is False
+        verdict = "" if is_shown is None else f"the drop is {'not ' if passed else ''}significant: "
+        reason += f"{'but' if passed else 'and'} {verdict}{why}."
     return Check("max_drop", metric, system, value, limit, passed, reason)
 
 
@@ -389,6 +392,7 @@ def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
             f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
             "compared."
         )
+    yield from changes.notes
 
 
 # --- the earlier run, and the changes since ---------------------------------------------------------------------------
@@ -456,9 +460,37 @@ class Change:
 
     before: float | None  # None if no list has a value in both runs, as is `now`
     now: float | None
-    n_lists: int | None = None  # in both means; None for values of summaries
-    ci_low: float | None = None  # of the mean difference; None where there is no interval
-    ci_high: float | None = None
+    pair: Pair | None = None  # the lists of both runs; None for values of summaries
+    comparison: Comparison | None = None  # that tests the pair
+
+    @property
+    def lists(self) -> str:
+        """The lists of both means, in words."""
+        if self.pair is None:
+            return ""
+        earlier, *now = (sample.n_lists for sample in self.pair.samples)
+        return f", over {counted(earlier, 'list', 'lists')}" + (
+            f" before and {now[0]:,} now" if now else " that both runs have"
+        )
+
+    def shows(self, test: str, what: str) -> tuple[bool | None, str]:
+        """True if the lists show the claim of a test, by default of a drop, None if there is no interval; and why."""
+        pair, comparison = self.pair, self.comparison
+        if pair is None or comparison is None:
+            return None, "there is no interval"
+        confidence = comparison.statistics.confidence
+        needed = lists_for_verdict(test or comparison.statistics.tests[0], 1 - confidence)
+        if pair.n_independent < needed:
+            unit = "cluster" if comparison.plan.cluster else "list"
+            return None, f"{counted(pair.n_independent, unit, f'{unit}s')} cannot {what}: {needed} are needed"
+        # the end of this interval is what a one-sided test at the level compares with its margin
+        confidence = 2 * confidence - 1 if test else confidence
+        low, high = pair.interval(confidence)
+        if low is None or high is None:
+            return None, "there is no interval"
+        is_shown = comparison.is_significant(pair, test)
+        why = f"the {100 * confidence:g}% confidence interval of the difference is {low:+.4f} to {high:+.4f}"
+        return is_shown, why if is_shown or test else f"{why}{comparison._unseen(pair)}"
 
 
 @dataclass(frozen=True)
@@ -467,12 +499,20 @@ class Changes:
 
     by_column: Mapping[tuple[str, Key], Change]  # by column and system, of the systems that both runs have
     gone: tuple[Key, ...] = ()  # systems that only the earlier run has
-    n_added: int = 0  # lists that only the present run has; 0 for a summary
-    n_gone: int = 0  # lists that only the earlier run has; 0 for a summary
+    n_added: int = 0  # lists that only the present run has; 0 for a summary, as `n_gone`
+    n_gone: int = 0  # lists that only the earlier run has
+    doubts: tuple[RankMetricsWarning, ...] = ()  # that the runs have the same lists
+    notes: tuple[str, ...] = ()  # on how lists are compared
 
 
-def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Measured], confidence: float) -> Changes:
-    """The changes of means, with the t interval of the mean difference of paired lists."""
+# Both runs in messages, as the systems of a comparison.
+EARLIER, NOW = "the earlier run", "this run"
+
+
+def changes_of_lists(
+    result: Result, earlier: Earlier, metrics: Mapping[str, Measured], limits: Mapping[str, Limit], gate: Gate
+) -> Changes:
+    """The changes of means, with the pairs of both runs that test them."""
     for column, (metric, _) in metrics.items():
         if metric.is_run or column != metric.label:
             raise InputError(
@@ -480,54 +520,85 @@ def changes_of_lists(result: Result, earlier: Earlier, metrics: Mapping[str, Mea
                 f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: "
                 f"{Option('against')}."
             )
-    now, lists, by = result.collect(per_list=True), result.layout.lists, result.layout.by
-    # names that are none of a metric, or of a column of systems
-    keys = {name: f"list_{place}" for place, name in enumerate(lists)}
-    values = {name: f"value_{place}" for place, name in enumerate(metrics)}
+    now, layout = result.collect(per_list=True), result.layout
+    lists, by = layout.lists, layout.by
+    # a list column that is called as a metric gets another name
+    keys = {name: f"list_{place}" if is_label(name) else name for place, name in enumerate(lists)}
+    run, by_keys = free_name("run", [*keys.values(), *metrics]), [keys[name] for name in by]
+    frames = (
+        earlier.aligned(now.schema, lists, [*metrics]),
+        now.select(*lists, pl.col(*metrics).cast(pl.Float64)),
+    )
     before, after = (
-        frame.rename(keys | values)
-        for frame in (
-            earlier.aligned(now.schema, lists, [*metrics]),
-            now.select(*lists, pl.col(*metrics).cast(pl.Float64)),
-        )
+        frame.rename(keys).with_columns(pl.lit(name).alias(run))
+        for frame, name in zip(frames, (EARLIER, NOW), strict=True)
     )
     n_shared = after.join(before, on=[*keys.values()], how="semi", nulls_equal=True).height
-    if not n_shared:
+    if not n_shared and gate.paired:
         raise InputError(
             f"{earlier.name} has no list in common with the result, so nothing can be compared: the columns of a "
-            f"list are {names(lists)}."
+            f"list are {names(lists)}. If the runs are over different users, compare each over its own lists: "
+            f"{Option('paired', False)}."
         )
-    by_keys = [keys[name] for name in by]
-    comparison = compare_files(before, after, [*values.values()], correction="none", by=by_keys, confidence=confidence)
-    columns = ["metric", *by_keys, "baseline_mean", "system_mean", "n_lists", "ci_low", "ci_high"]
-    labels = {value: name for name, value in values.items()}
-    changes = {
-        (labels[value], tuple(row[: len(by)])): Change(*row[len(by) :])
-        for value, *row in comparison.collect().select(columns).iter_rows()
-    }
+    cluster = None if layout.cluster is None else [keys[name] for name in layout.clusters]
+    whole = compare_files(
+        before,
+        after,
+        [*metrics],
+        gate.test,
+        "none",
+        baseline=EARLIER,
+        system=run,
+        by=by_keys,
+        confidence=gate.confidence,
+        cluster=cluster,
+        paired=gate.paired,
+        sequential=gate.sequential,
+    )
+    whole, changes = replace(whole, measured={name: metric for name, (metric, _) in metrics.items()}), {}
+    for column, limit in limits.items():
+        comparison = whole
+        if gate.prove:
+            plan, statistics = replace(whole.plan, metrics=(column,)), replace(whole.statistics, margin=limit)
+            comparison = replace(whole, plan=plan, statistics=statistics)
+        for pair in comparison.pairs:
+            if pair.metric == column:
+                changes[column, pair.by] = Change(pair.baseline_mean, pair.system_mean, pair, comparison)
     systems = [frame.select(by_keys).unique(maintain_order=True) for frame in (before, after)]
     gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
-    return Changes(changes, tuple(gone), after.height - n_shared, before.height - n_shared)
+    counts = (after.height - n_shared, before.height - n_shared) if gate.paired else (0, 0)
+    notes = [] if gate.paired else ["each run is measured over its own lists"]
+    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole._notes_on_clusters()))
+    return Changes(changes, tuple(gone), *counts, tuple(whole._doubts()), tuple(sentences))
 
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], metrics: Sequence[str]) -> Changes:
     """The changes of the values of two summaries, which have no interval."""
+    columns = [N_LISTS, *metrics]
     before, after = (
         {row[: len(by)]: row[len(by) :] for row in frame.iter_rows()}
-        for frame in (earlier.aligned(now.schema, by, metrics), now.select(*by, *metrics))
+        for frame in (earlier.aligned(now.schema, by, columns), now.select(*by, *columns))
     )
+    numbers = {(int(before[key][0]), after[key][0]) for key in after if key in before}
     changes = {
         (metric, key): Change(*values)
         for key in after
         if key in before
-        for metric, *values in zip(metrics, before[key], after[key], strict=True)
+        for metric, *values in zip(metrics, before[key][1:], after[key][1:], strict=True)
     }
     if not changes:
         raise InputError(
             f"{earlier.name} has no system in common with the result: a system is a row of {names(by)}, and there "
             f"were {names(sorted({str(value) for key in before for value in key}))}."
         )
-    return Changes(changes, tuple(key for key in before if key not in after))
+    n_before, n_now = max(numbers, key=lambda both: abs(both[0] - both[1]))
+    difference, doubts, notes = abs(n_before - n_now), [], []
+    if difference:
+        notes = [f"The earlier summary is over {counted(n_before, 'list', 'lists')}, and this run over {n_now:,}."]
+    if difference >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(n_before, n_now)):
+        advice = f"To compare the lists of both, name a file of values per list: {Option('against')}."
+        doubts = [RankMetricsWarning(f"{notes[0]} {advice}")]
+    return Changes(changes, tuple(key for key in before if key not in after), doubts=tuple(doubts), notes=tuple(notes))
 
 
 # The columns of GateReport.checks.

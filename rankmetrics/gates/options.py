@@ -56,6 +56,16 @@ def _read_proof(option: str, text: str | None) -> str | None:
     return text
 
 
+# Tests of a drop that take clusters, and the arms of an experiment.
+TESTS = ("t", "bootstrap")
+
+
+def _read_test(option: str, text: str) -> str:
+    if text not in TESTS:
+        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(TESTS)}: {text!r} is not.")
+    return text
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gate:
     """The options of `rm.gate`; refuses limits that are not numbers, and options that contradict each other."""
@@ -85,17 +95,28 @@ class Gate:
         group=GATE,
         check=_read_missing,
     )
-    strict: bool = option(
-        "Fail for every drop beyond its limit, even if chance could explain it.", "yes or no", group=GATE
-    )
+    strict: bool = option("Fail for every drop beyond its limit, significant or not.", "yes or no", group=GATE)
     prove: str | None = option(
-        "Pass only if the lists prove it: not_worse (the drop is below its limit) or same (a rise is, too).",
+        "Pass only if the lists rule out a drop of the limit (not_worse), or a drop and a rise of it (same).",
         "text",
         group=GATE,
         check=_read_proof,
         type='Literal["not_worse", "same"] | None',
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
+    test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=_read_test)
+    paired: bool = option(
+        "Whether both runs have the same lists, or are the arms of an experiment.",
+        "yes or no",
+        True,
+        group=GATE,
+        flag="paired/--unpaired",
+    )
+    sequential: bool | int = option(
+        "For daily jobs: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
+        "yes or number",
+        group=GATE,
+    )
     system: tuple[str, ...] = option("A system to check (default: all).", "texts", group=GATE, flag="only")
 
     def __post_init__(self) -> None:
@@ -106,6 +127,13 @@ class Gate:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that have a limit, as they were written."""
         return tuple(dict.fromkeys([*self.minimum, *self.maximum, *self.max_drop]))
+
+    @property
+    def option_of_lists(self) -> Option | None:
+        """An option that needs the values per list of both runs; None if there is none."""
+        of_lists = {"prove": None, "test": "t", "paired": True, "sequential": False}
+        changed = (name for name, default in of_lists.items() if getattr(self, name) != default)
+        return next((Option(name, getattr(self, name)) for name in changed), None)
 
 
 def _refuse_contradictions(gate: Gate) -> None:
@@ -118,7 +146,11 @@ def _refuse_contradictions(gate: Gate) -> None:
     if gate.max_drop and gate.against is None:
         drop = Option("max_drop", is_noun=True)
         raise InputError(f"{drop} compares with an earlier run: name its file, {Option('against')}.")
-    idle = "against" if gate.against is not None else "strict" if gate.strict else "prove" if gate.prove else ""
+    idle = "against" if gate.against is not None else "strict" if gate.strict else ""
+    if not idle and gate.option_of_lists:
+        idle = gate.option_of_lists.name
+    if gate.prove and gate.test != "t":
+        raise InputError(f"{Option('prove', gate.prove)} is a t-test of a margin: leave out {Option('test')}.")
     if gate.strict and gate.prove:
         raise InputError(
             f"{Option('strict', True)} leaves the interval out, and {Option('prove', gate.prove)} decides by it: leave "

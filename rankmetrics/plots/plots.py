@@ -15,7 +15,8 @@ import polars as pl
 from sqlglot import exp
 
 from rankmetrics._rounding import ranked
-from rankmetrics.comparisons.comparison import Baseline, Choices, Ranks, compare_systems
+from rankmetrics.comparisons.comparison import Baseline, Choices, Comparison, Ranks, compare_systems
+from rankmetrics.comparisons.statistics import Pair
 from rankmetrics.errors import DataError, DialectError, InputError, MetricError, counted, names
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
@@ -99,7 +100,8 @@ class Plots:
         if has_bands:
             band = chart_of(frame.drop_nulls("low")).mark_area(opacity=0.16)
             layers.insert(0, band.encode(x=x, y=low, y2="high:Q", color=color_of(systems)))
-        intervals = _interval_sentence(scores, "Bands") if has_bands or not scores.has_intervals else ""
+        has_room = len(systems.shown) <= MOST_BANDS or not frame["low"].count()
+        intervals = _interval_sentence(scores, "Bands") if has_room else "Without intervals, which would overlap."
         whole = alt.layer(*layers).properties(width=WIDTH, height=280)
         return themed(whole, f"{name} by cutoff", [intervals, systems.note])
 
@@ -285,6 +287,8 @@ class Plots:
         if comparison is None:
             choices = Choices(baseline=baseline, confidence=confidence)
             comparison = compare_systems(self._queries, self._check, choices, self._over)
+        if isinstance(comparison, Comparison):
+            return forest(with_verdicts(comparison.collect(), comparison, comparison.pairs))
         return forest(comparison.collect() if hasattr(comparison, "collect") else comparison)
 
     def ranks(self, ranks: Ranks | None = None, *, by: str | Sequence[str] | None = None) -> ChartType:
@@ -621,6 +625,9 @@ OFFSETS: Mapping[str, dict[str, Any]] = {
 # The columns of a comparison that the plot reads.
 READ = ("metric", "baseline", "system", "difference", "ci_low", "ci_high")
 
+# The column that tells filled points from hollow ones.
+SIGNIFICANT = "is_significant"
+
 # In shares of the plot: the width of a letter, the height of a line, and the distance of a name from its point.
 LETTER, LINE, GAP = 0.0145, 0.04, 0.025
 
@@ -677,11 +684,17 @@ def _leaderboard_panel(scores: MeanScores, metric: Metric, width: int, *, has_na
 # --- the forest plot of a comparison ----------------------------------------------------------------------------------
 
 
+def with_verdicts(frame: pl.DataFrame, comparison: Comparison, pairs: Sequence[Pair]) -> pl.DataFrame:
+    """The rows of some pairs of a comparison, and whether each difference is significant."""
+    verdicts = [comparison.is_significant(pair) for pair in pairs]
+    return frame.with_columns(pl.Series(SIGNIFICANT, verdicts, pl.Boolean))
+
+
 def forest(frame: pl.DataFrame) -> ChartType:
     """A point per pair of systems: the difference of their means with its interval; a panel per metric.
 
-    A filled point has an interval without 0, a hollow point one with 0.
-    The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference.
+    The frame is as `Comparison.collect` returns it; refuses one that lacks columns, or has no difference. If it is
+    `with_verdicts`, the points of differences that are not significant are hollow.
     """
     if lacking := [column for column in READ if column not in frame.columns]:
         raise InputError(
@@ -699,7 +712,12 @@ def forest(frame: pl.DataFrame) -> ChartType:
     whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
     baselines = rows["baseline"].unique()
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
-    sentences = ["Lines are confidence intervals; where the point is hollow, the interval holds 0.", systems.note]
+    sentences = [
+        "Lines are confidence intervals." if rows["ci_low"].count() else "The lists are too few for intervals."
+    ]
+    if SIGNIFICANT in frame.columns:
+        sentences.append("Filled points are significant differences, hollow points are not.")
+    sentences.append(systems.note)
     return themed(whole, title, sentences)
 
 
@@ -710,12 +728,10 @@ def _rows(frame: pl.DataFrame) -> pl.DataFrame:
     baselines = [name_of_system([baseline]) for baseline in frame["baseline"]]
     if len({*baselines}) > 1:
         systems = [f"{system} − {baseline}" for system, baseline in zip(systems, baselines, strict=True)]
-    holds_zero = (pl.col("ci_low") <= 0) & (pl.col("ci_high") >= 0)
-    return frame.with_columns(
-        pl.Series("system", systems, pl.String),
-        pl.Series("baseline", baselines, pl.String),
-        holds_zero.fill_null(value=True).alias("holds_zero"),
-    ).drop_nulls("difference")
+    if SIGNIFICANT not in frame.columns:
+        frame = frame.with_columns(pl.lit(True).alias(SIGNIFICANT))
+    texts = pl.Series("system", systems, pl.String), pl.Series("baseline", baselines, pl.String)
+    return frame.with_columns(*texts).drop_nulls("difference")
 
 
 def _forest_panel(
@@ -723,7 +739,7 @@ def _forest_panel(
 ) -> ChartType:
     title, scale = f"difference in {metric}", alt.Scale(zero=True, padding=10)
     x, y = _panel_axes(systems, "difference:Q", title, width, scale, has_names=has_names)
-    rows = pairs.filter(pl.col("metric") == metric).select(*READ, "holds_zero", *p_values)
+    rows = pairs.filter(pl.col("metric") == metric).select(*READ, SIGNIFICANT, *p_values)
     base = chart_of(rows).encode(y=y, color=color_of(systems, has_legend=False))
     tooltip = tooltip_of(
         None,
@@ -737,8 +753,8 @@ def _forest_panel(
     zero = chart_of(pl.DataFrame({"zero": [0]})).mark_rule(**DASHED).encode(x="zero:Q")
     interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("ci_low:Q", title=title), x2="ci_high:Q")
     points = base.encode(x=x, tooltip=tooltip)
-    filled = points.transform_filter("!datum.holds_zero").mark_point(filled=True, size=75, opacity=1)
-    hollow = points.transform_filter("datum.holds_zero").mark_point(size=65, opacity=1, strokeWidth=2)
+    filled = points.transform_filter(f"datum.{SIGNIFICANT}").mark_point(filled=True, size=75, opacity=1)
+    hollow = points.transform_filter(f"!datum.{SIGNIFICANT}").mark_point(size=65, opacity=1, strokeWidth=2)
     return alt.layer(zero, interval, filled, hollow).properties(width=width, height=alt.Step(22))
 
 
@@ -752,7 +768,8 @@ def _interval_sentence(scores: MeanScores, what: str) -> str:
     if not scores.has_intervals:
         return "Without intervals: the database has no standard deviation."
     if not scores.frame["low"].count():
-        return ""
+        are_of_systems = all(metric.is_run for metric in scores.metrics)
+        return "" if are_of_systems else "Without intervals: the lists are too few."
     return f"{what} are {100 * scores.confidence:g}% confidence intervals of the mean."
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 from itertools import groupby
@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
+from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
 from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
-from rankmetrics.comparisons.statistics import Pair, is_significant
+from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import (
     WARNING,
@@ -43,6 +44,7 @@ from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.plots.files import to_svg
+from rankmetrics.plots.plots import with_verdicts
 from rankmetrics.results.result import Result
 from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import NONE, Segments
@@ -249,13 +251,34 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
     distance = strong(f"{shown_value(abs(difference))}{share} {'more' if difference >= 0 else 'less'}")
     role = ", the baseline" if facts.name(other) == baseline else ""
     sentence = "That is " + distance + " than " + strong(facts.name(other)) + f"{role}. "
-    pair = facts.find(label, best, other)
-    p_value = facts.differences.p_value(pair) if pair else None
-    if pair is None or p_value is None:
-        return sentence + "Whether the difference is significant was not tested."
-    verdict = strong("is significant" if is_significant(p_value, LEVEL) else "is not significant")
-    p = f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
-    return sentence + "The difference " + verdict + f" ({IN_WORDS}, {pair.n_lists:,} lists: {p})."
+    sentence += _verdict(facts, label, best, other)
+    if other is not others[0]:
+        second = strong(facts.name(others[0])) + f" ({shown_value(others[0][label])}). "
+        sentence += " The second is " + second + _verdict(facts, label, best, others[0])
+    return sentence
+
+
+def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
+    """Whether the difference of two systems is significant, or what its lists would show."""
+    whole, pair = facts.differences.comparison, None
+    if whole is not None and label in facts.of_lists:
+        by, *systems = (
+            tuple(each[name] for name in names)
+            for each, names in ((row, facts.partitions), (row, facts.systems), (other, facts.systems))
+        )
+        comparison, pair = whole.of_two(by, label, *systems)
+    if pair is None:
+        reason = facts.differences.reason
+        because = f": {reason}" if reason else "."
+        return f"Whether the difference is significant was not tested{because}"
+    is_significant, p_value = (
+        comparison.is_significant(pair),
+        comparison.adjusted[comparison.statistics.tests[0]][pair.key],
+    )
+    verdict = strong("is significant" if is_significant else "is not significant")
+    p = "no p-value" if p_value is None else f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
+    unseen = "" if is_significant else comparison._unseen(pair)
+    return "The difference " + verdict + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p}){unseen}."
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:
@@ -292,13 +315,18 @@ def leaderboard(facts: ReportFacts) -> Blocks:
         )
     if any(facts.interval(row, label) for row in rows for label in facts.labels):
         yield note(
-            "Below each mean: its 95% confidence interval over the lists. A dash says that a metric is undefined."
+            "Below each mean: the 95% confidence interval of the mean. A dash says that a metric is undefined. "
+            f"How intervals are computed: {help_on('intervals/')}"
         )
+    elif facts.of_lists and LOW in facts.with_intervals.aggregates:
+        yield note(f"There are no confidence intervals, as of too few lists: {help_on('intervals/')}")
     elif LOW not in facts.with_intervals.aggregates:
         yield note(f"There are no confidence intervals: {facts.engine.name} has no standard deviation.")
     if differences.comparison is not None:
         other = f"the baseline, {differences.baseline}" if differences.baseline else f"the best by {facts.labels[0]}"
-        yield note(f"{BETTER} and {WORSE}: significantly better and worse than {other} ({IN_WORDS}, p < {LEVEL}).")
+        yield note(
+            f"{BETTER} and {WORSE}: significantly better and worse than {other} ({differences.in_words}, p < {LEVEL})."
+        )
     if facts.compares:
         draw = partial(facts.with_intervals.plot.leaderboard, facts.labels[:MOST_PANELS])
         yield figure(draw, "The mean of each metric for each system, with its 95% confidence interval.")
@@ -337,30 +365,37 @@ OPEN_PAIRS, MOST_PAIRS = 30, 500
 @section("Comparison")
 def comparison(facts: ReportFacts) -> Blocks:
     """A forest chart and a table of the differences of each pair, with their intervals and significance."""
-    differences = facts.differences
-    if differences.comparison is None:
+    differences, whole = facts.differences, facts.differences.comparison
+    if whole is None:
         raise LeftOut(differences.reason)
     baseline = differences.baseline
     pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
-    yield paragraph(f"{pairs}, list by list: {IN_WORDS}.")
+    is_paired = whole.plan.is_paired
+    yield paragraph(f"{pairs}, {'list by list' if is_paired else 'each over its own lists'}: {differences.in_words}.")
+    yield from (_warning(doubt.note(facts.options.spell)) for doubt in whole._doubts())
     if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
-        frame = differences.comparison._frame_of(differences.pairs)
+        frame = with_verdicts(whole._frame_of(differences.pairs), whole, differences.pairs)
         yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
     rows = [_pair_cells(differences, pair) for pair in differences.pairs[:MOST_PAIRS]]
-    headings = ["metric", "difference", "relative", "p", "better / equal / worse", "effect size"]
-    headings = ["pair", *differences.comparison.plan.by, *headings]
-    cells = table("The differences of pairs of systems, over the lists of both.", headings, rows)
+    tests = whole.statistics.tests
+    p_values = ["p", *(f"p ({test})" for test in tests[1:])]
+    headings = ["metric", "difference", "relative", *p_values, "better / equal / worse", "effect size"]
+    headings = ["pair", *whole.plan.by, *headings]
+    lists = "the lists of both" if is_paired else "the lists of each"
+    cells = table(f"The differences of pairs of systems, over {lists}.", headings, rows)
     yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
+    if sentences := whole._sentences_of_doubtful_pairs():
+        yield bullets(sentences)
     yield note(
-        f"p: {IN_WORDS}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first system is "
-        "better, equal and worse. Effect size: Cohen's d of the paired differences. Intervals are not corrected."
+        f"p: {differences.in_words}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first "
+        "system is better, equal and worse. Effect size: Cohen's d. Intervals are not corrected."
     )
 
 
 def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
-    comparison, p_value = differences.comparison, differences.p_value(pair)
+    comparison = differences.comparison
     assert comparison is not None
     low, high = pair.interval(CONFIDENCE)
     wins, ties, losses = comparison._outcomes(pair)
@@ -369,9 +404,12 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
     yield pair.metric
     yield number(pair.difference, note="" if low is None else f"{low:+.4f} to {high:+.4f}", form="+.4f")
     yield number(pair.relative_difference, form="+.1%")
-    is_significant = differences.is_significant(pair)
-    yield number("no p-value" if p_value is None else shown_p_value(p_value), "significant" if is_significant else "")
-    yield number(f"{wins:,} / {ties:,} / {losses:,}", note=f"{pair.n_lists:,} lists")
+    for test in comparison.statistics.tests:
+        p_value, is_significant = comparison.adjusted[test][pair.key], comparison.is_significant(pair, test)
+        p = "no p-value" if p_value is None else shown_p_value(p_value)
+        yield number(p, "significant" if is_significant else "")
+    outcomes = "–" if wins is None else f"{wins:,} / {ties:,} / {losses:,}"
+    yield number(outcomes, note=f"{pair.n_lists:,} lists")
     yield number(pair.effect_size, form="+.4f")
 
 
@@ -664,6 +702,10 @@ def report(
     baseline: object = None,
     segments: object | None = None,
     title: str | None = None,
+    tests: str | Sequence[str] = ("t",),
+    margin: float | str | None = None,
+    paired: bool = True,
+    shares: Mapping[str, float] | None = None,
 ) -> str:
     """An evaluation as one HTML page that needs no other file and no network.
 
@@ -679,13 +721,19 @@ def report(
         segments: groups of lists to report on their own, as `Result.segments` takes them; by default by the activity
             of the users, if there is a history.
         title: the heading of the page.
+        tests: the tests of differences; the first decides which are called significant. They take the clusters of the
+            evaluation.
+        margin: the difference that does not matter, as in "1%".
+        paired: False if systems are the arms of an experiment. This and `tests` and `margin` are as in Result.compare.
+        shares: the share of users that each arm should have.
 
     Returns:
         The page as text.
 
     Raises:
         InputError: the extra `report` is not installed, the path does not end in .html, or the file cannot be written.
-            There is no system with the name of the baseline.
+            There is no system with the name of the baseline. Arms are compared, and the means count their missing
+            lists as 0.
         DataError: as `Result.collect` does.
 
     Example:
@@ -697,7 +745,8 @@ def report(
         >>> page.splitlines()[0], "<h1>Two users</h1>" in page
         ('<!DOCTYPE html>', True)
     """
-    return write_report(result, path, ReportOptions(title or TITLE, baseline, segments))
+    statistics = {"tests": tests or ("t",), "margin": margin, "paired": paired, "shares": shares}
+    return write_report(result, path, ReportOptions(title or TITLE, baseline, segments, statistics=statistics))
 
 
 def write_report(
@@ -733,9 +782,8 @@ TITLE = "Evaluation report"
 CONFIDENCE = 0.95
 LOW, HIGH = Aggregate("ci_low", CONFIDENCE), Aggregate("ci_high", CONFIDENCE)
 
-# The test and the correction that a report uses, and from which p-value on a difference is not significant.
-TEST, CORRECTION, LEVEL = "t", "holm", 0.05
-IN_WORDS = "paired t-test, p-values corrected by Holm's method"
+# The correction that a report uses, and from which p-value on a difference is not significant.
+CORRECTION, LEVEL = "holm", 0.05
 
 # All pairs of more systems are not compared: the corrected p-values would hide every difference.
 MOST_SYSTEMS = 20
@@ -755,6 +803,7 @@ class ReportOptions:
     baseline: Any = None  # the system that the others are compared with; None for the best
     segments: object | None = None  # as `Result.segments` takes them; None for those by activity
     spell: Callable[[Option], str] = str  # writes the options that a sentence names
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # further options of Result.compare
 
 
 class ReportFacts:
@@ -875,11 +924,18 @@ class ReportFacts:
             reason = f"the leaderboard has {len(self.rows):,} rows, too many to compare."
         if reason:
             return Differences(reason=reason)
-        comparison = self.with_intervals.compare(baseline, tests=TEST, correction=CORRECTION)
+        comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
+        counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
+        advice = f"The means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
+        if not counts_missing or not any(row[self.n_missing] for row in self.rows):
+            advice = ""
+        if advice and not comparison.plan.is_paired:
+            raise InputError(f"Arms are compared over their own lists. {advice}", page="ab-tests/")
         try:
             pairs = comparison.pairs
         except DataError as error:
-            return Differences(reason=str(error))
+            message = InputError(f"{error.marked} {advice}".rstrip())
+            return Differences(reason=message.written(self.options.spell))
         if comparison.plan.baseline is not None:
             return Differences(comparison, pairs, name_of_system(comparison.plan.baseline))
         pairs = [pair.turned() if comparison._is_better(pair) is False else pair for pair in pairs]
@@ -913,10 +969,16 @@ class Differences:
     baseline: str = ""  # the name of the system that all others are compared with; empty where all pairs are compared
     reason: str = ""  # why nothing was compared; empty where something was
 
-    def p_value(self, pair: Pair) -> float | None:
-        """The corrected p-value of a difference; None where it cannot be computed."""
-        return self.comparison.adjusted[TEST][pair.key] if self.comparison else None
+    @property
+    def in_words(self) -> str:
+        """The test and the correction."""
+        if self.comparison is None:
+            return ""
+        plan, test = self.comparison.plan, TESTS[self.comparison.statistics.tests[0]]
+        cluster = f" clustered by {', '.join(plan.cluster)}" if plan.cluster and test.takes_clusters else ""
+        correction = "" if test.is_of_all_pairs else ", p-values corrected by Holm's method"
+        return f"{test.name if plan.is_paired else test.of_arms}{cluster}{correction}"
 
     def is_significant(self, pair: Pair) -> bool:
-        """True if the corrected p-value is below the level."""
-        return is_significant(self.p_value(pair), LEVEL)
+        """True if the difference is significant."""
+        return self.comparison is not None and self.comparison.is_significant(pair)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
-from math import sqrt
 from typing import Any
 
 import polars as pl
@@ -15,17 +15,15 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics._gc import gc_paused
-from rankmetrics._rounding import same
-from rankmetrics.comparisons.comparison import refuse_confidence
+from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.comparisons.statistics import Pair, Sample, Statistics, corrected
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
-from rankmetrics.faults.chance import normal, significant
+from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
-from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.queries import Queries
 from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
@@ -87,8 +85,8 @@ class Segments(Printed):
         """The summary, computed and checked, as a Polars frame.
 
         Warns:
-            RankMetricsWarning: the order of two systems over all lists is reversed in most segments, in some of them
-                significantly.
+            RankMetricsWarning: a system lacks lists that another has; or the order of two systems over all lists is
+                reversed in most segments, by significant differences.
 
         Raises:
             DataError: as `Result.collect` does; or a table has two rows for a list, or none that belongs to a list.
@@ -119,35 +117,41 @@ class Segments(Printed):
     def reversals(self) -> pl.DataFrame:
         """Systems that rank differently in the segments: one row per segmentation, metric and pair of systems.
 
-        Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out.
+        Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out,
+        and so are systems that have hardly a list in common, as the arms of an experiment.
 
         Returns:
             `segmentation`, `metric`, `system_a`, `system_b`; `difference`, the mean difference of a from b over all
             lists; `n_segments`; `n_reversed`, the segments in which the difference has the other sign; `n_lists` and
-            `n_lists_reversed`, the lists in these segments; `is_simpson`, whether most segments are reversed; `f` and
-            `p_interaction`, Welch's test of equal mean differences in all segments (doi:10.1093/biomet/38.3-4.330):
-            NULL where a segment has fewer than two lists, or where the differences within a segment are all equal.
-            The p-values are not adjusted for their number. Lists in no segment count only for `difference`.
+            `n_lists_reversed`, the lists in these segments; `is_simpson`, whether the order over all lists is reversed
+            in most segments, each time by a significant difference (t-tests of all pairs, over all lists and in all
+            segments, corrected by Benjamini and Hochberg); `f` and `p_interaction`, Welch's test of equal mean
+            differences in all segments (doi:10.1093/biomet/38.3-4.330): NULL where a segment has fewer than two lists,
+            or where the differences within a segment are all equal; and `p_interaction_adjusted`, corrected for all
+            rows in the same way. If other columns split the lists of a user, the user is a cluster in all tests. Lists
+            in no segment count only for `difference`.
 
         Raises:
             InputError: SciPy is not installed.
             DataError, EngineError: as `collect` does.
         """
         self.check()
-        self._warn()
         schema: dict[str, type[pl.DataType]] = {
             **dict.fromkeys(("segmentation", "metric", "system_a", "system_b"), pl.String),
             "difference": pl.Float64,
             **dict.fromkeys(("n_segments", "n_reversed", "n_lists", "n_lists_reversed"), pl.Int64),
             "is_simpson": pl.Boolean,
-            **dict.fromkeys(("f", "p_interaction"), pl.Float64),
+            **dict.fromkeys(("f", "p_interaction", "p_interaction_adjusted"), pl.Float64),
         }
+        tests = [welch([segment.samples[0] for segment in pair.segments]) for pair in self._pairs]
+        adjusted = corrected([p_value for _, p_value in tests], "benjamini_hochberg")
+        self._warn()
         rows = []
-        for pair in self._compared(pairs_of_lists):
-            n_lists, n_reversed = (sum(segment.n for segment in some) for some in (pair.segments, pair.reversed))
-            systems = pair.segmentation, pair.metric.label, pair.system_a, pair.system_b
+        for pair, test, p_value in zip(self._pairs, tests, adjusted, strict=True):
+            n_lists, n_reversed = (sum(each.n_lists for each in some) for some in (pair.segments, pair.reversed))
             counts = len(pair.segments), len(pair.reversed), n_lists, n_reversed
-            rows.append((*systems, pair.whole.mean, *counts, pair.is_simpson, *welch(pair.segments)))
+            names = pair.segmentation, pair.metric, *pair.systems
+            rows.append((*names, -(pair.whole.difference or 0.0), *counts, pair.is_simpson, *test, p_value))
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def gaps(self, confidence: float = ALPHA) -> pl.DataFrame:
@@ -208,8 +212,8 @@ class Segments(Printed):
         return pl.DataFrame(rows, [*keys, *by.items(), *numbers_of], orient="row")
 
     def notes(self) -> list[str]:
-        """Warnings in sentences: pairs of systems whose order is reversed in most segments."""
-        return [pair.warning.note(str) for pair in self._reversed_pairs]
+        """Sentences: systems that lack lists, and pairs of systems whose order is reversed in most segments."""
+        return [*self._lists_apart[:1], *(warning.note(str) for warning in self._doubts)]
 
     def to_sql(
         self,
@@ -260,39 +264,109 @@ class Segments(Printed):
             columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
             return columns, planner.write(query, self._engine.dialect)
 
-    @cached_property
-    def _comparison(self) -> ComparisonPlan:
-        """All pairs of systems over all lists and within each segment: `by` is segmentation, segment and position."""
+    def _comparison(self, segmentations: Sequence[Segmentation], baseline: Any = None) -> SegmentPairs:
+        """All pairs of systems, or all from a baseline, over all lists and within each segment.
+
+        `by` is segmentation, segment and position.
+        """
         question, layout = self._queries.question, self._queries.layout
         labels = tuple(metric.label for metric in question.of_lists)
-        by = tuple(free_name(name, [*layout.lists, *labels], "_") for name in (SEGMENTATION, SEGMENT, POSITION))
+        names = (SEGMENTATION, SEGMENT, POSITION, N_RECOMMENDED)
+        *by, counted = (free_name(name, [*layout.lists, *labels], "_") for name in names)
 
         def query(dialect: str) -> exp.Query:
             with gc_paused():
-                lists = planner.optimized(
-                    Writer(question, self._segmentations).lists([*by, *layout.lists, *labels]), dialect
-                )
+                writer = Writer(question, segmentations, (N_RECOMMENDED,))
+                lists = planner.optimized(writer.lists([*by, *layout.lists, *labels, counted]), dialect)
             assert isinstance(lists, exp.Query)
             return lists
 
-        lists = dict.fromkeys([*by, *layout.lists])
-        per_list = PerList(self._engine, query, lists, layout.systems, labels, check=lambda: None, is_complete=False)
-        return ComparisonPlan(per_list, labels, by, baseline=None, cluster=(), replicates=1, seed=0)
+        per_list = PerList(
+            self._engine,
+            query,
+            dict.fromkeys([*by, *layout.lists]),
+            layout.systems,
+            labels,
+            check=lambda: None,
+            is_complete=self._counts_missing,
+            counted=counted,
+        )
+        cluster = replace(layout, by=layout.systems).clusters
+        plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, replicates=1, seed=0)
+        measured = {metric.label: metric for metric in question.of_lists}
+        return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", ALPHA, 1), measured)
+
+    @property
+    def _counts_missing(self) -> bool:
+        """True if lists without recommendations are in the means."""
+        return all(metric.values.get("missing") == "zero" for metric in self._queries.question.of_lists)
 
     @cached_property
-    def _reversed_pairs(self) -> list[SystemPair]:
-        """The pairs of systems whose order of means, as readers see it, is reversed in most segments.
+    def _of_all(self) -> SegmentPairs | None:
+        """All systems against the system with the most lists, over all lists; None if there is one system."""
+        plan = self._whole.plan
+        ids = plan.ids["system_id"]
+        systems = self._means.filter(pl.col(plan.ids["by_id"][0]) == ALL).select(*ids, "n_recommended").rows()
+        *largest, _ = max(systems, key=lambda row: row[-1], default=(None,))
+        return self._comparison((), tuple(largest)) if len({row[:-1] for row in systems}) > 1 else None
 
-        In some of these segments, the order must differ by more than chance; all segments are tested together.
-        """
-        pairs = [pair for pair in self._compared(pairs_of_means) if pair.is_simpson]
-        of_lists = self._compared(pairs_of_lists) if pairs else []
-        p_values = {(pair.key, n): p for pair in of_lists for n, p in enumerate(pair.p_values_reversed())}
-        keys = {key for key, _ in significant(p_values)}
-        return [pair for pair in pairs if pair.key in keys]
+    @cached_property
+    def _lists_apart(self) -> list[str]:
+        """Sentences on systems that have hardly a list in common with the system that has the most."""
+        if not self._queries.layout.systems or self._of_all is None:
+            return []
+        apart = self._of_all.lists_apart(self._of_all._pairs_of_lists())
+        return [f"{lists}: reversals leave this pair out" for lists in apart.values()]
 
-    def _compared(self, pairs: Callable[[ComparisonPlan, Sequence[Metric]], list[SystemPair]]) -> list[SystemPair]:
-        return pairs(self._comparison, self._queries.question.of_lists) if self._queries.layout.systems else []
+    @cached_property
+    def _doubts(self) -> list[RankMetricsWarning]:
+        """Warnings: a system lacks lists; the order of two systems is reversed in most segments."""
+        if not self._queries.layout.systems or self._of_all is None:
+            return []
+        if self._lists_apart and self._counts_missing:
+            arms = RankMetricsWarning(
+                f"{self._lists_apart[0]}. This looks like an experiment with arms, and the lists that a system lacks "
+                f"count as 0: to measure each system over its own lists, evaluate with {Option('missing', 'skip')}.",
+                page="ab-tests/",
+            )
+            return [arms]
+        doubts = [] if self._lists_apart else [*self._of_all._doubts()]
+        if importlib.util.find_spec("scipy") is not None and self._may_reverse():
+            page = "segments/#systems-that-change-their-order"
+            doubts += [RankMetricsWarning(pair.sentence(), page=page) for pair in self._pairs if pair.is_simpson]
+        return doubts
+
+    @cached_property
+    def _whole(self) -> SegmentPairs:
+        return self._comparison(self._segmentations)
+
+    @cached_property
+    def _means(self) -> pl.DataFrame:
+        """A row per segmentation, segment, metric and system, also of all lists, with the mean."""
+        segment = self._whole.plan.ids["by_id"][1]
+        return self._whole.plan.collect("system_means").drop_nulls(segment)
+
+    def _may_reverse(self) -> bool:
+        """True if two means are in the reverse order in most segments: without, no differences need to be tested."""
+        segmentation, segment, _ = self._whole.plan.ids["by_id"]
+        means: dict[Any, dict[Any, dict[Any, float]]] = {}
+        columns = [segmentation, "metric", segment, "mean_value", *self._whole.plan.ids["system_id"]]
+        for name, metric, of, mean, *system in self._means.drop_nulls("mean_value").select(columns).rows():
+            means.setdefault((name, metric), {}).setdefault(tuple(system), {})[of] = mean
+        for (name, metric), systems in means.items():
+            for first, second in combinations(systems, 2):
+                whole = means[ALL, metric]
+                is_higher = whole[first][ALL] > whole[second][ALL]
+                both = systems[first].keys() & systems[second].keys()
+                n = sum((systems[first][of] > systems[second][of]) != is_higher for of in both)
+                if name != ALL and 2 * n > len(both):
+                    return True
+        return False
+
+    @cached_property
+    def _pairs(self) -> list[SystemPair]:
+        """The pairs of systems of each segmentation and metric."""
+        return self._whole.system_pairs() if self._queries.layout.systems else []
 
     def _refuse_repeated(self, segmentation: Segmentation) -> None:
         assert segmentation.table is not None
@@ -322,8 +396,7 @@ class Segments(Printed):
                 raise DataError(f"The segments {segmentation.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
-        for pair in self._reversed_pairs:
-            warn_once([pair.warning], self._queries.layout, pair.key, pair.whole.n)
+        warn_once(self._doubts, self._queries.layout, self.names)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -373,10 +446,16 @@ class Writer:
     becomes a list column that truth and recommendations share, and a partition of the summary, as a day is.
     """
 
-    def __init__(self, question: planner.Question, segmentations: Sequence[Segmentation]) -> None:
+    def __init__(
+        self, question: planner.Question, segmentations: Sequence[Segmentation], numbers: Sequence[str] = ()
+    ) -> None:
+        """Further `numbers`, of sql/parts, are columns of `lists`."""
         question.refuse_no_lists()
         parts = dict.fromkeys(segmentation.part for segmentation in segmentations if segmentation.part is not None)
-        self.question = replace(question, metrics=tuple(question.of_lists), numbers=tuple(parts))
+        self.numbers = tuple(numbers)
+        self.question = replace(
+            question, metrics=tuple(question.of_lists), numbers=tuple({**parts, **dict.fromkeys(numbers)})
+        )
         self.segmentations = segmentations
         self._labels = [metric.label for metric in self.question.metrics]
         keys = (SEGMENTATION, f"{SEGMENTATION}_{POSITION}", SEGMENT, f"{SEGMENT}_{POSITION}")
@@ -413,7 +492,8 @@ class Writer:
         ]
         rows = self._add_lists(compared, layout.lists, has_all=True)
         segmentation, _, segment, position = self._keys
-        columns = [segmentation, segment, position, *map(unnamed, layout.lists), *self._labels]
+        numbers = map(planner.number_label, self.numbers)
+        columns = [segmentation, segment, position, *map(unnamed, layout.lists), *self._labels, *numbers]
         return self._query(headed(exp.select(*map(tree.column, columns)).from_(tree.table(rows)), headings))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
@@ -422,7 +502,8 @@ class Writer:
         self, segmentations: Sequence[Segmentation], columns: Iterable[str], *, has_all: bool = False
     ) -> str:
         """Add the step with a row per segmentation and list: its segment, some list columns, the metrics."""
-        names, arms = [*map(unnamed, columns), *self._labels], []
+        names = [*map(unnamed, columns), *self._labels, *map(planner.number_label, self.numbers)]
+        arms = []
         for place, segmentation in enumerate([*([None] if has_all else []), *segmentations], 1):
             rows, joins, segment = self._per_list, list[exp.Join](), [_text(ALL), tree.literal(0)]
             if segmentation is not None:
@@ -464,7 +545,7 @@ class Writer:
         assert segmentation.table is not None
         cut = cut_to_items(self.question, segmentation.table)
         names = {*self.question.taken, *(step.name.lower() for step in self._ctes)}
-        rows = self._add_per_list(planner.plan(replace(cut, taken=frozenset(names))))
+        rows = self._add_per_list(planner.plan(replace(cut, taken=frozenset(names), numbers=self.numbers)))
         marked = tree.column(unnamed(OF_ITEM), rows)
         text = exp.Substring(this=marked.copy(), start=tree.literal(2))
         value = exp.Case().when(exp.NEQ(this=marked, expression=exp.Literal.string(ABSENT)), text)
@@ -608,150 +689,93 @@ def _recommendations(question: planner.Question, truth: exp.Select) -> exp.Selec
 # --- systems that change their order ----------------------------------------------------------------------------------
 
 
-# The sum of squares that rounding leaves of equal numbers, as a share of the squares that it is computed from.
-LEAST_SQUARES = 1e-12
+class SegmentPairs(Comparison):
+    """The differences of pairs of systems in each segment, without systems that have hardly a list in common."""
 
+    @cached_property
+    def _given_pairs(self) -> list[Pair]:
+        pairs = self._pairs_of_lists()
+        apart = self.lists_apart(pairs)
+        return [self._with_limits(pair) for pair in pairs if (pair.by, pair.baseline, pair.system) not in apart]
 
-@dataclass(frozen=True)
-class SegmentDifferences:
-    """The differences between two systems over the lists of a segment."""
-
-    n: int  # how many lists have a difference
-    mean: float
-    sum_of_squares: float = 0.0  # of the differences from their mean; 0 where only the mean is known
-
-    @property
-    def variance(self) -> float:
-        """The variance of the differences, with n - 1; 0 where they are all equal."""
-        rounding = LEAST_SQUARES * (self.sum_of_squares + self.n * self.mean**2)
-        return self.sum_of_squares / (self.n - 1) if self.sum_of_squares > rounding else 0.0
-
-    @property
-    def sign(self) -> int:
-        """1 where the mean is positive, -1 where it is negative, 0 where it is 0 but for rounding."""
-        if same(self.mean, 0, scale=sqrt(self.mean**2 + self.sum_of_squares / self.n)):
-            return 0
-        return 1 if self.mean > 0 else -1
+    def system_pairs(self) -> list[SystemPair]:
+        """The pairs of systems, by segmentation and metric."""
+        segments: dict[tuple[Any, ...], list[Pair]] = {}
+        for pair in self.pairs:
+            if pair.n_lists and pair.by[1] is not None:
+                segments.setdefault((pair.by[0], pair.metric, pair.baseline, pair.system), []).append(pair)
+        pairs = [
+            SystemPair(self, segmentation, segments[ALL, *key][0], tuple(parts))
+            for (segmentation, *key), parts in segments.items()
+            if segmentation != ALL and (ALL, *key) in segments
+        ]
+        return sorted(pairs, key=lambda pair: (pair.segmentation, self.plan.metrics.index(pair.metric), *pair.systems))
 
 
 @dataclass(frozen=True)
 class SystemPair:
     """Two systems under a metric, over all lists and in the segments of a segmentation."""
 
+    comparison: SegmentPairs
     segmentation: str
-    metric: Metric = field(repr=False)
-    system_a: str
-    system_b: str
-    whole: SegmentDifferences  # the differences over all lists, of the first system from the second
-    segments: tuple[SegmentDifferences, ...]  # those in each segment, in the order of the segments
+    whole: Pair  # over all lists
+    segments: tuple[Pair, ...]  # in each segment
 
     @property
-    def reversed(self) -> list[SegmentDifferences]:
+    def metric(self) -> str:
+        """The label of the metric."""
+        return self.whole.metric
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The names of both systems."""
+        return name_of_system(self.whole.baseline), name_of_system(self.whole.system)
+
+    @property
+    def reversed(self) -> list[Pair]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        return [segment for segment in self.segments if segment.sign * self.whole.sign < 0]
+        is_better = self.comparison._is_better
+        both = {is_better(self.whole), None}
+        return [] if len(both) == 1 else [segment for segment in self.segments if is_better(segment) not in both]
+
+    @property
+    def significantly_reversed(self) -> list[Pair]:
+        """The reversed segments with a significant difference; none if the difference over all lists is not."""
+        pairs = self.reversed if self.comparison.is_significant(self.whole) else []
+        return [segment for segment in pairs if self.comparison.is_significant(segment)]
 
     @property
     def is_simpson(self) -> bool:
-        """True if the order is reversed in most segments (Simpson's paradox)."""
-        return len(self.segments) > 1 and 2 * len(self.reversed) > len(self.segments)
+        """True if the order is significantly reversed in most segments (Simpson's paradox)."""
+        return len(self.segments) > 1 and 2 * len(self.significantly_reversed) > len(self.segments)
 
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        """The segmentation, the metric and the systems."""
-        return self.segmentation, self.metric.label, self.system_a, self.system_b
-
-    def p_values_reversed(self) -> list[float]:
-        """For each segment, the probability of such differences, or more reversed ones, if their signs are random."""
-        sums = ((segment, segment.n * segment.mean * self.whole.sign) for segment in self.segments)
-        return [
-            max(0.5**segment.n, normal(total, sqrt(segment.sum_of_squares + total**2 / segment.n)))
-            for segment, total in sums
-        ]
-
-    @property
-    def warning(self) -> RankMetricsWarning:
+    def sentence(self) -> str:
         """The reversal in words."""
-        first, second = (self.system_a, self.system_b) if self.whole.mean > 0 else (self.system_b, self.system_a)
-        better = self.metric.definition.fields.get("better", "higher")
-        if better == "lower":
-            first, second = second, first
-        words = ("is better than", "but worse") if better != "neither" else ("is higher than", "but lower")
-        return RankMetricsWarning(
-            f"{first} {words[0]} {second} in {self.metric.label} over all lists, {words[1]} in {len(self.reversed)} of "
-            f"{len(self.segments)} segments of {self.segmentation}.",
-            page="segments/#systems-that-change-their-order",
+        second, first = self.systems if self.comparison._is_better(self.whole) else self.systems[::-1]
+        better = self.comparison.measured[self.metric].definition.fields.get("better", "higher")
+        words = ("better than", "worse") if better != "neither" else ("higher than", "lower")
+        return (
+            f"{first} is significantly {words[0]} {second} in {self.metric} over all lists, but significantly "
+            f"{words[1]} in {len(self.significantly_reversed)} of {len(self.segments)} segments of {self.segmentation}."
         )
 
 
-def pairs_of_means(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
-    """The pairs of systems by the mean of each system in each segment, without the variance of their differences."""
-    means: dict[tuple[str, str, str], list[tuple[Any, ...]]] = {}
-    columns = ["n_lists", "mean_value", *plan.ids["system_id"]]
-    for segmentation, segment, metric, n, mean, *system in _rows(plan, "system_means", columns):
-        if n:
-            means.setdefault((segmentation, segment, metric), []).append((tuple(system), n, mean))
-    differences = {}
-    for key, systems in means.items():
-        for (first, n, mean), (second, other_n, other_mean) in combinations(sorted(systems), 2):
-            difference = 0.0 if same(mean, other_mean) else mean - other_mean
-            differences[(*key, first, second)] = SegmentDifferences(min(n, other_n), difference)
-    return _pairs(differences, metrics)
-
-
-def pairs_of_lists(plan: ComparisonPlan, metrics: Sequence[Metric]) -> list[SystemPair]:
-    """The pairs of systems by the differences of their lists."""
-    columns = ["n_lists", "difference", "sum_of_squares", *plan.ids["baseline_id"], *plan.ids["system_id"]]
-    differences = {}
-    for segmentation, segment, metric, n, difference, squares, *both in _rows(plan, "moments", columns):
-        if n:  # the differences are those of the second system from the first
-            key = segmentation, segment, metric, tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
-            differences[key] = SegmentDifferences(n, -difference, squares)
-    return _pairs(differences, metrics)
-
-
-def _rows(plan: ComparisonPlan, step: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The segmentation, segment, metric and columns of a step in the order of segments, without lists in no segment."""
-    segmentation, segment, position = plan.ids["by_id"]
-    frame = plan.collect(step).drop_nulls(segment).sort(position)
-    return frame.select(segmentation, segment, "metric", *columns).rows()
-
-
-def _pairs(differences: Mapping[tuple[Any, ...], SegmentDifferences], metrics: Sequence[Metric]) -> list[SystemPair]:
-    """The pairs of systems by segmentation, segment, label of the metric, first and second system."""
-    segments: dict[tuple[Any, ...], list[SegmentDifferences]] = {}
-    for (segmentation, _, *key), difference in differences.items():
-        segments.setdefault((segmentation, *key), []).append(difference)
-    labels = [metric.label for metric in metrics]
-    pairs = [
-        SystemPair(
-            segmentation,
-            metrics[labels.index(label)],
-            name_of_system(first),
-            name_of_system(second),
-            segments[ALL, label, first, second][0],
-            tuple(parts),
-        )
-        for (segmentation, label, first, second), parts in segments.items()
-        if segmentation != ALL
-    ]
-    return sorted(pairs, key=lambda item: (item.segmentation, metrics.index(item.metric), item.system_a, item.system_b))
-
-
-def welch(groups: Sequence[SegmentDifferences]) -> tuple[float | None, float | None]:
+def welch(groups: Sequence[Sample]) -> tuple[float | None, float | None]:
     """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`, or Nones.
 
     Source: Welch (1951), On the comparison of several mean values. doi:10.1093/biomet/38.3-4.330
     """
-    if len(groups) < 2 or any(group.n < 2 or group.variance <= 0 for group in groups):
-        return None, None
     with importing("The test of reversals needs SciPy, which is not installed", "statistics"):
         from scipy.special import fdtrc
-    n_groups = len(groups)
-    weights = [group.n / group.variance for group in groups]
-    total = sum(weights)
-    mean = sum(weight * group.mean for weight, group in zip(weights, groups, strict=True)) / total
-    between = sum(weight * (group.mean - mean) ** 2 for weight, group in zip(weights, groups, strict=True))
-    spread = sum((1 - weight / total) ** 2 / (group.n - 1) for weight, group in zip(weights, groups, strict=True))
+    n_groups, variances = len(groups), [group.variance for group in groups]
+    if n_groups < 2 or not all(variances):
+        return None, None
+    weights = [1 / (variance or 1) for variance in variances]
+    total, means = sum(weights), [group.mean or 0 for group in groups]
+    mean = sum(weight * mean for weight, mean in zip(weights, means, strict=True)) / total
+    between = sum(weight * (each - mean) ** 2 for weight, each in zip(weights, means, strict=True))
+    freedoms = (group.n_clusters - 1 for group in groups)
+    spread = sum((1 - weight / total) ** 2 / freedom for weight, freedom in zip(weights, freedoms, strict=True))
     spread /= n_groups**2 - 1
     statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)
     return statistic, float(fdtrc(n_groups - 1, 1 / (3 * spread), statistic))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -121,16 +122,21 @@ def test_a_system_is_named_by_the_columns_of_the_summary() -> None:
 ONE_FELL = {("a", 2): 1.0}  # the differences are 0, 0.5, 0 and 0
 ALL_FELL = {("a", 1): 1.1, ("a", 2): 0.61, ("a", 3): 0.6, ("a", 4): 0.11}
 FELL = "It fell from 0.6250 to 0.5000, over 4 lists that both runs have. That is worse by more than 1%, and "
-
-INTERVAL = "the interval of the difference, -0.5228 to +0.2728, contains 0, so it does not count."
+FEW = "4 lists cannot tell whether it is chance: 6 are needed."
 
 # Changed values of an earlier run, the limit, options, whether the gate passes, the drop, the end of the reason.
 DROPS: list[tuple[Mapping[Any, float | None], float | str, dict[str, Any], bool, float | None, str]] = [
     ({}, 0, {}, True, 0, "It stayed at 0.5000, over 4 lists that both runs have."),
-    (ONE_FELL, "1%", {}, True, 0.2, f"{FELL}{INTERVAL}"),
-    (ONE_FELL, "1%", {"strict": True}, False, 0.2, f"{FELL}strict leaves the interval out."),
-    (ONE_FELL, 0, {"confidence": 0.6}, False, 0.125, "does not contain 0."),
-    (ALL_FELL, 0.1, {}, False, 0.105, "and the interval of the difference, -0.1142 to -0.0958, does not contain 0."),
+    (ONE_FELL, "1%", {}, False, 0.2, f"{FELL}{FEW}"),
+    (ONE_FELL, "1%", {"strict": True}, False, 0.2, f"{FELL}strict counts every drop."),
+    (
+        ONE_FELL,
+        0,
+        {"confidence": 0.6},
+        False,
+        0.125,
+        "significant: the 60% confidence interval of the difference is -0.2473 to -0.0027.",
+    ),
     (ALL_FELL, 0.11, {}, True, 0.105, "It fell from 0.6050 to 0.5000, over 4 lists that both runs have."),
     ({("a", 1): None}, 0, {}, True, 0, "It stayed at 0.3333, over 3 lists that both runs have."),
     (dict.fromkeys(OF_A), 0, {}, False, None, "It is undefined: no list has a value."),
@@ -154,9 +160,93 @@ def test_a_drop_beyond_its_limit_fails_unless_chance_could_explain_it() -> None:
         assert check.reason.endswith(reason), (changed, limit, options)
     (check,) = drop(per_list({("a", 1): 1.5}), "1%", system="a").results  # one list has no interval
     assert not check.passed
-    assert check.reason.endswith("worse by more than 1%, and there is no interval.")
+    assert check.reason.endswith("worse by more than 1%, and 1 list cannot tell whether it is chance: 6 are needed.")
     assert drop(measured(), 0)
     assert drop(per_list(NOW).lazy(), 0)
+
+
+def _halves(n: int, cluster: list[str] | None = None, *, first: int = 0, **days: Any) -> rm.Result:
+    """A result in which each of n users has a reciprocal rank of 0.5."""
+    truth = pl.DataFrame({"user": range(first, first + n)}).with_columns(item="user")
+    truth = truth.join(pl.DataFrame(days), how="cross") if days else truth
+    recs = pl.concat([truth.with_columns(rank=rank, item=pl.col("user") + (rank - 2) * 9999) for rank in (1, 2, 3, 4)])
+    return rm.evaluate(recs, truth, "rr", lists=["user", *days], cluster=cluster)
+
+
+def _before(*differences: float, **columns: Any) -> pl.DataFrame:
+    """An earlier run whose values differ from 0.5."""
+    values = {"user": range(len(differences)), "rr": [0.5 + difference for difference in differences]}
+    return pl.DataFrame({**values, **columns})
+
+
+# The differences of earlier values, the limit, options, whether the gate passes, a part of the reason.
+VERDICTS: list[tuple[list[float], float | str, dict[str, Any], bool, str]] = [
+    ([0.1, 0.11, 0.12] * 3, "1%", {}, False, "and the drop is significant: the 95% confidence interval of"),
+    ([0.1, 0.11, 0.12] * 3, "1%", {"test": "bootstrap"}, False, "and the drop is significant"),
+    ([0.4, -0.2] * 4, "1%", {}, True, "but the drop is not significant: the 95% confidence interval of the difference"),
+    ([0.4, -0.2] * 4, "1%", {}, True, "; these 8 lists would show a difference of 0.3708 with a power of 0.8."),
+    ([0.4, 0.1] * 4, "1%", {}, False, "and the drop is significant"),
+    ([0.4, 0.1] * 4, "1%", {"sequential": True}, True, "but the drop is not significant"),
+    ([0.0] * 2, "1%", {"prove": "not_worse"}, False, "cannot be ruled out: 2 lists cannot rule it out: 5 are needed."),
+    (
+        [0.0] * 100,
+        0.01,
+        {"prove": "not_worse"},
+        False,
+        "A loss of 0.01 or more cannot be ruled out: the 90% confidence",
+    ),
+    ([0.0] * 400, 0.01, {"prove": "not_worse"}, True, "A loss of 0.01 or more is ruled out: the 90% confidence"),
+    ([0.0] * 400, 0.01, {"prove": "same"}, True, "A difference of 0.01 or more is ruled out"),
+    ([-0.02, -0.03] * 9, 0.01, {"prove": "not_worse"}, True, "A loss of 0.01 or more is ruled out"),
+    ([-0.02, -0.03] * 9, 0.01, {"prove": "same"}, False, "A difference of 0.01 or more cannot be ruled out"),
+    ([0.3, -0.3] * 9, 0.01, {"prove": "not_worse"}, False, "A loss of 0.01 or more cannot be ruled out: the 90%"),
+]
+
+
+def test_a_verdict_needs_lists_that_show_it() -> None:
+    for differences, limit, options, passed, words in VERDICTS:
+        (check,) = rm.gate(
+            _halves(len(differences)), max_drop={"rr": limit}, against=_before(*differences), **options
+        ).results
+        assert check.passed is passed, (differences, options, check.reason)
+        assert words in check.reason, (differences, options, check.reason)
+
+
+def test_runs_over_other_lists_warn_with_the_numbers_of_both() -> None:
+    before = _before(*[0.0] * 200)
+    with pytest.warns(rm.RankMetricsWarning, match="the earlier run has 200 lists, this run 50, and 50 are of both"):
+        report = rm.gate(_halves(50), max_drop={"rr": "1%"}, against=before)
+    assert report.notes == ("150 lists of the earlier run are gone, and not compared.",)
+    summary = pl.DataFrame({"n_lists": [20000], "rr": [0.5]})
+    with pytest.warns(rm.RankMetricsWarning, match="is over 20,000 lists, and this run over 50. To compare the lists"):
+        report = rm.gate(_halves(50), max_drop={"rr": "1%"}, against=summary)
+    assert report.notes[1:] == ("The earlier summary is over 20,000 lists, and this run over 50.",)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rm.gate(_halves(50), max_drop={"rr": "1%"}, against=_before(*[0.0] * 52))
+        rm.gate(_halves(50), max_drop={"rr": "1%"}, against=pl.DataFrame({"n_lists": [52], "rr": [0.5]}))
+
+
+def test_runs_over_different_users_are_compared_as_arms() -> None:
+    before, limit = _before(*[0.1, 0.2, 0.3] * 10), {"rr": "1%"}
+    with refusal(rm.InputError, "no list in common", "compare each over its own lists: paired=False."):
+        rm.gate(_halves(70, first=1000), max_drop=limit, against=before)
+    with refusal(rm.DataError, "has 30 lists, this run 70, and 1 is of both", "Compare each system over its own lists"):
+        rm.gate(_halves(70, first=29), max_drop=limit, against=before)
+    report = rm.gate(_halves(70, first=1000), max_drop=limit, against=before, paired=False)
+    assert report.notes == ("Each run is measured over its own lists.",)
+    (check,) = report.results
+    assert check.reason.startswith("It fell from 0.7000 to 0.5000, over 30 lists before and 70 now. That is worse by")
+
+
+def test_lists_of_a_user_are_a_cluster() -> None:
+    result = _halves(4, day=range(9))
+    before = result.collect(per_list=True).with_columns(rr=0.5 + 0.1 * pl.col("user") + 0.01 * pl.col("day"))
+    (check,) = (report := rm.gate(result, max_drop={"rr": 0.01}, against=before)).results
+    assert check.reason.endswith("and 4 clusters cannot tell whether it is chance: 6 are needed.")
+    assert report.notes == ("Lists of the same user are a cluster (cluster=[] turns it off).",)
+    (check,) = rm.gate(_halves(4, [], day=range(9)), max_drop={"rr": 0.01}, against=before).results
+    assert "and the drop is significant" in check.reason
 
 
 def test_a_rise_of_a_metric_that_is_better_when_lower_is_a_drop() -> None:
@@ -232,6 +322,17 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"minimum": 0.2}, "Limits are a mapping from metric to limit"),
     ({"minimum": {"rr": 0.1}, "against": TRUTH}, "against belongs to limits of drops, and there is none"),
     ({"minimum": {"rr": 0.1}, "strict": True}, "strict belongs to limits of drops"),
+    ({"minimum": {"rr": 0.1}, "paired": False}, "paired belongs to limits of drops"),
+    ({"max_drop": {"rr": 0}, "against": TRUTH, "test": "wilcoxon"}, "test must be one of 't' and 'bootstrap'"),
+    ({"max_drop": {"rr": 0}, "against": TRUTH, "prove": "same", "test": "bootstrap"}, "is a t-test of a margin"),
+    (
+        {
+            "max_drop": {"rr": 0},
+            "against": pl.DataFrame({"n_lists": [4], "system": ["a"], "rr": [0.5]}),
+            "paired": False,
+        },
+        "paired=False needs the lists of the earlier run",
+    ),
     ({"max_drop": {"rr": 0}}, "max_drop compares with an earlier run: name its file, against="),
     ({"max_drop": {"rr": -0.1}, "against": TRUTH}, "This limit cannot be negative: max_drop"),
     ({"max_missing": "-1%"}, "This limit cannot be negative"),

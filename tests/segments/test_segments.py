@@ -390,7 +390,7 @@ def test_segments_are_compared_by_the_aggregates_that_have_an_interval() -> None
 
 # Users of five groups. The first group is large, and there a finds everything and b nothing; in every other group, it
 # is the other way round, for one user of two.
-GROUPS = [(group, place) for group, size in enumerate((80, 16, 16, 16, 16)) for place in range(size)]
+GROUPS = [(group, place) for group, size in enumerate((100, 20, 20, 20, 20)) for place in range(size)]
 REVERSAL_USERS = [f"{group}-{place}" for group, place in GROUPS]
 FOUND = [
     (system, user, "x" if (system == "a") == (group == 0) and (group == 0 or place % 2 == 0) else "y", 1)
@@ -402,7 +402,9 @@ PARADOX = (
     pl.DataFrame({"user": REVERSAL_USERS}).with_columns(item=pl.lit("x")),
 )
 GROUP = {"group": pl.DataFrame({"user": REVERSAL_USERS, "group": [f"group {group}" for group, _ in GROUPS]})}
-SENTENCE = "a is better than b in hit@1 over all lists, but worse in 4 of 5 segments of group."
+SENTENCE = (
+    "a is significantly better than b in hit@1 over all lists, but significantly worse in 4 of 5 segments of group."
+)
 
 
 def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
@@ -410,7 +412,7 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
     with pytest.warns(RankMetricsWarning) as caught:
         segments.collect()
     shown = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
-    assert [warning.written(str) for warning in shown] == [SENTENCE]
+    assert shown[-1].written(str) == SENTENCE
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         segments.collect()
@@ -421,13 +423,14 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
             "metric": "hit@1",
             "system_a": "a",
             "system_b": "b",
-            "difference": pytest.approx((80 - 32) / 144),
+            "difference": pytest.approx((100 - 40) / 180),
             "n_segments": 5,
             "n_reversed": 4,
-            "n_lists": 144,
-            "n_lists_reversed": 64,
+            "n_lists": 180,
+            "n_lists_reversed": 80,
             "is_simpson": True,
             "p_interaction": None,  # the differences of the first group are all equal
+            "p_interaction_adjusted": None,
         }
     ]
     assert [note.partition(" More: ")[0] for note in segments.notes()] == [f"Warning: {SENTENCE}"]
@@ -437,21 +440,62 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
         rm.evaluate(*PARADOX, "hit@1").segments(GROUP).reversals()
 
 
-def test_segments_of_alike_systems_that_are_reversed_by_chance_are_not_warned_of() -> None:
-    random = np.random.default_rng(5)
-    for n_lists in (60, 600):
-        users = pl.DataFrame({"user": range(n_lists), "group": random.integers(0, 5, n_lists)})
-        recs = [(system, user, "xy"[random.integers(2)], 1) for system in "ab" for user in range(n_lists)]
-        truth = users.select("user", item=pl.lit("x"))
-        frame = pl.DataFrame(recs, schema=["system", "user", "item", "rank"], orient="row")
-        segments = rm.evaluate(frame, truth, "hit@1").segments({"group": users})
-        assert segments.notes() == []
+def test_a_reversal_that_chance_explains_is_counted_without_a_warning() -> None:
+    few = pl.DataFrame({"user": [f"{group}-{place}" for group, place in GROUPS if place < (20 if group == 0 else 4)]})
+    segments = rm.evaluate(PARADOX[0].join(few, on="user"), few.with_columns(item=pl.lit("x")), "hit@1").segments(GROUP)
+    assert segments.notes() == []
+    assert segments.reversals().select("n_reversed", "is_simpson").rows() == [(4, False)]
+
+
+def test_lists_that_a_system_lacks_warn_with_the_numbers_of_both() -> None:
+    users = pl.DataFrame({"user": range(100), "item": 1}).with_columns(group=pl.col("user") % 2)
+    recs = users.select("user", "item", rank=1)
+    whole, crashed = recs.with_columns(system=pl.lit("whole")), recs[:40].with_columns(system=pl.lit("crashed"))
+    segments = rm.evaluate(pl.concat([whole, crashed]), users.drop("group"), "hit@1").segments(
+        {"group": users.drop("item")}
+    )
+    with pytest.warns(RankMetricsWarning, match="whole has 100 lists, crashed 40, and 40 are of both"):
+        segments.collect()
+    (note,) = segments.notes()
+    assert "the difference in hit@1 is -0.6000; over the 40 lists of both it is +0.0000" in note
+    arms = pl.concat([whole[:30], recs[30:].with_columns(system=pl.lit("treatment"))])
+    result = rm.evaluate(arms, users.drop("group"), "hit@1")
+    segments = result.segments({"group": users.drop("item")})
+    lists = "treatment has 70 lists, whole 30, and 0 are of both: reversals leave this pair out"
+    with pytest.warns(RankMetricsWarning, match=f"{lists}. This looks like an experiment with arms"):
+        segments.collect()
+    assert segments.reversals().height == 0
+    own = rm.evaluate(arms, users.drop("group"), "hit@1", missing="skip").segments({"group": users.drop("item")})
+    assert own.notes() == [lists]
+    assert own.collect()["hit@1"].to_list() == [1.0] * 4
+    assert own.reversals().height == 0
+
+
+def test_tests_of_segments_take_the_lists_of_a_user_as_a_cluster() -> None:
+    generator = np.random.default_rng(3)
+    keys = [(system, user, day) for system in "ab" for user in range(20) for day in range(5)]
+    recs = pl.DataFrame(keys, schema=["system", "user", "day"], orient="row").with_columns(rank=1)
+    recs = recs.with_columns(item=pl.Series([int(item) for item in generator.integers(0, 2, len(keys))]))
+    truth = recs.filter(system="a").select("user", "day", item=1)
+    users = pl.DataFrame({"user": range(20)}).with_columns(group=pl.col("user") % 2)
+    result = rm.evaluate(recs, truth, "hit@1", lists=["system", "user", "day"])
+    (row,) = result.segments({"group": users}).reversals().to_dicts()
+    lists = result.collect(per_list=True).join(users, on="user")
+    differences = lists.group_by("group", "user").agg(
+        (pl.col("hit@1") * pl.when(system="a").then(1).otherwise(-1)).sum() / 5
+    )
+    of_group = [differences.filter(group=group)["hit@1"].to_numpy() for group in (0, 1)]
+    assert row["p_interaction"] == pytest.approx(stats.f_oneway(*of_group, equal_var=False).pvalue)
+    assert row["p_interaction_adjusted"] == row["p_interaction"]
 
 
 def test_of_a_metric_that_is_neither_better_higher_nor_lower_the_note_says_higher() -> None:
     history = pl.DataFrame({"user": ["0", "1", "2"], "item": ["x", "x", "y"]})
     [note] = rm.evaluate(*PARADOX, "popularity@1", history=history).segments(GROUP).notes()
-    assert "a is higher than b in popularity@1 over all lists, but lower in 4 of 5 segments of group." in note
+    assert (
+        "a is significantly higher than b in popularity@1 over all lists, but significantly lower in 4 of 5 segments"
+        in note
+    )
 
 
 def _random() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
