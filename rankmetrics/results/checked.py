@@ -311,4 +311,6 @@ def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
     *by, name, n = counts.columns
     if n_rows <= MOST_ROWS:
         return counts.rows()
-    return [(*[None] * len(by), *row) for row in counts.group_by(name).agg(pl.col(n).sum()).rows()]
+    largest = pl.col(name).first() == "lists_longest"
+    summed = counts.group_by(name).agg(pl.when(largest).then(pl.col(n).max()).otherwise(pl.col(n).sum()))
+    return [(*[None] * len(by), *row) for row in summed.rows()]
