@@ -103,7 +103,8 @@ def doubts(
     `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     yield from _mixed_folds(layout)
-    yield from _repeats(counts.totals, layout)
+    if {metric.values.get("duplicates") for metric in metrics} - {None} != {"first"}:  # as chunks are counted, too
+        yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
     yield from counts.alike
     if _compares_with_chance(layout):

@@ -668,3 +668,14 @@ def test_items_that_both_inputs_number_without_gaps_are_doubtful_unless_hits_are
     ]:
         totals = Counter({**counts, **gapless, **others})
         assert numbered_apart(fits((hits, 100, 0.1)), totals) is is_doubtful, (hits, others)
+
+
+def test_repeats_that_the_caller_asked_to_remove_give_no_warning() -> None:
+    chunks = pl.DataFrame({"user": [*range(20)] * 2, "item": "a", "chunk": [*range(40)], "rank": [1] * 20 + [2] * 20})
+    truth = pl.DataFrame({"user": [*range(20)], "item": "a"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rm.evaluate(chunks, truth, "rr", columns=rm.Columns(chunk="chunk")).collect()
+        rm.evaluate(chunks.drop("chunk"), truth, "rr", duplicates="first").collect()
+    with pytest.warns(rm.RankMetricsWarning, match="20 of 40 recommendations repeat an item"):
+        rm.evaluate(chunks.drop("chunk"), truth, ["rr", "rr(duplicates=first)"]).collect()
