@@ -227,7 +227,7 @@ def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     n, lists = counts.totals["lists_with_gaps"], counts.totals["lists_recommended"]
     if n >= max(FEW, GAPS * lists):
         cause = "recommendations were left out after they were ranked"
-        if layout.is_filtered:
+        if "recs" in layout.filtered:
             cause = f"{Option('where')} leaves out recommendations"
         rows = {row: of for row, of in counts.rows.items() if of["lists_with_gaps"]}
         yield RankMetricsWarning(
