@@ -114,6 +114,7 @@ def doubts(
     yield from _small_history(counts, layout)
     if counts.totals["log_actions"] and any(catalog().weighs_log(metric.name) for metric in metrics):
         yield from _importance(counts, layout)
+        yield from _equal_importance(counts)
     if is_whole:
         yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
@@ -286,6 +287,17 @@ def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             "Are the propensities those of the items that were shown, at their positions? Does the log lack items that "
             "the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
             page="warnings/#importance-weights-far-from-1",
+        )
+
+
+def _equal_importance(counts: Counts) -> Iterator[RankMetricsWarning]:
+    """Doubt propensities that are the probabilities of the policy. The sums are rounded: few actions say nothing."""
+    n, total, squared = (counts.totals[f"log_{name}"] for name in ("actions", "importance", "squared_importance"))
+    if n >= FEW**2 and n == total == squared:
+        yield RankMetricsWarning(
+            f"The importance weights of {n:,} logged actions are all nearly 1: the propensities are those of the "
+            "policy. Give the probabilities with which the old policy, which made the log, showed its items.",
+            page="warnings/#policies-that-do-not-fit-the-metric",
         )
 
 
