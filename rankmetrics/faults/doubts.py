@@ -103,7 +103,8 @@ def doubts(
     `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     yield from _mixed_folds(layout)
-    yield from _repeats(counts.totals, layout)
+    if {metric.values.get("duplicates") for metric in metrics} - {None} != {"first"}:  # as chunks are counted, too
+        yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
     yield from counts.alike
     if _compares_with_chance(layout):
@@ -113,6 +114,7 @@ def doubts(
     yield from _small_history(counts, layout)
     if counts.totals["log_actions"] and any(catalog().weighs_log(metric.name) for metric in metrics):
         yield from _importance(counts, layout)
+        yield from _equal_importance(counts)
     if is_whole:
         yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
@@ -229,7 +231,7 @@ def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     n, lists = counts.totals["lists_with_gaps"], counts.totals["lists_recommended"]
     if n >= max(FEW, GAPS * lists):
         cause = "recommendations were left out after they were ranked"
-        if layout.is_filtered:
+        if "recs" in layout.filtered:
             cause = f"{Option('where')} leaves out recommendations"
         rows = {row: of for row, of in counts.rows.items() if of["lists_with_gaps"]}
         yield RankMetricsWarning(
@@ -279,6 +281,17 @@ def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             "expected. Are the propensities those of the items that were shown, at their positions? Does the log lack "
             "items that the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
             page="warnings/#importance-weights-far-from-1",
+        )
+
+
+def _equal_importance(counts: Counts) -> Iterator[RankMetricsWarning]:
+    """Doubt propensities that are the probabilities of the policy. The sums are rounded: few actions say nothing."""
+    n, total, squared = (counts.totals[f"log_{name}"] for name in ("actions", "importance", "squared_importance"))
+    if n >= FEW**2 and n == total == squared:
+        yield RankMetricsWarning(
+            f"The importance weights of {n:,} logged actions are all nearly 1: the propensities are those of the "
+            "policy. Give the probabilities with which the old policy, which made the log, showed its items.",
+            page="warnings/#policies-that-do-not-fit-the-metric",
         )
 
 
