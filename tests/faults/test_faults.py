@@ -635,7 +635,7 @@ def test_a_history_of_other_users_serves_popularity_and_new_users(engine: Engine
 def test_a_history_that_where_or_a_day_empties_is_refused_with_this_cause(engine: Engine) -> None:
     recs = pl.DataFrame({"day": [1], "user": [1], "item": ["a"], "rank": [1]})
     history = pl.DataFrame({"day": [2], "user": [1], "item": ["a"]})
-    causes = {
+    causes: dict[str, dict[str, Any]] = {
         "no row is earlier than a 'day' of the recommendations": {"history_until": "day"},
         "no row with ids meets the conditions of where": {"where": "history: item = 'z'"},
     }

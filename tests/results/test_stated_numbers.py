@@ -194,7 +194,8 @@ def test_every_number_of_notes_and_account_is_that_of_the_rows(problem: Problem)
 
 
 def test_the_longest_list_of_a_report_is_no_sum() -> None:
-    recs = [(system, 1, 1, item, float(item)) for system in "ab" for item in (1, 2, 3)]
+    recs: list[tuple[str, int, int, int | None, float]] = [("a", 1, 1, item, float(item)) for item in (1, 2, 3)]
+    recs += [("b", *row[1:]) for row in recs]
     words = report_of(Problem(recs, [(1, 1, 1, 1)], (), by_day=False, rollup=False))
     assert re.search(r"lists_longest\D*recommendations in the longest list\D*3 3 3\b", words)
 
