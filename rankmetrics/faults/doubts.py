@@ -419,10 +419,12 @@ def _missing_lists(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
         )
     for (few, least), (many, greatest) in _widest(counts, layout, lambda n: n["lists_scored"] - n["lists_missing"]):
         if greatest - least >= max(FEW, UNEQUAL * greatest):
+            advice = f"To compare each pair of systems over the lists that both have: {Option('missing', 'skip')}."
+            if greatest + least <= counts.rows[few]["lists_scored"]:  # they may have no list in common
+                advice = f"If each list was shown to one system only, compare them as arms: {Option('paired', False)}."
             yield RankMetricsWarning(
                 f"Lists are missing unequally: there are {greatest:,.0f}{_of(many, layout)} and "
-                f"{least:,.0f}{_of(few, layout)}. {rows_to_leave_out}To compare each pair of systems over the "
-                f"lists that both have, compare with {Option('missing', 'skip')}.",
+                f"{least:,.0f}{_of(few, layout)}. {rows_to_leave_out}{advice}",
                 page="warnings/#unequal-numbers-of-lists",
             )
 

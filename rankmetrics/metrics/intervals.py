@@ -21,6 +21,9 @@ from rankmetrics.sqltree.parameters import bind
 # The aggregates of the interval of a mean, the bounds by a theorem, and the table whose columns files read.
 ENDS, BOUNDS, INTERVALS = ("ci", "ci_low", "ci_high"), ("hoeffding", "bernstein"), "intervals"
 
+# Fewer lists (or clusters) have no interval if the values have no declared range.
+LEAST_WITHOUT_RANGE = 100
+
 
 def least_lists(confidence: float) -> int:
     """The fewest lists (or clusters) that a two-sided sign test needs to reject at 1 - confidence.
@@ -39,6 +42,7 @@ def constants(confidence: float) -> dict[str, float]:
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     return {
         "least": least_lists(confidence),
+        "least_without_range": LEAST_WITHOUT_RANGE,
         "share_of_quantile": 0.75 + 0.25 * NormalDist().inv_cdf(confidence) / z,
         "tail_of_2": log(2 / (1 - confidence)),
         "tail_of_3": log(3 / (1 - confidence)),

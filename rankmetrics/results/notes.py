@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 from rankmetrics._rounding import exceeds
@@ -17,8 +17,9 @@ from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_i
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS, TIED, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
+from rankmetrics.metrics.intervals import LEAST_WITHOUT_RANGE, is_end, least_lists
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.metrics.summaries import MEAN, interval_of
+from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, interval_of
 from rankmetrics.planner import covers_all_orders, settled
 from rankmetrics.queries import Queries
 from rankmetrics.tables import FEWER_LISTS
@@ -95,6 +96,34 @@ def _of_ties(depth: int | None, metrics: Sequence[Metric], spell: Callable[[Opti
     order = ORDERS[choices.pop()] if len(choices) == 1 else "each metric orders ties by its own option"
     where = "" if depth is None else f" in their first {depth + 1} items"
     return f"lists have tied scores{where}; {order} ({spell(Option('ties'))})"
+
+
+def notes_of_intervals(
+    rows: Sequence[Mapping[str, Any]],
+    metrics: Sequence[Metric],
+    aggregates: Sequence[Aggregate],
+    layout: Layout,
+    spell: Callable[[Option], str],
+) -> Iterator[str]:
+    """The clusters of the intervals of means, and the reason why a mean has no interval."""
+    ends = [aggregate for aggregate in aggregates if is_end(aggregate) and layout.over is None]
+    of_lists = [metric for metric in metrics if ends and not metric.is_run]
+    if of_lists and layout.clusters:
+        same = f"lists of the same {', '.join(layout.clusters)} count as one cluster in intervals"
+        yield same if layout.cluster else f"{same} ({spell(Option('cluster', []))} turns it off)"
+    units = "clusters of lists" if layout.clusters else "lists"
+    for metric in of_lists:
+        column = ends[0].label(metric.label)
+        if n := sum(row[column] is None and row.get(metric.label, 0) is not None for row in rows):
+            interval, least = interval_of(metric), least_lists(ends[0].alpha or ALPHA)
+            needed = f"at least {least} {units}"
+            if not (isfinite(interval.lower) and isfinite(interval.upper)):
+                needed = f"at least {LEAST_WITHOUT_RANGE} {units} that differ, since it has no declared range"
+            yield f"{metric.label} has no confidence interval in {_in_rows(n)}: it needs {needed}"
+
+
+def _in_rows(n: int) -> str:
+    return "1 row" if n == 1 else f"{n:,} rows"
 
 
 def over_fewer_lists(counts: Counts, metrics: Sequence[Metric]) -> list[Metric]:

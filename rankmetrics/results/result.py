@@ -19,7 +19,14 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
 from rankmetrics.queries import Queries
 from rankmetrics.results.checked import Checked
-from rankmetrics.results.notes import TieRange, notes_of, notes_of_ties, over_fewer_lists, tie_ranges
+from rankmetrics.results.notes import (
+    TieRange,
+    notes_of,
+    notes_of_intervals,
+    notes_of_ties,
+    over_fewer_lists,
+    tie_ranges,
+)
 from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
 
 if TYPE_CHECKING:
@@ -526,6 +533,7 @@ class Result(Printed):
         notes = [*notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth, spell)]
         for label, (_, error) in self._checked.deviations.items():
             notes.append(f"{label} has a standard error of at most {error:.2g}")
+        notes += notes_of_intervals(self._checked.rows, self.metrics, self.aggregates, self.layout, spell)
         notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
         return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
 

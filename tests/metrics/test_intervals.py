@@ -85,6 +85,15 @@ def test_fewer_lists_than_a_sign_test_needs_have_no_interval() -> None:
     assert [least_lists(confidence) for confidence in (0.5, 0.9, 0.95, 0.99)] == [2, 5, 6, 8]
 
 
+def test_notes_say_why_a_mean_has_no_interval_and_what_is_a_cluster() -> None:
+    few = rm.evaluate(*inputs([1.0, 0.0]), ["hit@1", "dcg@1"], aggregates=["mean", "ci"]).notes()
+    assert "hit@1 has no confidence interval in 1 row: it needs at least 6 lists" in few
+    reason = "it needs at least 100 lists that differ, since it has no declared range"
+    assert f"dcg@1 has no confidence interval in 1 row: {reason}" in few
+    clustered = rm.evaluate(*inputs([1.0, 0.0], [1, 1]), "hit@1", aggregates="ci", by=[])
+    assert "lists of the same user count as one cluster in intervals (cluster=[] turns it off)" in clustered.notes()
+
+
 # --- values without a range -------------------------------------------------------------------------------------------
 
 
