@@ -507,7 +507,7 @@ class Changes:
 
 
 # Both runs in messages, as the systems of a comparison.
-EARLIER, NOW = "the earlier run", "this run"
+EARLIER, NOW = "The earlier run", "this run"
 
 
 def changes_of_lists(

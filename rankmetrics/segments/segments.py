@@ -214,7 +214,8 @@ class Segments(Printed):
 
     def notes(self) -> list[str]:
         """Sentences: systems that lack lists, and pairs of systems whose order is reversed in most segments."""
-        return [*self._lists_apart[:1], *(warning.note(str) for warning in self._doubts)]
+        apart = [] if self._counts_missing else self._lists_apart
+        return [*apart, *(warning.note(str) for warning in self._doubts)]
 
     def to_sql(
         self,

@@ -214,7 +214,7 @@ def test_a_verdict_needs_lists_that_show_it() -> None:
 
 def test_runs_over_other_lists_warn_with_the_numbers_of_both() -> None:
     before = _before(*[0.0] * 200)
-    with pytest.warns(rm.RankMetricsWarning, match="the earlier run has 200 lists, this run 50, and 50 are of both"):
+    with pytest.warns(rm.RankMetricsWarning, match="The earlier run has 200 lists, this run 50, and 50 are of both"):
         report = rm.gate(_halves(50), max_drop={"rr": "1%"}, against=before)
     assert report.notes == ("150 lists of the earlier run are gone, and not compared.",)
     summary = pl.DataFrame({"n_lists": [20000], "rr": [0.5]})
