@@ -176,6 +176,7 @@ EXAMPLES = {
     "audit": "rankmetrics audit data/history.parquet data/truth.parquet data/recs.parquet -m ndcg@10",
     "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
     "agreement": "rankmetrics agreement data/recs.parquet data/truth.parquet -m ndcg@10 -m rr --by algorithm",
+    "power": "rankmetrics power pilot.parquet --difference 1% --system algorithm",
     "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
     "--history data/history.parquet --segment activity",
     "correct": "rankmetrics correct data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --labels "

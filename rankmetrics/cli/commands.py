@@ -480,12 +480,15 @@ def power(
     paired: Annotated[
         bool, typer.Option("--paired/--unpaired", help="Whether systems have the same lists, or are arms.")
     ] = True,
+    system: Annotated[str | None, typer.Option(help="The column that names the systems (default: system).")] = None,
 ) -> None:
     """Say how many lists a comparison needs to see a difference, by the values per list of a pilot."""
     import rankmetrics as rm
 
     console().print(
-        PrintedFrame(rm.power(pilot, difference, power=power, confidence=confidence, paired=paired), digits=4)
+        PrintedFrame(
+            rm.power(pilot, difference, power=power, confidence=confidence, paired=paired, system=system), digits=4
+        )
     )
 
 

@@ -29,7 +29,6 @@ from rankmetrics.comparisons.statistics import (
     TESTS,
     Interval,
     Key,
-    Kind,
     Pair,
     Sample,
     Statistics,
@@ -75,8 +74,15 @@ STEPS = (
     *("system_cluster_moments", "system_bootstrap_means"),
 )
 
+# The columns of the step `moments` that hold counts of lists, and means and sums.
+COUNT_COLUMNS = (
+    *("n_lists", "n_undefined", "n_baseline_lists", "n_system_lists", "n_common_lists"),
+    *("n_lower", "n_equal", "n_higher"),
+)
+MEAN_COLUMNS = ("baseline_mean", "system_mean", "difference", "sum_of_squares", "common_difference")
+
 # The columns of `collect` that are counts; those of other statistics are DOUBLE.
-COUNTS = ("n_lists", "n_undefined", "n_baseline_lists", "n_system_lists", "n_common_lists", "wins", "ties", "losses")
+COUNTS = (*COUNT_COLUMNS[:5], "wins", "ties", "losses")
 
 # The part of sql/parts that counts the recommendations of a list.
 N_RECOMMENDED = "n_list_items"
@@ -172,8 +178,7 @@ class Comparison(Printed):
         yield "metric", pair.metric
         yield "baseline", _value_or_name(pair.baseline)
         yield "system", _value_or_name(pair.system)
-        yield from zip(("n_lists", "n_undefined"), (pair.n_lists, pair.n_undefined), strict=True)
-        yield from zip(COUNTS[2:5], (*pair.n_of, pair.n_common), strict=True)
+        yield from zip(COUNTS[:5], (pair.n_lists, pair.n_undefined, *pair.n_of, pair.n_common), strict=True)
         for name in ("baseline_mean", "system_mean", "difference", "relative_difference", "common_difference"):
             yield name, getattr(pair, name)
         yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
@@ -194,8 +199,11 @@ class Comparison(Printed):
         """The numbers of lists for which the system is better, equal and worse."""
         return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
 
+    def _better(self, label: str) -> str:
+        return self.measured[label].definition.fields.get("better", "higher") if label in self.measured else "higher"
+
     def _is_lower_better(self, label: str) -> bool:
-        return label in self.measured and self.measured[label].definition.fields.get("better") == "lower"
+        return self._better(label) == "lower"
 
     def is_significant(self, pair: Pair, test: str = "") -> bool:
         """True if a test, by default the first, shows its claim: all letters, signs and sentences follow from this.
@@ -240,8 +248,8 @@ class Comparison(Printed):
         """For each value of `by`, the best of three systems or more by the first metric, compared with the second."""
         label, sentences = self.plan.metrics[0], []
         for by in dict.fromkeys(pair.by for pair in self.pairs):
-            means = {system: mean for system, mean in self._means_of(by, label).items() if mean is not None}
-            if len(means) < 3:
+            means = {system: mean for system, mean in self._means[by, label].items() if mean is not None}
+            if len(means) < 3 or self._better(label) == "neither":
                 continue
             best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
             comparison, pair = self.of_two(by, label, best, second)
@@ -252,12 +260,12 @@ class Comparison(Printed):
             if comparison._is_better(pair) is None:
                 sentences.append(f"{first} and {other} are best {which}: their means are equal")
                 continue
-            verdict = "significantly" if comparison.is_significant(pair) else "not significantly"
+            pair = pair if pair.system == best else pair.turned()
+            is_shown = comparison.is_significant(pair) and comparison._is_better(pair)
             p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
-            difference = pair.difference if pair.system == best else pair.turned().difference
             sentences.append(
-                f"{first} is best {which}; it is {verdict} better than the second, {other}: "
-                f"difference {difference:+.4f}{''.join(p_values)}"
+                f"{first} is best {which}; it is {'' if is_shown else 'not '}significantly better than the second, "
+                f"{other}: difference {_signed(pair.difference)}{''.join(p_values)}"
             )
         return sentences
 
@@ -277,12 +285,13 @@ class Comparison(Printed):
         pairs = (pair for pair in self._pairs_of[label] if pair.by == by)
         return next((pair for pair in pairs if {pair.baseline, pair.system} == {*systems}), None)
 
-    def _means_of(self, by: tuple[Any, ...], label: str) -> dict[Any, float | None]:
-        """The mean of each system: of several means, that over the most lists."""
-        means: dict[Any, float | None] = {}
-        for pair in sorted(self._pairs_of[label], key=lambda pair: pair.n_lists):
-            if pair.by == by:
-                means |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
+    @cached_property
+    def _means(self) -> Mapping[tuple[tuple[Any, ...], str], Mapping[Any, float | None]]:
+        """By `by` and metric, the mean of each system: of several means, that over the most lists."""
+        means: dict[tuple[tuple[Any, ...], str], dict[Any, float | None]] = {}
+        for pair in sorted(self.pairs, key=lambda pair: pair.n_lists):
+            of_metric = means.setdefault((pair.by, pair.metric), {})
+            of_metric |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
         return means
 
     def _by(self, pair: Pair) -> str:
@@ -359,11 +368,12 @@ class Comparison(Printed):
         return f"{text}{chance}; a loss larger than {shown} cannot be ruled out"
 
     def _unseen(self, pair: Pair) -> str:
-        """What the lists of a pair cannot show, as the end of a sentence."""
-        level, units = 1 - self.statistics.confidence, "clusters of lists" if self.plan.cluster else "lists"
+        """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
+        level = 1 - self.statistics.confidence
         needed = lists_for_verdict(self.statistics.tests[0], level)
         if pair.n_independent < needed:
-            lists = counted(pair.n_independent, units.replace("lists", "list").replace("clusters", "cluster"), units)
+            units = ("cluster of lists", "clusters of lists") if self.plan.cluster else ("list", "lists")
+            lists = counted(pair.n_independent, *units)
             return f"; {lists} cannot show a difference at p < {round(level, 6)}: {needed} are needed"
         detectable = pair.detectable_difference(self.statistics.confidence)
         if detectable is None:
@@ -419,7 +429,7 @@ class Comparison(Printed):
         """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
         doubts = [doubt.note(str) for doubt in self._doubts()]
         tests, lists = self._notes_on_tests(), self._notes_on_lists()
-        return [*self._winners, *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
+        return [*self._winners[:MOST_SENTENCES], *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
 
     def _sentences_of_doubtful_pairs(self) -> list[str]:
         """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
@@ -440,26 +450,20 @@ class Comparison(Printed):
         lacking = [pair for pair in self.pairs if pair.n_only >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(pair.n_of))]
         if lacking:
             pair = max(lacking, key=lambda pair: pair.n_only)
-            difference, of_both = (
-                0.0 if value is None else value for value in (pair.difference, pair.common_difference)
-            )
-            if self.plan.per_list.is_complete:
-                which = (
-                    f"Over all lists, which count missing lists as 0, the difference in {pair.metric} is "
-                    f"{difference:+.4f}; over the {pair.n_common:,} lists of both it is {of_both:+.4f}. If a run was "
-                    f"cut short, complete it; to compare the lists of both, evaluate with {Option('missing', 'skip')}."
-                )
-            else:
-                means = [
-                    self._own_lists[*pair.by, pair.metric, *name][1] or 0.0 for name in (pair.system, pair.baseline)
-                ]
-                which = (
-                    f"Over the lists of both, the difference in {pair.metric} is {difference:+.4f}; over the own lists "
-                    f"of each it is {means[0] - means[1]:+.4f}. If a run was cut short, complete it."
-                )
+            over, where = "all lists, which count missing lists as 0", f"the {pair.n_common:,} lists of both"
+            value = pair.common_difference
+            if not self.plan.per_list.is_complete:
+                over, where = "the lists of both", "the own lists of each"
+                means = [self._own_lists[*pair.by, pair.metric, *name][1] for name in (pair.system, pair.baseline)]
+                value = None if None in means else (means[0] or 0) - (means[1] or 0)
             lists = _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
-            yield RankMetricsWarning(f"{lists}. {which}", page="comparing/#what-is-compared")
-        yield from (warning for _, warning in self._arms if warning is not None)
+            difference = _signed(pair.difference)
+            yield RankMetricsWarning(
+                f"{lists}. Over {over}, the difference in {pair.metric} is {difference}; over {where} it is "
+                f"{_signed(value)}. If a run was cut short, complete it.",
+                page="comparing/#what-is-compared",
+            )
+        yield from (warning for _, warning in self._shares_of_arms if warning is not None)
 
     def _notes_on_tests(self) -> Iterator[str]:
         statistics, n_tests = self.statistics, len(self.pairs) // len(self.plan.metrics)
@@ -504,7 +508,7 @@ class Comparison(Printed):
         apart = {(pair.by, pair.baseline, pair.system): pair for pair in self.pairs if pair.n_only}
         for pair in islice(apart.values(), MOST_SENTENCES):
             yield _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
-        yield from (note for note, warning in self._arms if warning is None)
+        yield from (note for note, warning in self._shares_of_arms if warning is None)
 
     def to_latex(self) -> str:
         """The means with a letter for each system that they are significantly better than, as a table of LaTeX.
@@ -532,8 +536,8 @@ class Comparison(Printed):
             pair.metric,
             name_of_system(pair.system),
             name_of_system(pair.baseline),
-            "–" if pair.difference is None else f"{pair.difference:+.4f}{relative}",
-            "–" if low is None or high is None else f"{low:+.4f} to {high:+.4f}",
+            f"{_signed(pair.difference)}{relative}",
+            "–" if low is None else f"{_signed(low)} to {_signed(high)}",
             shown_value(pair.effect_size),
             "/".join(map(shown_value, self._outcomes(pair))),
             *map(shown_p_value, p_values),
@@ -548,7 +552,7 @@ class Comparison(Printed):
             for system, letter in letter_of.items():
                 cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
                 for metric in self.plan.metrics:
-                    of_metric = self._means_of(by, metric)
+                    of_metric = self._means.get((by, metric), {})
                     best = min if self._is_lower_better(metric) else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
@@ -631,9 +635,10 @@ class Comparison(Printed):
         rows = self._sums.compute("system_means").select(columns).rows()
         return {row[:-2]: (int(row[-2]), row[-1]) for row in sorted(rows, key=lambda row: _order(row[:-2]))}
 
-    def _clusters(self, step: str) -> list[dict[Key, tuple[Any, ...]]]:
-        """For each kind of clusters, the last columns of a step by the others, which are its key."""
-        plan = self.plan
+    @cached_property
+    def _clusters(self) -> list[dict[Key, tuple[Any, ...]]]:
+        """For each kind of clusters, their number and sums by the key of a pair, or of an arm."""
+        plan, step = self.plan, "cluster_moments" if self.plan.is_paired else "system_cluster_moments"
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         frames = [replace(plan, cluster=cluster).collect(step, few=True) for cluster in kinds]
         n_values = 2 if plan.is_paired else 3
@@ -676,40 +681,23 @@ class Comparison(Printed):
 
     def _pairs_of_lists(self) -> list[Pair]:
         """The pairs of systems that were scored on the same lists."""
-        plan, ids, pairs = self.plan, self.plan.ids, []
-        clusters = self._clusters("cluster_moments")
+        kinds, pairs = ("by", "baseline", "system"), []
         for row in self._moments.to_dicts():
-            by, baseline, system = (
-                tuple(row[name] for name in ids[f"{kind}_id"]) for kind in ("by", "baseline", "system")
+            by, baseline, system = (tuple(row[name] for name in self.plan.ids[f"{kind}_id"]) for kind in kinds)
+            metric = row["metric"]
+            key = (*by, metric, *baseline, *system)
+            n_lists, n_undefined, *n_of, n_common, n_lower, n_equal, n_higher = (
+                int(row[name]) for name in COUNT_COLUMNS
             )
-            key, n_lists = (*by, row["metric"], *baseline, *system), int(row["n_lists"])
-            n_of, n_common = (int(row["n_baseline_lists"]), int(row["n_system_lists"])), int(row["n_common_lists"])
-            if not plan.per_list.is_complete:
-                n_of = (
-                    self._own_lists[*by, row["metric"], *baseline][0],
-                    self._own_lists[*by, row["metric"], *system][0],
-                )
-            names_of_means = ("baseline_mean", "system_mean", "difference", "common_difference", "sum_of_squares")
-            means = [None if row[name] is None else float(row[name]) for name in names_of_means]
-            size = max((abs(mean) for mean in means[:2] if mean is not None), default=0.0)
-            kinds: list[Kind] = [of_kind[key] for of_kind in clusters if key in of_kind]
-            pair = Pair(
-                key,
-                by,
-                row["metric"],
-                baseline,
-                system,
-                n_lists=n_lists,
-                n_undefined=int(row["n_undefined"]),
-                n_of=n_of,
-                n_common=n_common,
-                baseline_mean=means[0],
-                system_mean=means[1],
-                samples=(Sample.of(n_lists, means[2], means[4], size, kinds),),
-                common_difference=means[3] if n_common < n_lists + int(row["n_undefined"]) else None,
-                outcomes=tuple(int(row[name]) for name in ("n_lower", "n_equal", "n_higher")),
-            )
-            pairs.append(pair)
+            if not self.plan.per_list.is_complete:
+                n_of = [self._own_lists[*by, metric, *name][0] for name in (baseline, system)]
+            means = (None if row[name] is None else float(row[name]) for name in MEAN_COLUMNS)
+            first, second, difference, squares, common = means
+            clusters = [of_kind[key] for of_kind in self._clusters if key in of_kind]
+            sample = Sample.of(n_lists, difference, squares, max(abs(first or 0), abs(second or 0)), clusters)
+            common = common if n_common < n_lists + n_undefined else None
+            counts, outcomes = (n_lists, n_undefined, (n_of[0], n_of[1]), n_common), (n_lower, n_equal, n_higher)
+            pairs.append(Pair(key, by, metric, baseline, system, *counts, first, second, (sample,), common, outcomes))
         return pairs
 
     def lists_apart(self, pairs: Sequence[Pair]) -> dict[Key, str]:
@@ -734,7 +722,7 @@ class Comparison(Printed):
     @cached_property
     def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:
         """By `by` and metric, the values of each system over its own lists, and the number of these lists."""
-        ids, clusters = self.plan.ids, self._clusters("system_cluster_moments")
+        ids, clusters = self.plan.ids, self._clusters
         n_by, arms = len(self.plan.by), dict[Key, dict[Key, tuple[Sample, int]]]()
         columns = [*ids["by_id"], "metric", *ids["system_id"], "n_units", "n_lists", "mean_value", "sum_of_squares"]
         for row in sorted(self._moments.select(columns).rows(), key=lambda row: _order(row[:-4])):
@@ -754,31 +742,18 @@ class Comparison(Printed):
                 if plan.baseline is not None and baseline != plan.baseline:
                     continue
                 (first, n_first), (second, n_second) = group[baseline], group[system]
-                n_lists = first.n_lists + second.n_lists
-                pair = Pair(
-                    (*by, metric, *baseline, *system),
-                    tuple(by),
-                    metric,
-                    baseline,
-                    system,
-                    n_lists=n_lists,
-                    n_undefined=n_first + n_second - n_lists,
-                    n_of=(n_first, n_second),
-                    n_common=None,
-                    baseline_mean=first.mean,
-                    system_mean=second.mean,
-                    samples=(first, second),
-                )
-                pairs.append(pair)
+                n_lists, names_of = first.n_lists + second.n_lists, (tuple(by), metric, baseline, system)
+                counts = (n_lists, n_first + n_second - n_lists, (n_first, n_second), None)
+                key = (*by, metric, *baseline, *system)
+                pairs.append(Pair(key, *names_of, *counts, first.mean, second.mean, (first, second)))
         return pairs
 
     @cached_property
-    def _arms(self) -> list[tuple[str, RankMetricsWarning | None]]:
+    def _shares_of_arms(self) -> list[tuple[str, RankMetricsWarning | None]]:
         """For each value of `by`, the numbers of users of the arms in words, and a warning if they are wrong."""
         if self.plan.is_paired:
             return []
-        label, arms = self.plan.metrics[0], []
-        clusters = self._clusters("system_cluster_moments")
+        label, arms, clusters = self.plan.metrics[0], [], self._clusters
         counts: dict[Key, dict[str, int]] = {}
         for pair in self._pairs_of[label]:
             for system, n in zip((pair.baseline, pair.system), pair.n_of, strict=True):
@@ -788,16 +763,16 @@ class Comparison(Printed):
         for by, of_arms in counts.items():
             of = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
             sizes = [f"{arm} {n:,} ({n / sum(of_arms.values()):.1%})" for arm, n in of_arms.items()]
-            note, found = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
+            note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
             if self.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
                 note += f"; check them against the shares of the experiment, as in {Option('shares', shares)!s}"
             else:
-                with warnings.catch_warnings(record=True) as found:
+                with warnings.catch_warnings(record=True) as raised:
                     warnings.simplefilter("always")
                     p_value = check_arms(of_arms, self.shares)
                 note += f"; these are their shares, but for chance (p = {p_value:.2g})"
-            arms.append((note, found[0].message if found else None))
+            arms.append((note, raised[0].message if raised else None))
         return arms
 
     @cached_property
@@ -829,6 +804,10 @@ SMALLEST_P = 0.0001
 def shown_p_value(p_value: float | None) -> str:
     """A p-value as a table shows it: `0.0123`, or `< 0.0001`."""
     return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
+
+
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.4f}"
 
 
 def _equal(p_value: float | None) -> str:
@@ -898,12 +877,18 @@ class Choices:
     sequential: bool | int = False
 
     def compare(
-        self, per_list: PerList, by: Sequence[str], others: Sequence[str] = (), over: str | None = None
+        self,
+        per_list: PerList,
+        by: Sequence[str],
+        measured: Mapping[str, Metric],
+        others: Sequence[str] = (),
+        over: str | None = None,
     ) -> Comparison:
         """The comparison of the systems of some values per list; raises what Result.compare does.
 
-        `by` are the columns that stay apart unless the caller names others, `others` the labels of metrics without a
-        value per list; `over` is a list column whose values are clusters across those of other columns, as of seeds.
+        `by` are the columns that stay apart unless the caller names others, `measured` the metrics by their labels,
+        `others` the labels of metrics without a value per list; `over` is a list column whose values are clusters
+        across those of other columns, as of seeds.
         """
         statistics = self._statistics()
         metrics = self._labels(per_list.metrics, others)
@@ -923,7 +908,7 @@ class Choices:
                     f"test 't', or keep them apart with {Option('by', [over])}."
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
-        fields = {label: metric for label in metrics if (metric := _metric(label))}
+        measured = {label: measured[label] for label in metrics if label in measured}
         for name, test in ((name, TESTS[name]) for name in statistics.tests):
             if test.is_of_all_pairs and baseline is not None:
                 option = Option("baseline", is_noun=True)
@@ -937,14 +922,14 @@ class Choices:
                 raise InputError(
                     f"{test.name} compares two values of each list: with {Option('paired', False)}, take {able}."
                 )
-            strange = [label for label in metrics if not (label in fields and fields[label].is_binary)]
+            strange = [label for label in metrics if not (label in measured and measured[label].is_binary)]
             if name == "mcnemar" and strange:
                 binary = [label for label in metrics if label not in strange] or ["hit@10"]
                 raise MetricError(
                     f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
                     f"metrics whose values are, {Option('metrics', binary)}."
                 )
-        for label, metric in fields.items():
+        for label, metric in measured.items():
             refuse_margin(statistics.margin, label, metric)
         if self.shares is not None and self.paired:
             raise InputError(
@@ -955,8 +940,8 @@ class Choices:
             per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
         )
         left_out = tuple(others) if self.metrics is None else ()
-        shares = self.shares and {str(arm): _share(share) for arm, share in self.shares.items()}
-        return Comparison(plan, statistics, fields, left_out, shares, is_default and bool(cluster) and not over)
+        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
+        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
@@ -1011,13 +996,6 @@ class Choices:
                 raise MetricError(f"{str(name)!r} was not measured: there are {choices_for(name, known)}")
             labels.append(label)
         return tuple(dict.fromkeys(labels))
-
-
-def _share(share: object) -> float:
-    try:
-        return float(share)  # type: ignore[arg-type]  # anything may be given
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{Option('shares', is_noun=True)} are numbers above 0: {share!r} is not.") from error
 
 
 def refuse_margin(margin: Limit | None, label: str, metric: Metric, option: str = "margin") -> None:
@@ -1133,9 +1111,8 @@ def compare_systems(
     if choices.cluster is None:
         choices = replace(choices, cluster=layout.cluster)
     others = [metric.label for metric in question.of_systems]
-    if choices.cluster is None and layout.cluster is not None:
-        choices = replace(choices, cluster=layout.clusters)
-    return choices.compare(per_list, [name for name in layout.by if name in layout.truth_lists], others, over)
+    by, measured = [name for name in layout.by if name in layout.truth_lists], {m.label: m for m in question.of_lists}
+    return choices.compare(per_list, by, measured, others, over)
 
 
 # --- comparing files --------------------------------------------------------------------------------------------------
@@ -1234,8 +1211,10 @@ def compare_files(
         is_complete=False,
         is_given=True,
     )
-    choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
-    return replace(choices, paired=paired, shares=shares, sequential=sequential).compare(per_list, ())
+    options = (baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
+    return Choices(*options, paired, shares, sequential).compare(
+        per_list, (), {label: metric for label in labels if (metric := _metric(label))}
+    )
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:

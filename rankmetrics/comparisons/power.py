@@ -10,33 +10,43 @@ from typing import Any
 import polars as pl
 
 from rankmetrics.comparisons.comparison import Comparison, compare_files, refuse_confidence, refuse_margin
-from rankmetrics.comparisons.statistics import POWER, shift_seen
+from rankmetrics.comparisons.statistics import MANY_LISTS, POWER, shift_seen
 from rankmetrics.engines.files import SYSTEM
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.options import read_limit
 
+# For a smaller effect, in standard deviations, no number of lists is advised.
+SMALLEST_EFFECT = 1e-6
+
 
 def power(
-    pilot: object, difference: float | str, *, power: float = POWER, confidence: float = 0.95, paired: bool = True
+    pilot: object,
+    difference: float | str,
+    *,
+    power: float = POWER,
+    confidence: float = 0.95,
+    paired: bool = True,
+    system: str | None = None,
 ) -> pl.DataFrame:
     """The number of lists with which a t-test sees a difference, by the variance of a pilot.
 
     Args:
         pilot: what `evaluate` or `compare` returned, or values per list: a Polars frame, or a file that
-            `result.write(path, per_list=True)` wrote. The values of a column `system` are its systems. If a user has
-            several lists, the pilot's clusters count.
+            `result.write(path, per_list=True)` wrote. If a user has several lists, their variance is that between
+            users.
         difference: the difference of means to see, as in 0.005, or its share of the baseline's mean, as in "1%".
         power: the probability that the test is significant if the difference is there.
         confidence: 1 less the level of the two-sided test.
         paired: whether both systems recommend for the same lists. False plans an experiment with arms; so does a pilot
             of one system, which has no paired differences.
+        system: the column of a frame or a file that names its systems; by default `system`, if there is one.
 
     Returns:
         A frame with a row per metric and pair of systems (of a pilot of one system, per metric): the columns of `by`,
         `metric`, `baseline` and `system`, `n_lists` of the pilot, the `difference`, and `lists_needed`: lists that both
-        systems have, or of experiments lists of each arm. NULL if no value of the pilot varies.
+        systems have, or of experiments lists of each arm; NULL if the values of the pilot do not vary.
 
     Raises:
         InputError: the difference is not above 0, a probability is not between 0 and 1, or the pilot cannot be read.
@@ -54,15 +64,16 @@ def power(
     refuse_confidence(confidence)
     size = read_limit(difference, Option("difference"))
     if not 0 < power < 1 or not size.value:
+        options = Option("power", is_noun=True), Option("difference", is_noun=True)
         raise InputError(
-            f"{Option('power', power)} is between 0 and 1, and {Option('difference', difference)} above 0."
+            f"{options[0]} is between 0 and 1, and {options[1]} above 0: they were {power} and {difference}."
         )
-    comparison, is_single = _comparison_of(pilot, paired=paired)
+    comparison, is_single = _comparison_of(pilot, system or SYSTEM, paired=paired)
     rows: list[tuple[Any, ...]] = []
     if is_single:
         for (*by, metric), arms in comparison.arms.items():
-            for system, (sample, _) in arms.items():
-                rows.append((by, metric, None, name_of_system(system), (sample, sample), sample.mean))
+            for arm, (sample, _) in arms.items():
+                rows.append((by, metric, None, name_of_system(arm), (sample, sample), sample.mean))
     else:
         for pair in comparison.pairs:
             systems = [name_of_system(pair.baseline), name_of_system(pair.system)]
@@ -72,16 +83,14 @@ def power(
         if metric in comparison.measured:
             refuse_margin(size, metric, comparison.measured[metric], "difference")
         shift = size.value * abs(mean or 0) if size.is_percentage else size.value
-        variances = [(sample.variance or 0) * sample.n_lists for sample in samples]
-        needed = (
-            lists_for(shift / sqrt(sum(variances) / len(samples)), 1 - confidence, power, len(samples))
-            if sum(variances) and shift
-            else None
-        )
+        deviation = sqrt(sum((sample.variance or 0) * sample.n_lists for sample in samples) / len(samples))
+        can_vary = deviation and shift / deviation > SMALLEST_EFFECT
+        needed = lists_for(shift / deviation, 1 - confidence, power, len(samples)) if can_vary else None
         n_lists = sum(sample.n_lists for sample in samples) // (2 if is_single else 1)
         values.append((*by, metric, baseline, system, n_lists, shift, needed))
     columns = [*comparison.plan.by, "metric", "baseline", "system", "n_lists", "difference", "lists_needed"]
-    return pl.DataFrame(values, schema=columns, orient="row", infer_schema_length=None)
+    types = {"baseline": pl.String, "lists_needed": pl.Int64}  # of columns that may hold NULLs alone
+    return pl.DataFrame(values, schema=columns, orient="row", schema_overrides=types, infer_schema_length=None)
 
 
 def lists_for(effect: float, level: float, power: float, n_samples: int) -> int:
@@ -91,16 +100,16 @@ def lists_for(effect: float, level: float, power: float, n_samples: int) -> int:
     def has_power(n: int) -> bool:
         return shift_seen(n_samples * (n - 1), level, power) <= effect * sqrt(n / n_samples)
 
-    while not has_power(n):  # a few lists off at most
+    while n < 100 * MANY_LISTS and not has_power(n):  # a few lists off at most
         n += 1
     return n
 
 
-def _comparison_of(pilot: Any, *, paired: bool) -> tuple[Comparison, bool]:
+def _comparison_of(pilot: Any, system: str, *, paired: bool) -> tuple[Comparison, bool]:
     """The comparison of the systems of a pilot, and whether there is only one system."""
     if hasattr(pilot, "compare"):  # a Result
         if not pilot.layout.systems:
-            return _comparison_of(pilot.collect(per_list=True), paired=paired)
+            return _comparison_of(pilot.collect(per_list=True), system, paired=paired)
         pilot = pilot.compare()
     elif isinstance(pilot, (str, Path)):
         what = f"pilot {str(pilot)!r}"
@@ -112,9 +121,9 @@ def _comparison_of(pilot: Any, *, paired: bool) -> tuple[Comparison, bool]:
                 f"A pilot is a Result, a Comparison, a Polars frame or a file: {type(pilot).__name__!r} is not."
             )
         frame = pilot.lazy().collect()
-        if SYSTEM not in frame.columns:
+        if system == SYSTEM and SYSTEM not in frame.columns:
             frame = frame.with_columns(pl.lit("pilot").alias(SYSTEM))
-        pilot = compare_files(frame, frame.clear())
+        pilot = compare_files(frame, frame.clear(), system=system)
     arms = replace(pilot, plan=replace(pilot.plan, is_paired=False), shares=None)
     is_single = len({system for group in arms.arms.values() for system in group}) == 1
     return (pilot if paired and not is_single else arms), is_single

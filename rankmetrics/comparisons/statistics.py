@@ -91,7 +91,7 @@ class Sample:
         """
         if squares is None or sqrt(squares / n_lists) <= ROUNDING * size:
             squares = None if squares is None else 0.0
-            return cls(n_lists, mean, squares, min((n for n, _ in kinds), default=n_lists), squares)
+            return cls(n_lists, mean, squares, min((int(n) for n, _ in kinds), default=n_lists), squares)
         if not kinds:
             return cls(n_lists, mean, squares, n_lists, squares)
         n_clusters, between = min(int(n) for n, _ in kinds), float(kinds[0][1])
@@ -106,13 +106,6 @@ class Sample:
         """True if the values can only be 0 and 1: their sum is that of their squares."""
         total = self.n_lists * (self.mean or 0)
         return same((self.sum_of_squares or 0) + total * (self.mean or 0), total)
-
-    @cached_property
-    def deviation(self) -> float | None:
-        """The standard deviation of the lists; None with fewer than two lists."""
-        return (
-            None if self.n_lists < 2 or self.sum_of_squares is None else sqrt(self.sum_of_squares / (self.n_lists - 1))
-        )
 
     @cached_property
     def variance(self) -> float | None:
@@ -137,7 +130,7 @@ class Sample:
         if self.mean is None or self.variance is None:
             return None, None
         if is_binary:
-            independent = self.deviation**2 / self.n_lists if self.deviation else 0
+            independent = (self.sum_of_squares or 0) / (self.n_lists - 1) / self.n_lists
             n = self.n_lists * min(1, independent / self.variance) if self.variance else self.n_clusters
             square = float(special.ndtri(tail)) ** 2 / n
             half = sqrt(square * (self.mean * (1 - self.mean) + square / 4))

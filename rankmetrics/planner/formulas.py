@@ -28,7 +28,15 @@ from rankmetrics.planner.stages import (
     holds_for_sizes,
     key_of,
 )
-from rankmetrics.planner.ties import covers_all_orders, depends_on_order, form_of, is_exact, refusal
+from rankmetrics.planner.ties import (
+    EXPECTED,
+    as_multiple,
+    covers_all_orders,
+    depends_on_order,
+    form_of,
+    is_exact,
+    refusal,
+)
 from rankmetrics.planner.weights import (
     GIVEN,
     PROPENSITY,
@@ -273,6 +281,8 @@ class _Writer:
         """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
         value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
+        if values.get("ties") == EXPECTED:
+            value = as_multiple(value, self._varying)
         if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
             raise refusal(self._asked, values)
         if are_weighted(values) and metric.estimates:

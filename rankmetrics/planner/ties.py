@@ -36,10 +36,10 @@ OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_cha
 
 # The metrics that the errors name; a test holds them to what is refused.
 WITH_EXPECTED = (
-    *("accuracy", "ap", "auc", "dcg", "fall_out", "gauc", "hit", "mcc", "mean_recall", "n_hits", "ndcg", "precision"),
-    *("r_precision", "rbp", "recall", "rr", "utility", "weighted_precision"),
+    *("accuracy", "ap", "auc", "dcg", "f_beta", "fall_out", "gauc", "hit", "mcc", "mean_recall", "n_hits"),
+    *("ndcg", "precision", "r_precision", "rbp", "recall", "rr", "utility", "weighted_precision"),
 )
-WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "f_beta", "partial_auc", "set_ap")
+WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "partial_auc", "set_ap")
 
 
 def covers_all_orders(values: Settings) -> bool:
@@ -83,12 +83,74 @@ def refusal(asked: str, values: Settings) -> MetricError:
     """The error for a metric that has no exact value over all orders of equal scores."""
     choice = str(values["ties"])
     has = WITH_EXPECTED if choice == EXPECTED else WITH_BOUNDS
-    reason = "no mean over all orders of equal scores in closed form" if choice == EXPECTED else "no such bound"
+    reason = (
+        "there is no exact formula for its mean over all orders of tied scores: it is not linear in the numbers of "
+        "hits, or it reads items that are not hits"
+        if choice == EXPECTED
+        else "there is no such bound"
+    )
     return MetricError(
-        f"{Option('ties', choice)}: {asked} has {reason}. Metrics that have one, if nothing that they divide by "
-        f"depends on the order, are: {', '.join(has)}. Choose an order for {asked}: "
+        f"{Option('ties', choice)} does not work for {asked}: {reason}. It works for these metrics, if nothing that "
+        f"they divide by depends on the order: {', '.join(has)}. Choose an order for {asked}: "
         f"{asked.partition('@')[0].partition('(')[0]}(ties=item)."
     )
+
+
+def as_multiple(value: exp.Expr, varying: Collection[str]) -> exp.Expr:
+    """A formula that is a multiple of the only number that varies, as that number times a constant; others as they are.
+
+    F1 of h hits is `2 * (h/k) * (h/R) / (h/k + h/R)`, which is h times its value for one hit. So it is linear in h.
+
+    >>> from sqlglot import parse_one
+    >>> as_multiple(parse_one("SQRT(n_hits / k * n_hits / n_relevant)"), {"n_hits"}).sql()
+    'n_hits * (SQRT(1 / k * 1 / n_relevant))'
+    >>> as_multiple(parse_one("n_hits * n_hits / k"), {"n_hits"}).sql()
+    'n_hits * n_hits / k'
+    """
+    columns = {column for column in tree.find(value, exp.Column) if column.name in varying}
+    if len(columns) != 1 or is_linear(value, varying) or _degree(value, {*varying}) != 1:
+        return value
+    (column,) = columns
+    of_one = value.copy()
+    for node in tree.find(of_one, exp.Column):
+        if node == column:
+            node.replace(exp.Literal.number(1))
+    return exp.Mul(this=column.copy(), expression=exp.Paren(this=of_one))
+
+
+def _degree(node: exp.Expr, varying: Collection[str]) -> float | None:
+    """The degree of an expression that is homogeneous in the numbers that vary; None for other expressions."""
+
+    def of(child: exp.Expr) -> float | None:
+        return _degree(child, varying)
+
+    if not {column.name for column in tree.find(node, exp.Column)} & {*varying}:
+        return 0
+    if isinstance(node, exp.Column):
+        return 1
+    if isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+        is_whole = isinstance(node, exp.Cast) and not node.args["to"].is_type(*exp.DataType.REAL_TYPES)
+        return None if is_whole else of(node.this)
+    if isinstance(node, exp.Sqrt):
+        inside = of(node.this)
+        return None if inside is None else inside / 2
+    if isinstance(node, exp.Case) and len(node.args["ifs"]) == 1 and node.args.get("default"):
+        test, then = node.args["ifs"][0].this, node.args["ifs"][0].args["true"]  # CASE WHEN x = 0 THEN 0 ELSE ...
+        is_at_zero = isinstance(test, exp.EQ) and _is_zero(test.expression) and of(test.this)
+        return of(node.args["default"]) if is_at_zero and _is_zero(then) else None
+    if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div)):
+        left, right = of(node.this), of(node.expression)
+        if left is None or right is None:
+            return None
+        if isinstance(node, (exp.Add, exp.Sub)):
+            return left if left == right else None
+        return left + right if isinstance(node, exp.Mul) else left - right
+    return None
+
+
+def _is_zero(node: exp.Expr) -> bool:
+    number = node.this if isinstance(node, exp.Cast) else node
+    return tree.is_number(number) and float(number.name) == 0
 
 
 def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> bool:

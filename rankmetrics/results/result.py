@@ -381,8 +381,8 @@ class Result(Printed):
         """
         from rankmetrics.comparisons.comparison import Choices, compare_systems
 
-        choices = Choices(baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
-        choices = replace(choices, paired=paired, shares=shares, sequential=sequential)
+        options = (baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
+        choices = Choices(*options, paired, shares, sequential)
         return compare_systems(self._queries, self.check, choices, self.layout.over)
 
     def agreement(self, other: Result | pl.DataFrame | str | Path | None = None) -> pl.DataFrame:

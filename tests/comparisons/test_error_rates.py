@@ -72,13 +72,14 @@ def rates(n_runs: int, case: tuple[Callable[..., Values], int, int, bool, Sequen
     """The share of comparisons of equal systems that each test, and the interval, calls different."""
     draw, n, n_other, is_paired, tests = case
     random = np.random.default_rng([n, n_other])
-    options = {"is_clustered": draw is clustered, "metric": "hit@10" if draw is binary else "ndcg@10"}
+    options: dict[str, Any] = {"is_clustered": draw is clustered, "metric": "hit@10" if draw is binary else "ndcg@10"}
     before = table(draw(random, (n_runs, n)), **options)
     after = table(draw(random, (n_runs, n_other)), first_user=0 if is_paired else 10**6, **options)
     baseline = None if "tukey" in tests else "a"
-    both = [frame.with_columns(system=pl.lit(name)) for name, frame in (("a", before), ("b", after))]
+    before, after = before.with_columns(system=pl.lit("a")), after.with_columns(system=pl.lit("b"))
     comparison = rm.compare_files(
-        *both,
+        before,
+        after,
         tests=tests,
         by="run",
         baseline=baseline,

@@ -73,7 +73,7 @@ def _exact_wilcoxon(differences: np.ndarray) -> float:
     for rank in ranks[differences != 0]:
         chances = np.convolve(chances, [0.5, *[0] * (rank - 1), 0.5])
     least = min(ranks[differences > 0].sum(), ranks[differences < 0].sum())
-    return min(1.0, 2 * chances[: least + 1].sum())
+    return float(min(1.0, 2 * chances[: least + 1].sum()))
 
 
 def test_numbers_of_all_pairs_are_those_of_scipy() -> None:
@@ -165,6 +165,16 @@ def test_signed_ranks_without_ties_are_those_of_scipy() -> None:
     p_values = {row["n"]: row["p_wilcoxon"] for row in rows}
     expected = {n: stats.wilcoxon(sample, zero_method="pratt").pvalue for n, sample in samples.items()}
     assert p_values == pytest.approx(expected, abs=1e-9)
+
+
+def test_signed_ranks_with_ties_and_zeros_are_those_of_all_signs() -> None:
+    for seed in range(4):
+        after = np.random.default_rng(seed).integers(-2, 4, 11) / 8
+        first, second = (pl.DataFrame({"user": range(11), "rr": values}) for values in (np.zeros(11), after))
+        every_sign = stats.PermutationMethod(n_resamples=np.inf)
+        expected = stats.wilcoxon(after, zero_method="pratt", method=every_sign).pvalue
+        (row,) = rm.compare_files(first, second, tests="wilcoxon").collect().to_dicts()
+        assert row["p_wilcoxon"] == pytest.approx(expected)
 
 
 # --- simulations ------------------------------------------------------------------------------------------------------
