@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 
-from rankmetrics.errors import InputError, RankMetricsWarning, importing
+from rankmetrics.errors import InputError, RankMetricsWarning, importing, refuse_kind
 
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001
@@ -38,6 +38,7 @@ def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = N
         >>> round(check_arms({"old": 9020, "new": 980}, {"old": 9, "new": 1}), 3)
         0.505
     """
+    refuse_kind("counts", counts, (Mapping,), "rm.check_arms({'old': 5020, 'new': 4980})")
     shares = dict.fromkeys(counts, 1.0) if shares is None else shares
     if len(counts) < 2 or min(counts.values()) < 0 or not sum(counts.values()):
         raise InputError(f"Counts of arms are numbers of users, of two arms or more: they were {dict(counts)}.")

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from rankmetrics.api import evaluate
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered
-from rankmetrics.conventions import compare_conventions
+from rankmetrics.conventions import NO_ORDER, compare_conventions
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import (
@@ -223,11 +223,17 @@ def audit(
     for metric in result.metrics if metrics and result.layout.systems and not is_refused else ():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RankMetricsWarning)  # on definitions that nobody asked for
-            pairs = compare_conventions(metric, recs, test, **options).reversals().rows()
+            table = compare_conventions(metric, recs, test, **options)
+            pairs = table.reversals().rows()
         if pairs:
             meaning = f"pairs of systems that {metric.label} orders differently under the convention of a library"
             texts = [f"{better} before {worse}, not under {convention}" for convention, better, worse in pairs[:SHOWN]]
             findings.append(Finding("warning", "conventions_reverse", len(pairs), meaning, "; ".join(texts)))
+        if without_order := [name for name, reason in table.left_out.items() if reason == NO_ORDER]:
+            meaning = f"conventions of {metric.label} that were not compared: each {NO_ORDER}"
+            findings.append(
+                Finding("note", "conventions_without_order", len(without_order), meaning, ", ".join(without_order))
+            )
     return Audit([*findings, *doubts], absent, unchecked, result._queries, time)
 
 
@@ -239,15 +245,12 @@ def audit_files() -> Iterator[tuple[str, str, Definition]]:
 
 def _doubts(result: Result) -> Iterator[Finding]:
     """The error and the warnings that `check` gives."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RankMetricsWarning)
-        try:
-            result.check()
-        except DataError as error:
-            yield Finding("error", "refused_by_evaluate", None, error)
-    for warning in caught:
-        if isinstance(warning.message, RankMetricsWarning):
-            yield Finding("warning", "doubted_by_evaluate", None, warning.message)
+    checked = result._checked
+    try:
+        for doubt in checked.doubts(checked.counts_of_inputs()):
+            yield Finding("warning", "doubted_by_evaluate", None, doubt)
+    except DataError as error:
+        yield Finding("error", "refused_by_evaluate", None, error)
 
 
 class Rows:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import exceeds
 from rankmetrics.api import evaluate
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names, refuse_kind
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
@@ -32,6 +32,9 @@ PER_LINE = 3
 
 # SystemValues that differ by less are equal: engines sum in different orders.
 TOLERANCE = 1e-12
+
+# The reason why a convention is not compared over rows without an order, as those of a relation.
+NO_ORDER = "breaks ties by the order of the rows, and these rows have no order"
 
 # The name of the choice to measure the whole list.
 CUTOFF = "k"
@@ -322,6 +325,7 @@ def compare_conventions(
                 f"compare_conventions takes no {Option(name)}: name what to compare in {Option('conventions', [...])}."
             )
         options.pop(name, None)
+    refuse_kind("metric", metric, (str, Metric), "compare_conventions('ndcg@10', recs, truth)")
     ours = parse(metric) if isinstance(metric, str) else metric
     metrics, left_out = _under_each(ours, [conventions] if isinstance(conventions, str) else conventions)
     aggregates = ["mean"] if ours.is_run else ["mean", "n"]
@@ -331,7 +335,7 @@ def compare_conventions(
         by_order = [name for name, metric in metrics.items() if metric.values.get("ties") == "input"]
         if Option("ties", "input") not in error.parts or OURS in by_order:
             raise
-        left_out |= dict.fromkeys(by_order, "breaks ties by the order of the rows, and these rows have no order")
+        left_out |= dict.fromkeys(by_order, NO_ORDER)
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
         result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
     if result.layout.totals:

@@ -173,15 +173,25 @@ class RankMetricsWarning(Message, UserWarning):
         return f"{WARNING}{self.written(spell)} {self.more}"
 
 
-def warn_once(warning: RankMetricsWarning, warned: set[str]) -> None:
-    """Warn at the line that called this package, unless `warned` has the text of the warning already."""
-    if str(warning) in warned:
-        return
+# The doubts that this process has warned of: hashes, so that no data is kept in memory.
+WARNED: set[int] = set()
+
+
+def warn_once(doubts: Iterable[RankMetricsWarning], *data: object) -> None:
+    """Warn at the line that called this package, of each doubt about the same data once per process.
+
+    Doubts are the same if they have the same page and quote the same names, whatever their numbers: a training loop
+    evaluates new recommendations each time. `data` identifies the data by its text.
+    """
     frame, above = sys._getframe(), 1
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
         frame, above = frame.f_back, above + 1
-    warnings.warn(warning, stacklevel=above)
-    warned.add(str(warning))  # after: where warnings are errors, each call raises it
+    known = {*WARNED}  # a page may have several sentences
+    for doubt in doubts:
+        doubt_hash = hash((repr(data), doubt.page, *re.findall("'[^']*'", doubt.written(str))))
+        if doubt_hash not in known:
+            warnings.warn(doubt, stacklevel=above)
+            WARNED.add(doubt_hash)  # after: where warnings are errors, each call raises it
 
 
 class MetricError(RankMetricsError, ValueError):
@@ -257,6 +267,13 @@ def importing(reason: str, extra: str = "", *packages: str) -> Iterator[None]:
 def visible(text: str) -> str:
     """A text as people may see it: control characters and the like are written as in Python, and do not act."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def refuse_kind(argument: str, value: object, kinds: tuple[type, ...], example: str) -> None:
+    """Refuse an argument that is none of some kinds, such as arguments in another order; `example` is a right call."""
+    if not isinstance(value, kinds):
+        known = " or ".join(kind.__name__ for kind in kinds)
+        raise InputError(f"{argument} is a {known}, as in {example}: {type(value).__name__!r} is not.")
 
 
 def counted(n: int, singular: str, many: str) -> str:

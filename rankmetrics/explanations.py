@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from rankmetrics import planner
+from rankmetrics.errors import refuse_kind
 from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, ColumnType, Layout, Side
 from rankmetrics.inputs.sources import EMBEDDINGS, NEEDED, USUAL
 from rankmetrics.metrics.catalog import LISTS, catalog
@@ -43,6 +44,7 @@ def explain(metric: str | Metric) -> Text:
         >>> print(explain("recall@10").split(chr(10))[0])
         recall@10: share of the relevant items that are among the first k.
     """
+    refuse_kind("metric", metric, (str, Metric), "rm.explain('ndcg@10')")
     parsed = parse(metric) if isinstance(metric, str) else metric
     return Text("\n".join(_write_lines(parsed)).rstrip())
 

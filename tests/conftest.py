@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from hypothesis import settings
 
+from rankmetrics.errors import WARNED
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import planning
 
@@ -48,6 +49,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _needs_spark(item: pytest.Item) -> bool:
     values = item.callspec.params.values() if hasattr(item, "callspec") else ()
     return "spark" in item.path.stem or any(isinstance(value, Engine) and value.name == "spark" for value in values)
+
+
+@pytest.fixture(autouse=True)
+def own_warnings() -> None:
+    """Warn of each doubt again in each test."""
+    WARNED.clear()
 
 
 @pytest.fixture(autouse=True)

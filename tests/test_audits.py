@@ -67,6 +67,21 @@ def test_every_finding_has_its_number_and_its_rows_on_every_engine(any_engine: E
     assert audited.unchecked == {}
 
 
+def test_a_train_set_that_is_later_than_the_test_set_is_called_swapped() -> None:
+    found = numbers(rm.audit(TRAIN.with_columns(day=pl.lit(9)), TEST, RECS))
+    assert found["train_and_test_swapped"][0] == 2  # users 1 and 2 are in both
+    assert "train_and_test_swapped" not in numbers(rm.audit(TRAIN, TEST.with_columns(day=pl.lit(9)), RECS))
+
+
+def test_an_audit_names_the_conventions_that_need_an_order_of_rows() -> None:
+    connection = duckdb.connect()
+    relations = [connection.from_arrow(frame.to_arrow()) for frame in (TRAIN, TEST, RECS)]
+    rows = {name: examples for name, (_, examples) in numbers(rm.audit(*relations, "ndcg@2")).items()}
+    assert "conventions_without_order" in rows
+    assert "ranx" in rows["conventions_without_order"] or "recbole" in rows["conventions_without_order"]
+    assert "conventions_without_order" not in numbers(rm.audit(TRAIN, TEST, RECS, "ndcg@2"))
+
+
 @databases_later
 def test_the_query_of_an_audit_counts_the_rows_of_each_finding_on_every_engine(any_engine: Engine) -> None:
     audited = rm.audit(*map(any_engine.give, (TRAIN, TEST, RECS)), **any_engine.options)
@@ -187,7 +202,7 @@ def test_the_page_lists_every_finding() -> None:
     for folder in ("errors", "warnings", "notes"):
         for name, file in definitions_in(f"audit/{folder}", "audit").items():
             assert f"| `{name}` | {file.summary}" in page, name
-            assert name in {**BY_HAND, "unequal_candidates": None}
+            assert name in {**BY_HAND, "unequal_candidates": None, "train_and_test_swapped": None}
 
 
 def test_folds_stay_apart_and_a_time_may_have_another_name() -> None:

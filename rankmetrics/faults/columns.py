@@ -21,6 +21,7 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKING_ROLES, called
+from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from
@@ -265,6 +266,18 @@ def refuse_uneven_lists(engine: Engine) -> None:
                 f"not go together ({shown}). Write one value for each item, or drop the column.",
                 page="messages/#lists-that-differ-in-length",
             )
+
+
+def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMetricsWarning]:
+    """Doubt that unjudged items are removed where the truth has relevant items only: the lists keep only hits."""
+    removing = [metric for metric in metrics if metric.values.get("unjudged", "irrelevant") != "irrelevant"]
+    if removing and layout.has_truth and layout.truth.rating is None:
+        yield RankMetricsWarning(
+            f"{removing[0].text} removes recommendations that nobody judged, and the truth has no rating column, so "
+            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were judged "
+            f"irrelevant: {Option('columns', {'rating': '...'})}.",
+            page="warnings/#only-hits-are-judged",
+        )
 
 
 def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:

@@ -6,19 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
 from operator import itemgetter
 from typing import TypeAlias
 
 from rankmetrics.errors import Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.faults.chance import (
+    FEW,
     Fit,
     are_far_from_chance,
     are_too_few,
     by_chance,
-    fits_of,
     is_undecided,
     numbered_apart,
+    p_importance,
+    p_low,
+    p_low_in_bunched,
+    significant,
 )
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, FOLDS
@@ -28,18 +31,12 @@ from rankmetrics.metrics.metric import Metric
 # The values of the columns of `by` in one row of the summary.
 System: TypeAlias = tuple[Hashable, ...]
 
-# Hits stand too low if the lower halves of the lists hold a fifth more of them, by three standard deviations.
-LOWER, DEVIATIONS = 1.2, 3
 # The least shares for a warning: lists that one system lacks and another has; truth lists without recommendations;
 # recommendations that repeat an item; relevant or recommended items that are in the history; the difference in list
 # length; lists whose ranks have gaps. A history of fewer lists than the last share is too small.
 UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.01, 0.2, 0.01, 0.1
-# Lists with a smaller share of the hits may have flat scores by nature: of 335 generated systems, at most 9% had.
-FLAT = 0.15
-# The importance weights are off if their mean differs from 1 by this share, and by these standard deviations.
-OFF, OFF_DEVIATIONS = 0.1, 4
-# Fewer rows or lists than these give no warning.
-FEW = 10
+# A warning names at most one row of the summary more than these.
+NAMED = 3
 # Lists are cut at one length if they are this share of the longest on average.
 CUT = 0.9
 # Counts that each row of the summary has, unless it has no lists: the account, and that of all lists.
@@ -57,7 +54,7 @@ class Counts:
     @cached_property
     def fits(self) -> dict[System, Fit]:
         """The fit of each row of the summary to the truth."""
-        return fits_of(self.rows, self.totals)
+        return {row: Fit(n, self.totals) for row, n in self.rows.items()}
 
     @property
     def longest(self) -> int:
@@ -184,19 +181,22 @@ def _repeats(totals: Counter[str], layout: Layout) -> Iterator[RankMetricsWarnin
 def _hits_by_chance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     fits, lists = counts.fits, _sampled(counts.totals)
     if doubtful := by_chance(fits):
-        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.chance for fit in doubtful.values())
+        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.by_chance for fit in doubtful.values())
         yield RankMetricsWarning(
             f"The recommendations{_of_some(doubtful, counts, layout)} fit their own truth no better than the truth of "
-            f"other lists: {lists} have {hits:,} hits, and {chance:,.0f} with the truth of another list. Either the "
-            "ids of users or items differ between the two inputs, as after numbering each table by itself, or the "
-            "truth is the training data, or the items are recommended at random.",
+            f"other lists: they have {counted(hits, 'relevant item', 'relevant items')} in {lists}, and {chance:,.0f} "
+            "are expected by chance. "
+            "Possible causes: the ids of users or items differ between the two inputs, as after numbering each table "
+            "by itself; the truth is the training data; the model is untrained; the items are random.",
             page="warnings/#hits-by-chance",
         )
-    elif unpopular := {row: fit for row, fit in fits.items() if fit.is_unpopular}:
+    elif unpopular := significant({row: fit.p_unpopular for row, fit in fits.items()}):
+        hits, random = (sum(getattr(fits[row], name) for row in unpopular) for name in ("hits", "of_random_items"))
         yield RankMetricsWarning(
             f"The lists{_of_some(unpopular, counts, layout)} are alike, and their items are relevant no more often "
-            f"than other items, in {lists}. Either the ids of items differ between the two inputs, as "
-            "after numbering each table by itself, or the items are not chosen by their popularity.",
+            f"than other items: they have {hits:,} relevant items in {lists}, and {random:,.0f} are expected of random "
+            "items. Either the ids of items differ between the two inputs, as after numbering each table by itself, or "
+            "the items are not chosen by their popularity.",
             page="warnings/#alike-lists-of-items-that-are-not-popular",
         )
     elif numbered_apart(fits, counts.totals):
@@ -269,71 +269,40 @@ def _small_history(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarnin
 
 
 def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    """Doubt importance weights whose mean is far from 1, by more than chance: their mean over all actions must be 1."""
-
-    def is_off(of: Counter[str]) -> bool:
-        n, difference = of["log_actions"], abs(of["log_importance"] - of["log_actions"])
-        by_chance = OFF_DEVIATIONS * max(of["log_squared_importance"], n) ** 0.5
-        return n >= FEW and difference > max(OFF * n, by_chance)
-
-    if doubtful := {row: of for row, of in counts.rows.items() if is_off(of)}:
-        mean = sum(of["log_importance"] for of in doubtful.values()) / sum(
-            of["log_actions"] for of in doubtful.values()
-        )
+    if doubtful := significant({row: p_importance(n) for row, n in counts.rows.items()}):
+        weights, n = (sum(counts.rows[row][f"log_{name}"] for row in doubtful) for name in ("importance", "actions"))
         yield RankMetricsWarning(
-            f"The mean of the importance weights{_of_some(doubtful, counts, layout)} is {mean:.2f}, and should be 1. "
-            "Are the propensities those of the items that were shown, at their positions? Does the log lack items that "
-            "the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
+            f"The mean of the importance weights{_of_some(doubtful, counts, layout)} is {weights / n:.2f}, and 1 is "
+            "expected. Are the propensities those of the items that were shown, at their positions? Does the log lack "
+            "items that the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
             page="warnings/#importance-weights-far-from-1",
         )
 
 
 def _low_hits(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
-    halves = {row: (n["sampled_hits_high"], n["sampled_hits_low"]) for row, n in counts.rows.items()}
-    if doubtful := {row: pair for row, pair in halves.items() if _stand_low(*pair)}:
-        high, low = map(sum, zip(*doubtful.values(), strict=True))
-        remedy = "Rank 1 must be the best."
-        if layout.recs.rank is None:
-            remedy = f"If a lower score is better, set {Option('lower_is_better', True)}."
+    remedy = "Rank 1 must be the best."
+    if layout.recs.rank is None:
+        remedy = f"If a lower score is better, set {Option('lower_is_better', True)}."
+    if low := significant({row: p_low(n) for row, n in counts.rows.items()}):
         yield RankMetricsWarning(
-            f"Hits{_of_some(doubtful, counts, layout)} stand lower in their lists than by chance: the first lists have "
-            f"{low:,} hits in their lower half and {high:,} in their upper half. {remedy}",
+            f"Relevant items rank below chance{_halves('hits', low, counts, layout)} {remedy}",
             page="warnings/#hits-low-in-their-lists",
         )
-    bunched = {row: (n["sampled_bunched_high"], n["sampled_bunched_low"]) for row, n in counts.rows.items()}
-    turned = {
-        row: (high, low)
-        for row, (high, low) in bunched.items()
-        if row not in doubtful
-        and low > max(high, FEW - 1)
-        and (_stand_low(high, low) or _stand_lower((high, low), (halves[row][0] - high, halves[row][1] - low)))
-    }
-    if turned:
-        high, low = map(sum, zip(*turned.values(), strict=True))
+    if some := significant({row: p_low_in_bunched(n) for row, n in counts.rows.items() if row not in low}):
         yield RankMetricsWarning(
-            f"Hits{_of_some(turned, counts, layout)} stand lower than by chance in lists whose scores bunch at the "
-            f"high end: these have {low:,} hits in their lower half and {high:,} in their upper half. The scores of "
-            "some lists may be turned round: a higher score must be better in every list.",
+            "Relevant items rank low in lists whose scores bunch at the high end"
+            f"{_halves('bunched', some, counts, layout)} Some lists may be reversed: a higher score must be better in "
+            "every list.",
             page="warnings/#hits-low-in-some-lists",
         )
 
 
-def _stand_low(high: int, low: int) -> bool:
-    """True if the lower halves of lists have more hits than the upper halves, by more than chance."""
-    return low > LOWER * high and low - high > DEVIATIONS * sqrt(low + high)
-
-
-def _stand_lower(hits: tuple[int, int], other_hits: tuple[int, int]) -> bool:
-    """True if some lists have a larger share of their hits in the lower half than others, by more than chance.
-
-    A few lists are flat by nature, and their hits are anywhere.
-    """
-    n, n_others = sum(hits), sum(other_hits)
-    if n < FLAT * (n + n_others) or not n_others:
-        return False
-    share = (hits[1] + other_hits[1]) / (n + n_others)
-    deviation = sqrt(share * (1 - share) * (1 / n + 1 / n_others))
-    return hits[1] / n - other_hits[1] / n_others > DEVIATIONS * deviation
+def _halves(of: str, rows: Sequence[System], counts: Counts, layout: Layout) -> str:
+    """The halves of lists in which the hits of some rows are, in words."""
+    high, low = (sum(counts.rows[row][f"sampled_{of}_{half}"] for row in rows) for half in ("high", "low"))
+    expected = f"{(high + low) / 2:,.1f}".removesuffix(".0")
+    numbers = f"{high:,} of {high + low:,} are in the upper half of their lists, and {expected} are expected by chance."
+    return f"{_of_some(rows, counts, layout, 'for')}: {numbers}"
 
 
 def _scores_without_order(counts: Counts, layout: Layout, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
@@ -495,10 +464,12 @@ def _widest(
     return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
 
 
-def _of_some(some: Iterable[System], counts: Counts, layout: Layout) -> str:
+def _of_some(some: Iterable[System], counts: Counts, layout: Layout, word: str = "of") -> str:
     """The rows of the summary that a warning is about, as ` of algorithm=knn`; empty if it is about all rows."""
-    named = [_of(row, layout).strip() for row in some]
-    return "" if len(named) == len(counts.rows) else f" {' and '.join(named)}"
+    named = [_of(row, layout).removeprefix(" of ") for row in some]
+    more = [f"{len(named) - NAMED:,} more rows"] if len(named) > NAMED + 1 else named[NAMED:]
+    *first, last = [*named[:NAMED], *more]
+    return "" if len(named) == len(counts.rows) else f" {word} {'; '.join(first)}{' and ' if first else ''}{last}"
 
 
 def _of(row: System, layout: Layout) -> str:

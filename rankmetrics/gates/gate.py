@@ -142,8 +142,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:
             changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
-        for doubt in changes.doubts:
-            warn_once(doubt, set())
+        warn_once(changes.doubts, *map(str, changes.doubts))
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():

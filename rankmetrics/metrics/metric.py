@@ -11,7 +11,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
-from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.errors import MetricError, did_you_mean, names, refuse_kind
 from rankmetrics.metrics import own
 from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.conventions import OURS, find
@@ -472,6 +472,7 @@ def parse(text: str, convention: str | None = None) -> Metric:
         >>> parse("TAP@20", convention="recometrics") == parse("TAP(convention=recometrics)@20")
         True
     """
+    refuse_kind("text", text, (str,), "rm.parse('ndcg@10')")
     metrics = list(_parse_all(text, convention))
     if len(metrics) > 1:
         raise MetricError(
@@ -633,6 +634,7 @@ def define_folder(folder: str | Path) -> dict[str, Metric]:
         >>> define_folder(folder)
         {'last_hit': last_hit, 'twice_last_hit': twice_last_hit}
     """
+    refuse_kind("folder", folder, (str, Path), "rm.define_folder('metrics/')")
     waiting = {file.name: file for file in map(read_file, sorted(Path(folder).glob("*.sql")))}
     if not waiting:
         raise MetricError(f"The folder {str(folder)!r} has no .sql file: each defines a metric.")

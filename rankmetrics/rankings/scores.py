@@ -286,8 +286,8 @@ def doubts(
     above = f"on average, {standing.mean:.0%} of the other candidates are above them"
     if standing.is_off(1):
         yield RankMetricsWarning(
-            f"Relevant items{system} stand lower in their lists than by chance: {above}. A higher score must be "
-            "better: negate scores of which the lowest is the best.",
+            f"Relevant items{system} rank below chance: {above}, and 50% are expected. A higher score must be better: "
+            "negate scores of which the lowest is the best.",
             page="warnings/#hits-low-in-their-lists",
         )
     if not standing.is_off(-1) and (other := stand_exchanged()) is not None and other.is_off(-1):

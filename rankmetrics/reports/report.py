@@ -259,7 +259,7 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
 
 
 def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
-    """Whether the difference of two systems is significant, or what its lists would show."""
+    """Say if the difference of two systems is significant, or what its lists would show."""
     whole, pair = facts.differences.comparison, None
     if whole is not None and label in facts.of_lists:
         by, *systems = (

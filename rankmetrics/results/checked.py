@@ -19,6 +19,7 @@ from rankmetrics.faults.columns import (
     doubt_alike_ids,
     doubt_order,
     doubt_small_ids,
+    doubt_unjudged,
     may_be_misread_files,
     refuse_descriptions,
     refuse_misread_columns,
@@ -47,6 +48,12 @@ CountRow = tuple[Any, ...]
 # The counts of a longer summary are summed over its rows: nobody looks at so many for a row that is doubtful.
 MOST_ROWS = 1000
 
+# Counts of the inputs but the recommendations, of a first look: they recognise the same data in a training loop.
+OF_TRUTH = (
+    "truth_lists sampled_relevant sampled_relevant_pairs sampled_items_judged sampled_known truth_unrated "
+    "history_lists catalog_items log_lists"
+).split()
+
 # Columns after `n_lists`: the greatest of the counts with this name, or whose names begin with it.
 GREATEST = {"n_missing": "lists_missing", "n_undefined": UNDEFINED}
 
@@ -63,13 +70,17 @@ class Checked:
         self._look: Sequence[CountRow] | None = None  # the counts of the data, once it was looked at
         self._counts: Counts | None = None  # with those of the metrics, the last time that the summary was computed
         self._alike: tuple[RankMetricsWarning, ...] = ()
-        self._warned: set[str] = set()
+        self._truth: tuple[int, ...] = ()  # counts by which another evaluation recognises the same truth
 
     def check(self) -> None:
         """Refuse data whose numbers would be meaningless, and warn of doubts, by what the inputs alone tell."""
         if self._look is None:
-            look = self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False))
-            self._warn(self._look_again([], look))
+            self._warn(self.counts_of_inputs())
+
+    def counts_of_inputs(self) -> Counts:
+        """The counts of the inputs alone; refuses data whose numbers would be meaningless."""
+        look = self._look or self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False))
+        return self._look_again([], look)
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
@@ -217,21 +228,26 @@ class Checked:
             counts = counts.with_sampled(self._account_of_all_lists)
         if self._look is None:
             self._alike = tuple(doubt_alike_ids(self.inputs, counts.totals))
+            self._truth = tuple(counts.totals[name] for name in OF_TRUTH)
         self._look = look
         return replace(counts, alike=self._alike)
 
     def _warn(self, counts: Counts) -> None:
-        """Warn of inputs that may be other than the caller meant, once each."""
+        """Warn of inputs that may be other than the caller meant: of the same data once per process."""
+        warn_once(self.doubts(counts), self.inputs.layout, [*counts.rows], self._truth)
+
+    def doubts(self, counts: Counts) -> list[RankMetricsWarning]:
+        """All doubts about the inputs."""
         of_counts = doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics)
-        for warning in (*self.further_doubts, *of_counts):
-            warn_once(warning, self._warned)
+        return [*self.further_doubts, *of_counts]
 
     @cached_property
     def further_doubts(self) -> list[RankMetricsWarning]:
         """The warnings that do not follow from counts: of columns, and of estimates from a sample."""
         deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
         of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)
-        return [*self._doubts_of_columns, *of_estimates]
+        of_unjudged = doubt_unjudged(self._queries.metrics, self.inputs.layout)
+        return [*self._doubts_of_columns, *of_estimates, *of_unjudged]
 
     @cached_property
     def deviations(self) -> dict[str, tuple[float, float]]:

@@ -249,7 +249,7 @@ class Sample:
     def of_recommended(self, keys: Sequence[ListKey]) -> dict[str, int]:
         """What is counted of lists of the recommendations."""
         found = Counter[str]()
-        items = Counter[Hashable]()
+        items, low, high = Counter[Hashable](), Counter[Hashable](), Counter[Hashable]()
         for key in keys:
             truth = self.inputs.part(key, "truth")
             if truth in self.relevant:
@@ -260,6 +260,8 @@ class Sample:
                     found["sampled_hits"] += is_hit
                     found["sampled_hits_high"] += is_hit and from_middle < 0
                     found["sampled_hits_low"] += is_hit and from_middle > 0
+                    low[row["item"]] += is_hit and from_middle > 0
+                    high[row["item"]] += is_hit and from_middle < 0
                     if "score" in row and is_bunched([number(place["score"]) for place in places]):
                         found["sampled_bunched_high"] += is_hit and from_middle < 0
                         found["sampled_bunched_low"] += is_hit and from_middle > 0
@@ -269,10 +271,13 @@ class Sample:
                     found["sampled_rising"] += {"score", "rank"} <= {*places[0]} and is_rising(scores)
                 found["sampled_counted"] += len(places)
                 found["sampled_lists_recommended"] += bool(places)
+                found["sampled_relevant_of_lists"] += bool(places) * len(self.relevant[truth])
                 items.update(items_of(places))
                 if "history" in self.inputs.columns:
                     found["sampled_recs_known"] += sum(row["item"] in self.known[truth] for row in places)
                 found["sampled_repeated"] += n_repeats(items_of(places))
+        for name, counts, others in (("low_pairs", low, low), ("high_pairs", high, high), ("apart", low, high)):
+            found[f"sampled_hits_{name}"] = sum(n * others[item] for item, n in counts.items())
         found["sampled_pairs"], found["sampled_items"] = sum(n * n for n in items.values()), len(items)
         return dict(found)
 

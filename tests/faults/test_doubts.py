@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import warnings
+import weakref
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.estimates import doubt_estimates, with_estimates
-from rankmetrics.faults.chance import Fit, by_chance, fits_of, is_undecided, numbered_apart
+from rankmetrics.faults.chance import LEVEL, Fit, by_chance, is_undecided, numbered_apart
 from rankmetrics.faults.doubts import counts_of, doubts
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.rankings.scores import Standing
@@ -96,16 +98,15 @@ def of_two_genres(n: int, period: int) -> pl.DataFrame:
 
 
 def same_items() -> pl.DataFrame:
-    """Lists of the items 50 and 51, for 200 users."""
-    return recs_of(*(("a", user, item, 1 / item) for user in range(200) for item in (50, 51)))
+    """Lists of the items from 50 to 59, for 200 users."""
+    return recs_of(*(("a", user, item, 1 / item) for user in range(200) for item in range(50, 60)))
 
 
 def popular_items(n: int) -> pl.DataFrame:
-    """The truth of these lists: the items from 0 to 24 for all, 50 and 51 for some, and n items for one each."""
+    """The truth of these lists: the items from 0 to 24 for all, those of the lists for 25, and n for one each."""
     popular = [(user, item) for user in range(200) for item in range(25)]
-    return truth_of(
-        *popular, *((user, item) for user in range(60) for item in (50, 51)), *((u, u + 99) for u in range(n))
-    )
+    of_some = [(user, item) for user in range(25) for item in range(50, 60)]
+    return truth_of(*popular, *of_some, *((user, user + 99) for user in range(n)))
 
 
 def third_place(n: int) -> pl.DataFrame:
@@ -127,18 +128,19 @@ CASES = {
     ),
     "half of the users get what others want": Case(
         lambda n: {"recs": of_two_genres(n, 1), "truth": of_two_genres(n, 2).select("user", "item")},
-        114,
-        "The recommendations fit their own truth no better than the truth of other lists: all 114 lists of the truth "
-        "have 57 hits, and 57 with the truth of another list. Either the ids of users or items differ between the two "
-        "inputs, as after numbering each table by itself, or the truth is the training data, or the items are "
-        "recommended at random.",
+        75,
+        "The recommendations fit their own truth no better than the truth of other lists: they have 37 relevant items "
+        "in all 75 lists of the truth, and 38 are expected by chance. Possible causes: the ids of users or items "
+        "differ between the two inputs, as after numbering each table by itself; the truth is the training data; the "
+        "model is untrained; the items are random.",
     ),
-    "everybody gets the same two items, which are not popular": Case(
+    "everybody gets the same ten items, which are not popular": Case(
         lambda n: {"recs": same_items(), "truth": popular_items(n)},
-        73,
-        "The lists are alike, and their items are relevant no more often than other items, in all 200 lists of the "
-        "truth. Either the ids of items differ between the two inputs, as after numbering each table by "
-        "itself, or the items are not chosen by their popularity.",
+        65,
+        "The lists are alike, and their items are relevant no more often than other items: they have 250 relevant "
+        "items in all 200 lists of the truth, and 532 are expected of random items. Either the ids of items differ "
+        "between the two inputs, as after numbering each table by itself, or the items are not chosen by their "
+        "popularity.",
     ),
     "each input numbers its items": Case(
         lambda n: {"recs": found_first(n + 1), "truth": own_item(n).with_columns((ITEM + 1) % n)},
@@ -170,8 +172,8 @@ CASES = {
             "truth": own_item(n),
             "log": own_item(n).with_columns(reward=pl.lit(1), propensity=pl.lit(0.5)),
         },
-        65,
-        "The mean of the importance weights is 2.00, and should be 1. Are the propensities those of the items that "
+        22,
+        "The mean of the importance weights is 2.00, and 1 is expected. Are the propensities those of the items that "
         "were shown, at their positions? Does the log lack items that the policy shows, or the policy lists of the "
         "log? Estimates by weights are biased then.",
         "ips",
@@ -198,9 +200,8 @@ CASES = {
     ),
     "what is found comes last": Case(
         lambda n: {"recs": two_items(n), "truth": second_item(n)},
-        10,
-        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
-        "their upper half. "
+        8,
+        "Relevant items rank below chance: 0 of 8 are in the upper half of their lists, and 4 are expected by chance. "
         "If a lower score is better, set lower_is_better=True.",
         "hit@2",
     ),
@@ -209,9 +210,8 @@ CASES = {
             "recs": two_items(n).with_columns(rank=2 - pl.col("item") % 2).drop("score"),
             "truth": second_item(n),
         },
-        10,
-        "Hits stand lower in their lists than by chance: the first lists have 10 hits in their lower half and 0 in "
-        "their upper half. "
+        8,
+        "Relevant items rank below chance: 0 of 8 are in the upper half of their lists, and 4 are expected by chance. "
         "Rank 1 must be the best.",
         "hit@2",
     ),
@@ -305,9 +305,8 @@ CASES |= {
             "truth": pl.concat([own_item(n), own_item(n).with_columns(pl.all() + 100)]),
         },
         10,
-        "Hits stand lower than by chance in lists whose scores bunch at the high end: these have 10 hits in their "
-        "lower half and 0 in their upper half. The scores of some lists may be turned round: a higher score must be "
-        "better in every list.",
+        "Relevant items rank low in lists whose scores bunch at the high end: 0 of 10 are in the upper half of their "
+        "lists, and 5 are expected by chance. Some lists may be reversed: a higher score must be better in every list.",
     ),
     "a rating is missing": Case(
         lambda n: {"recs": found_first(2), "truth": rated(2, [5.0, float("nan") if n else 5.0])},
@@ -388,7 +387,7 @@ def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, 
 
 
 def test_a_few_lists_that_are_flat_by_nature_are_no_lists_turned_round() -> None:
-    for bunched, n_warnings in (((18, 19), 0), ((92, 100), 1), ((8, 27), 1)):
+    for bunched, n_warnings in (((18, 19), 0), ((92, 100), 0), ((123, 124), 0), ((8, 27), 1)):
         counts = {"sampled_hits_high": 964, "sampled_hits_low": 314, "lists_recommended": 400, "lists_scored": 400}
         counts |= dict(zip(("sampled_bunched_high", "sampled_bunched_low"), bunched, strict=True))
         assert len(told({"a": counts, "b": counts | {"sampled_bunched_low": 0}})) == n_warnings, bunched
@@ -422,11 +421,13 @@ THRESHOLDS = """
 - rows of only                      | lists=9 | lists=9 new=9
 + 10 of 1,000 lists of algorithm=b have gaps | lists=500 | lists=500 gaps=10
 - have gaps                         | lists=500 | lists=501 gaps=10
-- stand lower                       | lists=10 low=1 high=9 | lists=10 low=600 high=500
-+ Hits of algorithm=b stand lower   | lists=10 low=1 high=9 | lists=10 low=601 high=500
-- stand lower                       | lists=10 low=1 high=9 | lists=10 low=120 high=90
-+ Hits of algorithm=b stand lower   | lists=10 low=1 high=9 | lists=10 low=10
-- stand lower                       | lists=10 low=1 high=9 | lists=10 low=9
+- below chance                      | lists=10 low=1 high=9 | lists=10 low=600 high=500
++ below chance for algorithm=b: 500 of 1,101 | lists=10 low=1 high=9 | lists=10 low=601 high=500
+- below chance                      | lists=10 low=1 high=9 | lists=10 low=118 high=90
++ below chance for algorithm=b      | lists=10 low=1 high=9 | lists=10 low=128 high=85
++ below chance for algorithm=b      | lists=10 low=1 high=9 | lists=10 low=9
+- below chance                      | lists=10 low=1 high=9 | lists=10 low=8
+- below chance                      | lists=10 low=124 high=123
 + 10 of 200 lists                   | lists=10 scored=200 missing=10
 - of 201 lists                      | lists=10 scored=201 missing=10
 - of 100 lists                      | lists=10 scored=100 missing=9
@@ -451,8 +452,8 @@ def test_counts_are_doubtful_from_a_threshold_on() -> None:
 def test_the_systems_that_are_doubtful_are_all_named() -> None:
     low = {"lists_recommended": 10, "sampled_hits_low": 50}
     sound = {"lists_recommended": 10, "sampled_hits_high": 50}
-    assert "Hits of algorithm=a and of algorithm=c stand" in told({"a": low, "b": sound, "c": low})[0]
-    assert "Hits stand" in told({"a": low, "c": low})[0]
+    assert "below chance for algorithm=a and algorithm=c: 0 of 100" in told({"a": low, "b": sound, "c": low})[0]
+    assert "rank below chance: 0 of 100" in told({"a": low, "c": low})[0]
 
 
 def test_what_stands_below_the_deepest_cutoff_makes_no_list_long() -> None:
@@ -499,7 +500,7 @@ def test_a_fold_that_one_side_lacks_is_doubtful_whatever_is_counted() -> None:
 
 def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> None:
     result = rm.evaluate(engine.give(two_items(10)), engine.give(second_item(10)), "hit@2")
-    with pytest.warns(rm.RankMetricsWarning, match="Hits stand lower") as caught:
+    with pytest.warns(rm.RankMetricsWarning, match="rank below chance") as caught:
         result.collect()
     assert [one.filename for one in caught] == [__file__]
     with warnings.catch_warnings():
@@ -508,14 +509,35 @@ def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> No
         result.check()
 
 
+def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
+    def n_warnings(n: int, system: str = "a", **options: object) -> int:
+        recs = two_items(n).with_columns(algorithm=pl.lit(system))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rm.evaluate(recs, second_item(n), "hit@2", **options).collect()  # type: ignore[arg-type]
+        return len(caught)
+
+    assert [n_warnings(10), n_warnings(10), n_warnings(11), n_warnings(10, "b"), n_warnings(10)] == [1, 0, 1, 1, 0]
+
+
+def test_warnings_keep_no_input_in_memory() -> None:
+    recs, truth = two_items(10), second_item(10)
+    inputs = weakref.ref(recs), weakref.ref(truth)
+    with pytest.warns(rm.RankMetricsWarning, match="rank below chance"):
+        rm.evaluate(recs, truth, "hit@2").collect()
+    del recs, truth
+    gc.collect()
+    assert [reference() for reference in inputs] == [None, None]
+
+
 def test_a_warning_that_is_an_error_is_raised_each_time_and_nothing_is_written(tmp_path: Path) -> None:
     result = rm.evaluate(two_items(10), second_item(10), "hit@2")
     with warnings.catch_warnings():
         warnings.simplefilter("error", rm.RankMetricsWarning)
         for _ in range(2):
-            with pytest.raises(rm.RankMetricsWarning, match="Hits stand lower"):
+            with pytest.raises(rm.RankMetricsWarning, match="rank below chance"):
                 result.collect()
-        with pytest.raises(rm.RankMetricsWarning, match="Hits stand lower"):
+        with pytest.raises(rm.RankMetricsWarning, match="rank below chance"):
             result.write(tmp_path / "out.csv")
     assert [*tmp_path.iterdir()] == []
 
@@ -524,8 +546,8 @@ def test_printing_says_it_once_among_the_notes_and_does_not_warn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = rm.evaluate(two_items(10), second_item(10), "hit@2")
-        assert repr(result).count("Warning: Hits stand lower") == 1
-        assert result._repr_html_().count("Warning: Hits stand lower") == 1
+        assert repr(result).count("Warning: Relevant items rank below chance") == 1
+        assert result._repr_html_().count("Warning: Relevant items rank below chance") == 1
 
 
 @pytest.fixture
@@ -540,7 +562,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def test_the_command_line_says_it_once_beside_a_file_with_the_option_as_a_flag(files: tuple[Path, Path]) -> None:
     out = files[0].with_name("out.csv")
     said = written("evaluate", *files, "-m", "hit@1", "-o", out)
-    assert said.count("Warning: Hits stand lower") == said.count("Warning: ") == 1
+    assert said.count("Warning: Relevant items rank below chance") == said.count("Warning: ") == 1
     assert "If a lower score is better, set --lower-is-better." in said
     assert out.read_text() == "algorithm,n_lists,n_missing,hit@1\na,10,0,0.0\n"
     mended = written("evaluate", *files, "-m", "hit@1", "-o", out, "--lower-is-better")
@@ -577,7 +599,7 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
 
 
 LISTS, LENGTH = 100, 10
-TOTALS = {"sampled_lists": LISTS, "items_recommended": 1000, "items_judged": 1000}
+TOTALS = {"sampled_lists": LISTS, "items_recommended": 1000, "items_judged": 1000, "sampled_relevant": 100}
 
 
 def fits(*systems: tuple[int, int, float], **totals: int) -> Mapping[tuple[object, ...], Fit]:
@@ -589,31 +611,40 @@ def fits(*systems: tuple[int, int, float], **totals: int) -> Mapping[tuple[objec
             sampled_pairs=round(LISTS * LENGTH * (1 + overlap * (LISTS - 1))),
             sampled_counted=LISTS * LENGTH,
             sampled_lists_recommended=LISTS,
+            sampled_relevant_of_lists={**TOTALS, **totals}["sampled_relevant"],
         )
         for name, (hits, chance, overlap) in enumerate(systems)
     }
-    return fits_of(rows, Counter({**TOTALS, **totals}))
+    return {row: Fit(counts, Counter({**TOTALS, **totals})) for row, counts in rows.items()}
 
 
 SOUND = (900, 100, 0.1)
 
 # Systems, further counts, and those of the systems that have no more hits than by chance.
 CHANCE_CASES: list[tuple[list[tuple[int, int, float]], dict[str, int], list[int]]] = [
-    ([(140, 100, 0.1)], {}, [0]),
-    ([(141, 100, 0.1)], {}, []),  # significantly more than by chance
-    ([SOUND, (140, 100, 0.1)], {}, [1]),
-    ([(50, 50, 0.1)], {}, [0]),
+    ([(48, 40, 0.1)], {}, [0]),  # a weak system, with 1.75 times the hits of chance, has so few in 1 of 200 runs
+    ([(49, 40, 0.1)], {}, []),
+    ([SOUND, (47, 40, 0.1)], {}, [1]),  # of two rows, the smaller p-value must be below half of the level
+    ([SOUND, (48, 40, 0.1)], {}, []),
+    ([(125, 100, 0.1)], {}, [0]),
+    ([(126, 100, 0.1)], {}, []),  # over a quarter more than by chance
+    ([(1194, 1000, 0.1)], {}, [0]),
+    ([(1195, 1000, 0.1)], {}, []),  # significantly more than by chance
+    ([(40, 40, 0.1)], {}, [0]),
     ([(12, 12, 0.1)], {}, []),  # too few to tell
     ([(12, 12, 0.1)] * 4, {}, [0, 1, 2, 3]),  # together they are enough
     ([*[(12, 12, 0.1)] * 4, SOUND], {}, []),
-    ([(112, 100, 0.5)], {}, [0]),
-    ([(113, 100, 0.5)], {}, []),  # no fewer than those of popular items that are not in the history
+    ([(118, 100, 0.5)], {}, [0]),
+    ([(119, 100, 0.5)], {}, []),  # with so much overlap, a weak system has 1.5 times the hits of chance
+    ([(100, 100, 0.9)], {}, []),  # no fewer than those of popular items that are not in the history
     ([(1000, 1000, 1)] * 4, {}, []),  # popular items, the same for all
+    ([(100, 100, 0.1)], {"sampled_relevant": 200, "sampled_relevant_pairs": 20_000}, []),  # all lists have one truth
     ([(100, 100, 0.01)], {}, [0]),  # random items, alone
     ([SOUND, (100, 100, 0.01)], {}, []),  # random items beside a sound system
     ([(0, 0, 0.1)], {"sampled_relevant": 5000}, [0]),  # fewer than random items have
     ([(0, 0, 0.1)], {"sampled_relevant": 500}, []),
     ([(0, 0, 0.1)] * 4, {"sampled_relevant": 500}, [0, 1, 2, 3]),  # together they are enough
+    ([(0, 0, 0.6)], {"sampled_relevant": 5000}, []),  # lists that are alike
     ([(200, 200, 1), (50, 50, 0.01)], {"sampled_relevant": 5000}, []),  # random items beside popular ones
     ([(50, 50, 1), (50, 50, 0.01)], {"sampled_relevant": 5000}, [1]),  # beside the same items for all, which are not
     ([(0, 0, 0.1)], {}, []),
@@ -632,7 +663,9 @@ def test_more_lists_are_wanted_where_these_are_too_few_to_tell() -> None:
         ([(12, 12, 0.1)], True),
         ([SOUND, (12, 12, 0.1)], True),
         ([SOUND], False),
-        ([(140, 100, 0.1)], False),
+        ([(125, 100, 0.1)], False),
+        ([(126, 100, 0.1)], True),
+        ([(141, 100, 0.1)], False),
         ([(100, 100, 1)], False),
         ([SOUND, (12, 12, 0.01)], False),
     ]
@@ -642,18 +675,17 @@ def test_more_lists_are_wanted_where_these_are_too_few_to_tell() -> None:
 
 def test_alike_lists_of_items_that_are_not_popular_are_found() -> None:
     skewed = {"sampled_relevant": 10_000, "sampled_relevant_pairs": 1_000_000}
-    (fit,) = fits((100, 100, 1), **skewed).values()
-    assert fit.is_unpopular
-    for system, totals in [
-        ((400, 400, 1), {}),  # popular items
-        ((900, 100, 0.5), {}),  # sound
-        ((100, 100, 0.4), {}),  # different lists
-        ((100, 100, 1), {"items_judged": 99}),  # few items
-        ((100, 100, 1), {"sampled_relevant_pairs": 110_000}),  # all items are relevant equally often
-        ((1, 1, 1), {"sampled_relevant": 900, "sampled_relevant_pairs": 10_000}),  # few hits
+    for is_found, system, totals in [
+        (True, (100, 100, 1), {}),
+        (False, (400, 400, 1), {}),  # popular items
+        (False, (900, 100, 0.5), {}),  # sound
+        (False, (100, 100, 0.4), {}),  # different lists
+        (False, (100, 100, 1), {"items_judged": 99}),  # few items
+        (False, (100, 100, 1), {"sampled_relevant_pairs": 110_000}),  # all items are relevant equally often
+        (False, (1, 1, 1), {"sampled_relevant": 900, "sampled_relevant_pairs": 10_000}),  # few hits
     ]:
         (fit,) = fits(system, **{**skewed, **totals}).values()
-        assert not fit.is_unpopular, (system, totals)
+        assert (fit.p_unpopular < LEVEL) is is_found, (system, totals)
 
 
 def test_items_that_both_inputs_number_without_gaps_are_doubtful_unless_hits_are_far_more_than_by_chance() -> None:

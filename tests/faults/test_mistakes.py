@@ -13,11 +13,12 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.errors import WARNED
 from tests import ROOT
 from tests.faults.test_doubts import CASES as WARNINGS
 from tests.support.drawing import examples
@@ -190,6 +191,7 @@ SILENT: dict[tuple[str, str], str] = {
 
 def collected(recs: pl.DataFrame, truth: pl.DataFrame, **options: object) -> tuple[list[str], pl.DataFrame | None]:
     """The messages, and the numbers if the data is not refused."""
+    WARNED.clear()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -227,22 +229,6 @@ def test_a_drawn_mistake_is_told_or_does_no_harm_or_nothing_tells_it(
     assert (
         messages or (name, part) in SILENT or (sound is not None and numbers is not None and sound.equals(numbers))
     ), (name, part)
-
-
-@examples(20)
-@given(
-    world=worlds(n_users=(30, 150, 400), n_items=(60, 400, 1500), tail=(0.6, 1, 1.6), taste=(1.5, 3)),
-    systems=st.sampled_from([("taste",), ("popular",), ("taste", "random"), ("noisy", "popular"), SYSTEMS]),
-    order=st.sampled_from(["rank", "score"]),
-    has_history=st.booleans(),
-)
-def test_sound_data_of_many_kinds_is_not_warned_of(
-    world: World, systems: tuple[str, ...], order: str, *, has_history: bool
-) -> None:
-    recs = world.recs(*systems).drop("rank" if order == "score" else "score")
-    truth, options = rows(world.truth), {"history": rows(world.history)} if has_history else {}
-    assume(not recs.join(truth, on="item").is_empty())  # or the data is refused: no item is in both
-    assert not collected(recs, truth, **options)[0]
 
 
 # --- Inputs that were swapped, and columns that describe items: refused once the data is seen -------------------------

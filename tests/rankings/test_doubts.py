@@ -11,12 +11,13 @@ from hypothesis import given
 from scipy.sparse import csr_array
 
 import rankmetrics as rm
+from rankmetrics.errors import WARNED
 from rankmetrics.rankings.scores import Need
 from tests.support.drawing import examples
 from tests.support.sound_data import World, worlds
 
 WORLD = World.drawn(seed=1, n_users=60, n_items=60, n=5, tail=1, taste=1.5)
-LOW, TRANSPOSED = "stand lower in their lists than by chance", "fit the scores only with users and items exchanged"
+LOW, TRANSPOSED = "rank below chance", "fit the scores only with users and items exchanged"
 
 
 def pairs(items: Any) -> pl.DataFrame:
@@ -33,6 +34,7 @@ def matrix(items: Any, n_items: int) -> csr_array:
 
 def warned(recs: Any, truth: Any) -> list[str]:
     """The warnings about rankings, which are notes as well."""
+    WARNED.clear()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = rm.evaluate(recs, truth, ["auc", "rr"])
@@ -58,7 +60,7 @@ def test_negated_scores_and_factors_are_warned_of() -> None:
         assert "negate scores of which the lowest is the best" in text
     assert LOW in warned(rm.rank_factors(-scores, np.eye(60), truth), truth)[0]
     [text] = warned({"als": ranked(scores, WORLD), "knn": ranked(-scores, WORLD)}, truth)
-    assert text.startswith("Relevant items of 'knn' stand lower")
+    assert text.startswith("Relevant items of 'knn' rank below chance")
 
 
 def test_a_transposed_matrix_of_scores_or_of_the_truth_is_warned_of() -> None:

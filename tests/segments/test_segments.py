@@ -18,7 +18,7 @@ from scipy import stats
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.errors import ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
+from rankmetrics.errors import WARNED, ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
@@ -435,8 +435,20 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
     ]
     assert [note.partition(" More: ")[0] for note in segments.notes()] == [f"Warning: {SENTENCE}"]
     assert SENTENCE in repr(segments)
+    WARNED.clear()
     with pytest.warns(RankMetricsWarning, match="4 of 5 segments of group"):
         rm.evaluate(*PARADOX, "hit@1").segments(GROUP).reversals()
+
+
+def test_segments_of_alike_systems_that_are_reversed_by_chance_are_not_warned_of() -> None:
+    random = np.random.default_rng(5)
+    for n_lists in (60, 600):
+        users = pl.DataFrame({"user": range(n_lists), "group": random.integers(0, 5, n_lists)})
+        recs = [(system, user, "xy"[random.integers(2)], 1) for system in "ab" for user in range(n_lists)]
+        truth = users.select("user", item=pl.lit("x"))
+        frame = pl.DataFrame(recs, schema=["system", "user", "item", "rank"], orient="row")
+        segments = rm.evaluate(frame, truth, "hit@1").segments({"group": users})
+        assert segments.notes() == []
 
 
 def test_a_reversal_that_chance_explains_is_counted_without_a_warning() -> None:

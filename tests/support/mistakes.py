@@ -187,8 +187,8 @@ class Mistake:
 
 HALF = USER % 2 == 1  # half of the lists
 
-LOW = "warned: stand lower in their lists"
-LOW_IN_SOME = "warned: in lists whose scores bunch at the high end"
+LOW = "warned: rank below chance"
+LOW_IN_SOME = "warned: whose scores bunch at the high end"
 NO_SCORES = "warned: All scores of a list are equal, or none is a number"
 SWAPPED_FILES = "refused: Several files hold the same item of the same list"
 REPEATS = "warned: repeat an item of their list"
@@ -335,11 +335,11 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         lambda d: d.with_recs(d.ranked.with_columns(rank=pl.when(RANK != 3).then("rank"))),
     ),
     "ranked the worst first": (
-        "warned: stand lower in their lists",
+        LOW,
         lambda d: d.with_recs(d.ranked.with_columns(rank=RANK.max().over(LIST) + 1 - RANK)),
     ),
     "gave distances for scores": (
-        "warned: stand lower in their lists",
+        LOW,
         lambda d: d.with_recs(d.recs.with_columns(score=10 - SCORE)),
     ),
     "gave distances as a distance column": (
