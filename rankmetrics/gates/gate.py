@@ -138,6 +138,13 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
                 f"{option} needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` "
                 f"wrote, {Option('against')}."
             )
+        counts_missing = any(metric.values.get("missing") == "zero" for metric in result.metrics)
+        if not options.paired and counts_missing and any(n for _, n in missing_lists(result, rows, summary.columns)):
+            raise InputError(
+                "Arms are compared over their own lists, and the means count lists without recommendations as 0: "
+                f"evaluate with {Option('missing', 'skip')}.",
+                page="ab-tests/",
+            )
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:

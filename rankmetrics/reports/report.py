@@ -927,15 +927,15 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
-        advice = f"The means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
+        advice = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
         if not counts_missing or not any(row[self.n_missing] for row in self.rows):
             advice = ""
         if advice and not comparison.plan.is_paired:
-            raise InputError(f"Arms are compared over their own lists. {advice}", page="ab-tests/")
+            raise InputError(f"Arms are compared over their own lists, and {advice}", page="ab-tests/")
         try:
             pairs = comparison.pairs
         except DataError as error:
-            message = InputError(f"{error.marked} {advice}".rstrip())
+            message = InputError(f"{error.marked} {advice[:1].upper()}{advice[1:]}".rstrip())
             return Differences(reason=message.written(self.options.spell), are_paired=False)
         if comparison.plan.baseline is not None:
             baseline = name_of_system(comparison.plan.baseline)

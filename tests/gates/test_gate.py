@@ -233,6 +233,8 @@ def test_runs_over_different_users_are_compared_as_arms() -> None:
         rm.gate(_halves(70, first=1000), max_drop=limit, against=before)
     with refusal(rm.DataError, "has 30 lists, this run 70, and 1 is of both", "Compare each system over its own lists"):
         rm.gate(_halves(70, first=29), max_drop=limit, against=before)
+    with refusal(rm.InputError, "Arms are compared over their own lists", 'evaluate with missing="skip"'):
+        rm.gate(measured(), max_drop=limit, against=per_list(NOW), paired=False)
     report = rm.gate(_halves(70, first=1000), max_drop=limit, against=before, paired=False)
     assert report.notes == ("Each run is measured over its own lists.",)
     (check,) = report.results
