@@ -290,6 +290,9 @@ def gate(
     strict: bool = False,
     prove: Literal["not_worse", "same"] | None = None,
     confidence: float = 0.95,
+    test: str = "t",
+    paired: bool = True,
+    sequential: bool | int = False,
     system: str | Sequence[str] | None = None,
 ) -> GateReport:
     """Check the numbers of a result against limits, which every row of the summary (every system) must keep.
@@ -303,15 +306,20 @@ def gate(
         maximum: the highest value of each metric.
         max_drop: how much worse each metric may be than in an earlier run: a share of the earlier mean, as in
             `{"ndcg@10": "1%"}`, or a difference, as in `{"ndcg@10": 0.005}`. Where lower values are better, a rise is
-            a drop. A drop beyond the limit fails if the confidence interval of the mean difference does not contain 0.
+            a drop. A drop beyond the limit fails if it is significant, or if the lists are too few to tell.
         against: the earlier run: a file that `result.write(path, per_list=True)` wrote, a Polars frame with one row per
             list, or a Result. Lists are paired, and both means are over the lists that have a value in both runs. A
             summary, as `result.write(path)` writes it, has no interval: every drop beyond the limit fails.
         max_missing: how many lists may have no recommendations: a number, or a share of the lists, as in `"1%"`.
-        strict: whether each drop beyond the limit fails, whatever its interval.
-        prove: `not_worse` to pass only where the lists prove that the drop is below its limit (non-inferiority), `same`
-            where they prove it of a rise, too (equivalence).
-        confidence: the confidence of the interval. A proof is a test at the level 1 - confidence.
+        strict: whether each drop beyond the limit fails, significant or not.
+        prove: `not_worse` to pass only if the lists rule out a drop of the limit or more (non-inferiority), `same` if
+            they rule out a rise of it, too (equivalence).
+        confidence: the confidence of the interval. A drop is significant, and a proof holds, at the level
+            1 - confidence.
+        test: the test of a drop: `t` or `bootstrap`.
+        paired: False if the runs are over different users, as the arms of an experiment: each over its own lists.
+        sequential: True for an interval that holds however often the gate is run, as in a daily job, narrowest for
+            5,000 lists, or for another number.
         system: the systems to check; by default all of them.
 
     Returns:
@@ -320,10 +328,10 @@ def gate(
     Raises:
         InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
         MetricError: a metric that has a limit was not measured.
-        DataError: as Result.collect does.
+        DataError: the runs have hardly a list in common; or as Result.collect does.
 
     Source:
-        The interval is that of Student's paired t test.
+        The statistics are those of Result.compare, with the clusters of the evaluation.
 
     Example:
         >>> import polars as pl

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import repeat
 from math import isfinite
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_met
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.arrow import as_frames
-from rankmetrics.errors import ColumnError, DataError, counted, names
+from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, counted, names, warn_once
 from rankmetrics.faults.columns import Inputs, not_null, pairs_in_words, quoted
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
 from rankmetrics.inputs.layout import layout
@@ -40,8 +41,12 @@ from rankmetrics.tables import Printed, TextTable
 if TYPE_CHECKING:
     import polars as pl
 
-# With fewer labelled lists, the interval is too narrow: it is that of the normal distribution.
+# With fewer labelled lists, the interval of the normal distribution is too narrow, and is NULL: docs/judges.md has its
+# measured coverage.
 FEW_LISTS = 50
+
+# People's labels are doubtful if they cover a smaller share of the judge's, or if so many of them equal the judge's.
+COVERED, COPIED = 0.8, 20
 
 # The last columns of the summary are numbers of lists, which the notes have.
 N_COUNTS = 4
@@ -99,7 +104,7 @@ class Corrected(Printed):
         `human_ci_low` and `human_ci_high`; `judge_mean`, the mean by the judge's labels alone, over all lists;
         `n_labelled` and `n_unlabelled`, the lists with people's labels and those without; `n_undefined`, the lists left
         out because a value is undefined; `n_effective`, the number of lists that people alone would have to label for
-        an interval as narrow. Estimates from fewer than two labelled lists are NULL.
+        an interval as narrow. Estimates from fewer than 2 labelled lists are NULL, and intervals from fewer than 50.
 
         Returns:
             A LazyFrame or a relation, as the recommendations were. Nothing is checked that only the data tells.
@@ -202,7 +207,9 @@ class Corrected(Printed):
             last.expressions.insert(2, tree.named(baseline, "baseline"))
         deviations = NormalDist().inv_cdf((1 + self._confidence) / 2)
         headings = [*known.by, *self._headings[len(known.by) :]]
-        return steps.query(last, {"deviations": deviations}, headings, files["estimates"].summary)
+        return steps.query(
+            last, {"deviations": deviations, "least_lists": FEW_LISTS}, headings, files["estimates"].summary
+        )
 
     # --- refused data -------------------------------------------------------------------------------------------------
 
@@ -240,6 +247,56 @@ class Corrected(Printed):
         [(n_items,)] = inputs.rows(f"SELECT COUNT(*) AS n FROM {items} ON labelled.key_1 = known.key_1")
         if not n_items:
             raise DataError("None of the items that people labelled is recommended. Are the ids of the same kind?")
+        self._doubt_labels(inputs)
+
+    def _doubt_labels(self, inputs: Inputs) -> None:
+        """Warn of labels of people that do not fit the judge's labels of the same lists."""
+        arms = []
+        for n, (table, side) in enumerate({"truth": self._queries.layout.side("truth"), "labels": self._side}.items()):
+            columns = [*zip(side.list_columns, repeat("id")), (str(side.roles.item), "item")]
+            keys = [typed(role, tree.given(name), side.types, name).sql("duckdb") for name, role in columns]
+            rating = f"CAST({quoted(side.roles.rating)} AS DOUBLE)" if side.roles.rating else "CAST(1 AS DOUBLE)"
+            pair = [f"MAX({rating})" if place == n else "CAST(NULL AS DOUBLE)" for place in (0, 1)]
+            named = ", ".join(f"{key} AS key_{place}" for place, key in enumerate(keys, 1))
+            arms.append(
+                f"SELECT {named}, {pair[0]} AS judge, {pair[1]} AS people FROM {table} "
+                f"WHERE {not_null(*side.list_columns, str(side.roles.item))} GROUP BY {', '.join(keys)}"
+            )
+        keys = numbered("key", len(self._side.list_columns) + 1)
+        pairs = (
+            f"SELECT {', '.join(keys)}, MAX(judge) AS judge, MAX(people) AS people FROM ({' UNION ALL '.join(arms)}) "
+            f"AS labels GROUP BY {', '.join(keys)}"
+        )
+        of_list = f"OVER (PARTITION BY {', '.join(keys[:-1])})"
+        labels = f"(SELECT judge, people, COUNT(people) {of_list} AS n_people FROM ({pairs}) AS pairs) AS labels"
+        [(judged, both, equal, judged_0, people_0, highest_judged, highest)] = inputs.rows(
+            "SELECT COUNT(judge), COUNT(judge + people), COUNT(CASE WHEN judge = people THEN 1 END), "
+            "COUNT(CASE WHEN judge <= 0 THEN 1 END), COUNT(CASE WHEN people <= 0 THEN 1 END), "
+            f"MAX(judge), MAX(people) FROM {labels} WHERE n_people > 0"
+        )
+        doubts = []
+        if both < COVERED * judged:
+            doubts.append(
+                f"People labelled {both:,} of the {judged:,} items that the judge labelled in the same lists. An item "
+                "without a label counts as not relevant: let people label all of these items, also with 0."
+            )
+        elif judged_0 and not people_0:
+            doubts.append(
+                f"All ratings of people are above 0, and the judge gave 0 to {judged_0:,} items of the same lists. If "
+                "people's labels lack the items that people found not relevant, add these with rating 0."
+            )
+        if both >= COPIED and equal == both:
+            doubts.append(
+                f"All {both:,} labels of people equal those of the judge. If people saw the judge's labels, or these "
+                "were copied, nothing is corrected: let people label without them."
+            )
+        if highest_judged and highest and not 1 / 2 < highest / highest_judged < 2:
+            doubts.append(
+                f"The highest rating of people is {highest:g}, and the judge's in the same lists is "
+                f"{highest_judged:g}. Give both on the same scale."
+            )
+        page = "warnings/#labels-of-people-that-do-not-fit"
+        warn_once((RankMetricsWarning(doubt, page=page) for doubt in doubts), self._queries.layout)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -254,7 +311,9 @@ class Corrected(Printed):
             notes += [f"{metric} is as precise as if people alone had labelled {_span(n)} lists"] if n else []
         notes.append("this holds if the lists that people labelled are a random sample of all lists")
         if any(row["n_labelled"] < FEW_LISTS for row in rows):
-            notes.append(f"with fewer than {FEW_LISTS} labelled lists, intervals are too narrow")
+            notes.append(
+                f"with fewer than {FEW_LISTS} labelled lists, an interval would be too narrow, and is left out"
+            )
         return notes
 
     def _values(self, frame: pl.DataFrame) -> list[dict[str, Any]]:

@@ -53,6 +53,7 @@ class Queries:
         inputs = with_named_systems({name: table.table for name, table in engine.inputs.items()}, self.layout)
         self.tables = with_past(inputs, self.layout)
         self.assumed = declared_assumptions({name: table.declared for name, table in engine.inputs.items()}, layout)
+        self.computed = frozenset(name for name in engine.inputs if engine.computes(name))
         self._plain = self.planned()
 
     @property
@@ -124,6 +125,7 @@ class Queries:
             runs_on=self.engine.dialect,
             passes_off=passes_off(),
             assumed=self.assumed,
+            computed=self.computed,
         )
         return planned(question)
 
@@ -216,7 +218,7 @@ class Queries:
 
         With `fold`, names get the case that the dialect gives bare names. Refuses tables without a column that is read.
         """
-        question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset())
+        question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset(), computed=frozenset())
         added = {
             name: {role: column for role, column in columns.items() if role != INPUT_RANK}
             for name, columns in question.layout.added.items()

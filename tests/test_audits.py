@@ -75,8 +75,8 @@ def test_a_train_set_that_is_later_than_the_test_set_is_called_swapped() -> None
 
 def test_an_audit_names_the_conventions_that_need_an_order_of_rows() -> None:
     connection = duckdb.connect()
-    relations = [connection.from_arrow(frame.to_arrow()) for frame in (TRAIN, TEST, RECS)]
-    rows = {name: examples for name, (_, examples) in numbers(rm.audit(*relations, "ndcg@2")).items()}
+    train, test, recs = (connection.from_arrow(frame.to_arrow()) for frame in (TRAIN, TEST, RECS))
+    rows = {name: examples for name, (_, examples) in numbers(rm.audit(train, test, recs, "ndcg@2")).items()}
     assert "conventions_without_order" in rows
     assert "ranx" in rows["conventions_without_order"] or "recbole" in rows["conventions_without_order"]
     assert "conventions_without_order" not in numbers(rm.audit(TRAIN, TEST, RECS, "ndcg@2"))

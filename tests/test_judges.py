@@ -22,7 +22,17 @@ from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_
 from tests.support.judged import Values, corrected
 from tests.support.refusals import refusal
 
-pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning"),
+    pytest.mark.usefixtures("least_lists"),
+]
+
+
+@pytest.fixture
+def least_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intervals of few labelled lists, too, as the numbers by hand and of ppi-python have them."""
+    monkeypatch.setattr("rankmetrics.judges.FEW_LISTS", 2)
+
 
 # People labelled the lists of users 1 to 4. DCG@1 is the rating of the only item: 3, 1, 2 and 0 by people, 3, 2, 3 and
 # 0 by the judge, who gives the items of the other users 1, 3, 2 and 2.
@@ -231,6 +241,11 @@ def test_estimates_of_ndcg_are_those_of_ppi_python(engine: Engine) -> None:
     assert len(ours) == len(THEIRS["estimates"]) == 27
     assert {0.0, 1.0} <= {row[-4] for row in THEIRS["estimates"]}  # lambda reaches both ends
     for judge, name, metric, *values in THEIRS["estimates"]:
+        if values[-2] == values[-1]:  # people's labels give all lists the same value: no interval here
+            values = [
+                None if column.startswith(("ci", "human_ci")) else value
+                for column, value in zip(columns, values, strict=True)
+            ]
         assert ours[judge, name, metric] == pytest.approx(values, abs=1e-9), (judge, name, metric)
 
 
@@ -375,7 +390,6 @@ def test_it_prints_a_table_with_what_the_labels_gained() -> None:
     notes = answer.notes()
     assert notes[0] == "lists labelled by people: 16"
     assert any(note.startswith("rr is as precise as if people alone had labelled ") for note in notes)
-    assert notes[-1] == "with fewer than 50 labelled lists, intervals are too narrow"
     assert answer.to_text("csv").startswith("system,metric,baseline,estimate,")
     assert answer.to_text().startswith("| system | metric | baseline |")
 
@@ -427,3 +441,59 @@ def test_a_baseline_that_is_no_system_is_refused_and_so_is_a_single_system() -> 
     recs = problem[0].filter(pl.col("system") == "a")
     with refusal(InputError, "There is nothing to compare: the only system is 'a'"):
         estimates(LOCAL[1], recs, *problem[1:], "rr", by=["system"], baseline="a").collect()
+
+
+# --- labels that do not fit, and intervals that would not hold --------------------------------------------------------
+
+USERS = [*range(60)]
+LISTS = pl.DataFrame({"user": USERS * 2, "item": ["x"] * 60 + ["y"] * 60, "rank": [1] * 60 + [2] * 60})
+BY_JUDGE = LISTS.drop("rank").with_columns(
+    rating=pl.Series([user % 2 for user in USERS] + [1 - user % 2 for user in USERS])
+)
+BY_PEOPLE = BY_JUDGE.with_columns(rating=pl.when(pl.col("user") % 5 == 0).then(0).otherwise("rating"))
+
+
+@pytest.mark.parametrize(
+    ("people", "doubt"),
+    [
+        (BY_PEOPLE.head(60), "People labelled 60 of the 120 items that the judge labelled in the same lists"),
+        (BY_JUDGE, "All 120 labels of people equal those of the judge"),
+        (
+            BY_PEOPLE.with_columns(pl.col("rating") * 5),
+            "highest rating of people is 5, and the judge's in the same lists is 1",
+        ),
+        (BY_PEOPLE.with_columns(pl.col("rating") + 1), "the judge gave 0 to 60 items of the same lists"),
+    ],
+    ids=["first items only", "copies", "another scale", "positives only"],
+)
+@pytest.mark.filterwarnings("default::rankmetrics.errors.RankMetricsWarning")
+def test_labels_of_people_that_do_not_fit_the_judge_give_a_warning(people: pl.DataFrame, doubt: str) -> None:
+    with pytest.warns(rm.RankMetricsWarning, match=doubt):
+        rm.evaluate(LISTS, BY_JUDGE, "precision@2").corrected(people).collect()
+
+
+@pytest.mark.filterwarnings("error::rankmetrics.errors.RankMetricsWarning")
+def test_labels_of_people_that_fit_the_judge_give_no_warning() -> None:
+    rm.evaluate(LISTS, BY_JUDGE, "precision@2").corrected(BY_PEOPLE).collect()
+
+
+def test_fewer_than_50_labelled_lists_or_equal_values_have_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankmetrics.judges.FEW_LISTS", 50)
+    result = rm.evaluate(LISTS, BY_JUDGE, "precision@1")
+    columns = ["ci_low", "ci_high", "human_ci_low", "human_ci_high"]
+
+    def has_intervals(people: pl.DataFrame) -> list[bool]:
+        row = result.corrected(people).collect().row(0, named=True)
+        assert row["estimate"] is not None
+        return [row[column] is not None for column in columns]
+
+    assert has_intervals(BY_PEOPLE.filter(pl.col("user") < 50)) == [True] * 4
+    assert has_intervals(BY_PEOPLE.filter(pl.col("user") < 49)) == [False] * 4
+    assert has_intervals(BY_PEOPLE.with_columns(rating=1)) == [False] * 4
+    few = result.corrected(BY_PEOPLE.filter(pl.col("user") < 49))
+    assert few.notes()[-1] == "with fewer than 50 labelled lists, an interval would be too narrow, and is left out"
+
+
+def test_intervals_of_50_labelled_lists_contain_the_mean_as_often_as_the_page_says() -> None:
+    shares = coverage(lambda random, people: random.random(people.shape[:2]), 50)
+    assert shares[0] == pytest.approx(0.94, abs=0.04)  # 3 standard errors of a share of 300 draws

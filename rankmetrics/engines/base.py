@@ -157,6 +157,13 @@ class Engine(ABC):
         """In how many parts the engine sorts an input by score, one by one; 0 if it does not rank by sorting."""
         return 0
 
+    def computes(self, name: str) -> bool:
+        """True if each read of an input computes joins, groups or windows: it is read once, and its rows are kept."""
+        from sqlglot import exp
+
+        table = self.inputs[name].table
+        return self.inputs[name].is_query and table.find(exp.Join, exp.AggFunc, exp.Window, exp.Distinct) is not None
+
     def keep(self, name: str, condition: exp.Expr) -> None:
         """Keep only the rows of an input that meet a condition; an error if the engine cannot compute it."""
         raise InputError(

@@ -239,6 +239,13 @@ class DuckDB(Engine):
     def parts(self, name: str, side: Side) -> int:
         return count_sorted_parts(self.inputs[name].table, side, self._relation)
 
+    def computes(self, name: str) -> bool:
+        if name in self.files:
+            return False
+        select = exp.select("*").from_(self.inputs[name].table.copy())
+        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select.sql('duckdb', identify=True)}").fetchall()
+        return re.search(COMPUTES, plan) is not None
+
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
         select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
         return exp.Subquery(this=select), table[1]
@@ -352,6 +359,9 @@ def _column_type(kind: Any) -> ColumnType:
 # The share of the memory limit that DuckDB does not get: it uses more memory than it counts, and the more the more it
 # spills to disk.
 KEPT_BACK = 0.05
+
+# The operators of a plan, as EXPLAIN names them, that compute more than a scan.
+COMPUTES = r'"name": "\w*(JOIN|GROUP|WINDOW|DISTINCT|ORDER|TOP_N|PRODUCT)'
 
 # Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is not a table among the
 # variables of its caller.

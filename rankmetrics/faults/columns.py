@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from typing import Any
@@ -108,6 +108,7 @@ def refuse_misread_columns(inputs: Inputs) -> None:
     This check runs before any other query: a row number that was taken for the name of a system would make as many
     systems as there are rows.
     """
+    _refuse_days_as_text(inputs)
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
     if "lists" in inputs.layout.inferred and inputs.layout.systems and inputs.layout.recs.rank is None:
@@ -115,6 +116,27 @@ def refuse_misread_columns(inputs: Inputs) -> None:
         if n_lists := _torn_lists(inputs):
             for column in inputs.layout.systems:
                 _refuse_splitter(inputs, column, n_lists)
+
+
+def _refuse_days_as_text(inputs: Inputs) -> None:
+    """Refuse days whose text is not an ISO date, where the history is that until a day: '2024-1-8' > '2024-1-10'."""
+    until, tables = inputs.layout.history_until, dict(inputs.tables)
+    if until is None or "history" not in tables:
+        return
+    tables["history"] = tables["history"].this.args["from_"].this  # before it is cut, as `with_past` cuts it
+    for name in ("recs", "truth", "history"):
+        side = inputs.layout.side(name) if name in tables else None
+        if side is None or side.types[side.own(until)].family != "string":
+            continue
+        day = quoted(side.own(until))
+        for (text,) in replace(inputs, tables=tables).rows(
+            f"SELECT MIN({day}) AS day FROM {name} WHERE NOT {day} LIKE '____-__-__%' HAVING COUNT(*) > 0"
+        ):
+            raise DataError(
+                f"{Option('history_until', is_noun=True)} compares days, and column {side.own(until)!r} of the "
+                f"{called(name)} is text with {text!r}, which is not an ISO date: as text, '2024-1-8' is after "
+                "'2024-1-10'. Make it a date or a number, or write it as 2024-01-08."
+            )
 
 
 def refuse_descriptions(inputs: Inputs) -> None:
@@ -274,8 +296,8 @@ def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMe
     if removing and layout.has_truth and layout.truth.rating is None:
         yield RankMetricsWarning(
             f"{removing[0].text} removes recommendations that nobody judged, and the truth has no rating column, so "
-            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were judged "
-            f"irrelevant: {Option('columns', {'rating': '...'})}.",
+            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were "
+            f"judged irrelevant: {Option('columns', {'rating': '...'})}.",
             page="warnings/#only-hits-are-judged",
         )
 

@@ -143,9 +143,19 @@ class _Data:
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
-def _empty(name: str, remedy: str = "") -> Callable[[_Data], str]:
+def _empty(name: str, no_rows: str, remedy: str = "") -> Callable[[_Data], str]:
     """The message for an input without rows."""
-    return lambda _: f"There {name}: the table has no rows, or every row has a NULL id.{remedy}"
+
+    def message(data: _Data) -> str:
+        until = data.layout.history_until if name == "history" else None
+        if until is not None:
+            kept = f"no row{' that the conditions keep' if name in data.layout.filtered else ''}"
+            return f"There {no_rows}: {kept} is earlier than a {until!r} of the recommendations or the truth.{remedy}"
+        if name in data.layout.filtered:
+            return f"There {no_rows}: no row with ids meets the conditions of {Option('where', is_noun=True)}."
+        return f"There {no_rows}: the table has no rows, or every row has a NULL id.{remedy}"
+
+    return message
 
 
 def _no_list_in(name: str) -> Callable[[_Data], str]:
@@ -194,12 +204,14 @@ def _wrong_numbers(table: str, role: str, wrong: str, right: str) -> Callable[[_
 def _ranks_not_from_1(data: _Data) -> str:
     first = data.layout.rank_from
     lists = data.lists("recs", f"MIN({quoted(data.rank)}) <> {first}")
-    where = f"{Option('where')} leaves out recommendations: "
+    cause = "If the first items were filtered out, "
+    if "recs" in data.layout.filtered:
+        cause = f"{Option('where')} leaves out recommendations: "
     return (
         f"The ranks of {data.counted('lists_not_from_1', 'list', 'lists')} in column {data.rank!r} do not start at "
         f"{first}, such as those of {lists}. Ranks count from {first}{_if_from_0('they', first)}. "
-        f"{where if data.layout.is_filtered else 'If the first items were filtered out, '}{Option('ranks', 'again')} "
-        f"ranks the others again; {Option('ranks', 'given')} counts them at these ranks."
+        f"{cause}{Option('ranks', 'again')} ranks the others again; {Option('ranks', 'given')} counts them at these "
+        "ranks."
     )
 
 
@@ -268,8 +280,8 @@ def _propensities_invalid(data: _Data) -> str:
 
 # The message for each fault of sql/faults. If the data has several faults, the first of them here is raised.
 MESSAGES: Mapping[str, Callable[[_Data], str]] = {
-    "no_recommendations": _empty("are no recommendations"),
-    "no_truth": _empty("is no truth"),
+    "no_recommendations": _empty("recs", "are no recommendations"),
+    "no_truth": _empty("truth", "is no truth"),
     "no_list_in_common": _no_list_in("truth"),
     "no_item_in_common": _no_item_in("truth", begin="No item is in both the recommendations and the"),
     "ranks_not_whole": lambda data: data.broken_ranks() or f"Some ranks in column {data.rank!r} are not whole numbers.",
@@ -292,9 +304,11 @@ MESSAGES: Mapping[str, Callable[[_Data], str]] = {
         "infinite ratings, or replace them by the highest rating of the scale."
     ),
     "propensities_invalid": _propensities_invalid,
-    "no_history": _empty("is no history", NEW_USERS),
-    "no_baseline": _empty("is no baseline", " If the baseline is given as the name of a system, no row has this name."),
-    "no_log": _empty("is no log"),
+    "no_history": _empty("history", "is no history", NEW_USERS),
+    "no_baseline": _empty(
+        "baseline", "is no baseline", " If the baseline is given as the name of a system, no row has this name."
+    ),
+    "no_log": _empty("log", "is no log"),
     **{f"no_list_in_{name}": _no_list_in(name) for name in ("history", "baseline", "log")},
     "log_repeated": lambda data: (
         f"The log has {data.counted('log_repeated', 'position', 'positions')} of a list more than once, such as in "

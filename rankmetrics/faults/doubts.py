@@ -39,6 +39,8 @@ UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.
 NAMED = 3
 # Lists are cut at one length if they are this share of the longest on average.
 CUT = 0.9
+# How a count is combined over the rows of an account, by what its file says; others are summed.
+COMBINE = {"maximum": max, "minimum": min}
 # Counts that each row of the summary has, unless it has no lists: the account, and that of all lists.
 IN_EACH_ROW = frozenset({"lists_recommended", "sampled_counted"})
 
@@ -50,16 +52,12 @@ class Counts:
     totals: Counter[str]  # over all rows of the summary
     rows: dict[System, Counter[str]]  # of each row of the summary
     alike: tuple[RankMetricsWarning, ...] = ()  # the warnings of ids that are alike
+    scored: tuple[int, ...] = ()  # the lists in the means of each row of the summary, also of rows without lists
 
     @cached_property
     def fits(self) -> dict[System, Fit]:
         """The fit of each row of the summary to the truth."""
         return {row: Fit(n, self.totals) for row, n in self.rows.items()}
-
-    @property
-    def longest(self) -> int:
-        """The length of the longest list."""
-        return max((row["lists_longest"] for row in self.rows.values()), default=0)
 
     @property
     def at_least(self) -> Counter[str]:
@@ -79,17 +77,22 @@ class Counts:
 
 
 def counts_of(account: Iterable[Sequence[object]]) -> Counts:
-    """Sum the rows of an account: each holds the values of `by`, the name of a count, and the count.
+    """Combine the rows of an account: each holds the values of `by`, the name of a count, and the count.
+
+    Counts are summed over rows, unless their file says `combined: maximum` or `minimum`.
 
     Counts that belong to no row of the summary, such as the rows of the truth, are in the totals only.
     """
-    totals = Counter(dict.fromkeys((count.name for count in catalog().all("account")), 0))
+    combined = {count.name: COMBINE.get(count.fields.get("combined", ""), sum) for count in catalog().all("account")}
+    numbers: dict[str, list[int]] = {name: [] for name in combined}
     rows: dict[System, Counter[str]] = {}
     for *values, name, n in account:
         count = int(n or 0)  # type: ignore[call-overload]
-        totals[str(name)] += count
+        numbers.setdefault(str(name), []).append(count)
         rows.setdefault(tuple(values), Counter())[str(name)] = count
-    return Counts(totals, {row: counts for row, counts in rows.items() if {*counts} & IN_EACH_ROW})
+    totals = Counter({name: combined.get(name, sum)(of or [0]) for name, of in numbers.items()})
+    in_rows = {row: counts for row, counts in rows.items() if {*counts} & IN_EACH_ROW}
+    return Counts(totals, in_rows, scored=tuple(numbers["lists_scored"]))
 
 
 def doubts(
@@ -100,7 +103,8 @@ def doubts(
     `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     yield from _mixed_folds(layout)
-    yield from _repeats(counts.totals, layout)
+    if {metric.values.get("duplicates") for metric in metrics} - {None} != {"first"}:  # as chunks are counted, too
+        yield from _repeats(counts.totals, layout)
     is_whole = layout.recs.pool is None  # with a pool column, lists may hold the hits and few other rows
     yield from counts.alike
     if _compares_with_chance(layout):
@@ -110,6 +114,7 @@ def doubts(
     yield from _small_history(counts, layout)
     if counts.totals["log_actions"] and any(catalog().weighs_log(metric.name) for metric in metrics):
         yield from _importance(counts, layout)
+        yield from _equal_importance(counts)
     if is_whole:
         yield from _low_hits(counts, layout)
     yield from _missing_lists(counts, layout)
@@ -226,7 +231,7 @@ def _gaps(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
     n, lists = counts.totals["lists_with_gaps"], counts.totals["lists_recommended"]
     if n >= max(FEW, GAPS * lists):
         cause = "recommendations were left out after they were ranked"
-        if layout.is_filtered:
+        if "recs" in layout.filtered:
             cause = f"{Option('where')} leaves out recommendations"
         rows = {row: of for row, of in counts.rows.items() if of["lists_with_gaps"]}
         yield RankMetricsWarning(
@@ -276,6 +281,17 @@ def _importance(counts: Counts, layout: Layout) -> Iterator[RankMetricsWarning]:
             "expected. Are the propensities those of the items that were shown, at their positions? Does the log lack "
             "items that the policy shows, or the policy lists of the log? Estimates by weights are biased then.",
             page="warnings/#importance-weights-far-from-1",
+        )
+
+
+def _equal_importance(counts: Counts) -> Iterator[RankMetricsWarning]:
+    """Doubt propensities that are the probabilities of the policy. The sums are rounded: few actions say nothing."""
+    n, total, squared = (counts.totals[f"log_{name}"] for name in ("actions", "importance", "squared_importance"))
+    if n >= FEW**2 and n == total == squared:
+        yield RankMetricsWarning(
+            f"The importance weights of {n:,} logged actions are all nearly 1: the propensities are those of the "
+            "policy. Give the probabilities with which the old policy, which made the log, showed its items.",
+            page="warnings/#policies-that-do-not-fit-the-metric",
         )
 
 
@@ -365,7 +381,7 @@ def _relevance(totals: Counter[str], layout: Layout, metrics: Sequence[Metric]) 
 
 
 def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
-    longest, labels = counts.longest, _labels_beyond_lists(counts, metrics)
+    longest, labels = counts.totals["lists_longest"], _labels_beyond_lists(counts, metrics)
     if labels and counts.totals["items_recommended"] > 2 * longest:
         reads = "reads" if len(labels) == 1 else "read"
         yield RankMetricsWarning(
@@ -378,9 +394,9 @@ def _cutoffs_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> Iterator
 def _labels_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> list[str]:
     """The metrics that read further than any list, where nearly all lists have the same length."""
     n_rows, n_lists = counts.totals["recs_counted"], counts.totals["lists_recommended"]
-    if n_lists < FEW or n_rows < CUT * counts.longest * n_lists:
+    if n_lists < FEW or n_rows < CUT * counts.totals["lists_longest"] * n_lists:
         return []
-    return [metric.label for metric in metrics if metric.k is not None and metric.k > counts.longest]
+    return [metric.label for metric in metrics if metric.k is not None and metric.k > counts.totals["lists_longest"]]
 
 
 def _popularities(totals: Counter[str]) -> Iterator[RankMetricsWarning]:

@@ -314,7 +314,7 @@ class Layout:
     ranked_by_score: bool = False
     # for each input that is a table of a lakehouse: a sentence that names the version, and its number
     versions: tuple[tuple[str, int | None], ...] = ()
-    is_filtered: bool = False  # True if a condition of `where` leaves out recommendations
+    filtered: frozenset[str] = frozenset()  # the inputs whose rows must meet a condition of `where`
     # columns without a role that metrics of the user read, each with the name of its input
     read: frozenset[tuple[str, str]] = frozenset()
     # the shorter lists of columns of `by` for whose values the summary has a row, too: it is over the lists of the rows

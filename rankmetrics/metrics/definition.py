@@ -65,7 +65,7 @@ FOLDERS: Mapping[Kind, str] = {
 # The keys that a header may have, as in `range: [0, 1]`.
 FIELDS = tuple(
     "formula subject undefined range empty aliases source error needs measured shown materialized "
-    "repeated cutoff better when counted samples depth preference values".split()
+    "repeated cutoff better when counted combined samples depth preference values".split()
 )
 
 # How a line of a header begins, after the `--`, if it continues the key above it.

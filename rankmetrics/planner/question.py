@@ -50,6 +50,7 @@ class Question:
     runs_on: str | None = None
     passes_off: frozenset[str] = frozenset()  # the names of the passes that are switched off
     assumed: frozenset[str] = frozenset()  # what the user says of the inputs beforehand; see `assumptions.py`
+    computed: frozenset[str] = frozenset()  # the inputs that the engine computes each time, as a SELECT with joins
     # parts of metrics that are computed of each list besides the metrics, such as `n_history`
     numbers: tuple[str, ...] = ()
 

@@ -361,13 +361,14 @@ class ShownSystems:
     n: int  # all systems
     heading: str  # of the systems: the columns of `by`
     ordered_by: str  # the label of the metric that decides which systems are the best
+    counted: str = "systems"  # what `n` counts
 
     @property
     def note(self) -> str:
         """A sentence about the systems that are left out; empty if there are none."""
         if len(self.shown) == self.n:
             return ""
-        return f"The best {len(self.shown)} of {self.n:,} systems by {self.ordered_by}."
+        return f"The best {len(self.shown)} of {self.n:,} {self.counted} by {self.ordered_by}."
 
 
 @dataclass(frozen=True)
@@ -711,6 +712,8 @@ def forest(frame: pl.DataFrame) -> ChartType:
     p_values = [column for column in frame.columns if column.startswith("p_")]
     whole = _panels(metrics, partial(_forest_panel, rows, systems, p_values))
     baselines = rows["baseline"].unique()
+    counted = "systems other than the baseline" if len(baselines) == 1 else "pairs of systems"
+    systems = replace(systems, counted=counted)
     title = f"Difference to {baselines[0]}" if len(baselines) == 1 else "Differences between systems"
     sentences = [
         "Lines are confidence intervals." if rows["ci_low"].count() else "The lists are too few for intervals."

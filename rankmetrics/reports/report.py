@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -202,9 +203,14 @@ def _answers(facts: ReportFacts) -> Blocks:
         yield paragraph("There is nothing to report: no list was scored.", "lead")
     elif not facts.compares:
         for where, (row, *_) in partitions[:FEW]:
+            if row[first] is None:
+                yield paragraph(f"{f'For {where}: ' if where else ''}{first} is undefined for every list.", "lead")
+                continue
             subject = f"{f' of {facts.name(row)}' if facts.systems else ''}{f' for {where}' if where else ''}"
             value = strong(shown_value(row[first])) + _interval(facts, row)
-            yield paragraph(f"The {facts.named(first)}{subject} is " + value + f", over {_lists([row])}.", "lead")
+            yield paragraph(
+                f"The {facts.named(first)}{subject} is " + value + f", over {_lists(facts, [row])}.", "lead"
+            )
     elif len(partitions) > FEW:
         wins: dict[str, int] = {}
         for name in (facts.name(row) for _, rows in partitions for row in facts.best(first, rows)):
@@ -233,7 +239,7 @@ def _best(facts: ReportFacts, rows: Sequence[Row]) -> str:
         return f"no value of {first} is the best. The means are: {values}."
     highest = "highest" if facts.best_of[first] is max else "lowest, which is the best,"
     sentence = strong(facts.name(ranked[0])) + f" has the {highest} {facts.named(first)}: "
-    sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(rows)}. "
+    sentence += strong(shown_value(ranked[0][first])) + f"{_interval(facts, ranked[0])}, over {_lists(facts, rows)}. "
     if len(tied) > 1:
         return sentence + " and ".join(map(facts.name, tied[1:])) + " has exactly the same mean."
     return sentence + _distance(facts, first, ranked)
@@ -286,8 +292,12 @@ def _interval(facts: ReportFacts, row: Row) -> str:
     return f" (95% confidence interval {interval})" if interval else ""
 
 
-def _lists(rows: Sequence[Row]) -> str:
-    low, high = (end(row[N_LISTS] for row in rows) for end in (min, max))
+def _lists(facts: ReportFacts, rows: Sequence[Row]) -> str:
+    """The lists for which the first metric is defined."""
+    undefined, by = f"{UNDEFINED}{facts.labels[0]}", facts.layout.by
+    counts = facts.with_intervals._checked.counts().rows
+    numbers = [row[N_LISTS] - counts.get(tuple(row[name] for name in by), Counter())[undefined] for row in rows]
+    low, high = min(numbers), max(numbers)
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
     return f"{lists} of each system" if len(rows) > 1 else lists
 
@@ -329,7 +339,7 @@ def leaderboard(facts: ReportFacts) -> Blocks:
         )
     if facts.compares:
         draw = partial(facts.with_intervals.plot.leaderboard, facts.labels[:MOST_PANELS])
-        yield figure(draw, "The mean of each metric for each system, with its 95% confidence interval.")
+        yield figure(draw, "The mean of each metric for each system.")
 
 
 def _leaderboard_lines(
@@ -431,7 +441,7 @@ def curves(facts: ReportFacts) -> Blocks:
     captions = {
         metric: f"The {metric.spelling} at each cutoff."
         if metric.is_run
-        else f"The mean of {metric.spelling} at each cutoff, with its 95% confidence interval."
+        else f"The mean of {metric.spelling} at each cutoff."
         for metric in [*cut.values()][:MOST_CURVES]
     }
     plot = facts.with_intervals.plot
@@ -682,7 +692,7 @@ def versions(facts: ReportFacts) -> Blocks:
     yield table("The inputs, and the role of their columns.", ["input", "read from", "columns"], inputs)
     if options := [*facts.result.options.items()]:
         yield heading("Options")
-        yield table("The options that differ from their default.", ["option", "value"], options)
+        yield table("The options that were set.", ["option", "value"], options)
     yield heading("Releases")
     releases = {
         "engine": facts.engine.name,

@@ -29,6 +29,7 @@ from rankmetrics.faults.columns import (
 from rankmetrics.faults.data import refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
+from rankmetrics.faults.policies import policy_doubts
 from rankmetrics.faults.rows_read import reads_every_row
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
@@ -277,7 +278,7 @@ class Checked:
         refuse_uneven_lists(self._engine)
         refuse_misread_columns(self.inputs)
         order, small_ids = doubt_order(self._engine, self.inputs), doubt_small_ids(self.inputs)
-        return [*order, *small_ids, *self._engine.doubts()]
+        return [*order, *small_ids, *policy_doubts(self.inputs, self._queries.metrics), *self._engine.doubts()]
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""
@@ -311,4 +312,6 @@ def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
     *by, name, n = counts.columns
     if n_rows <= MOST_ROWS:
         return counts.rows()
-    return [(*[None] * len(by), *row) for row in counts.group_by(name).agg(pl.col(n).sum()).rows()]
+    largest = pl.col(name).first() == "lists_longest"
+    summed = counts.group_by(name).agg(pl.when(largest).then(pl.col(n).max()).otherwise(pl.col(n).sum()))
+    return [(*[None] * len(by), *row) for row in summed.rows()]

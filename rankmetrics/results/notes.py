@@ -11,13 +11,12 @@ from math import inf
 from typing import Any
 
 from rankmetrics._rounding import exceeds
-from rankmetrics.errors import MetricError, Option
+from rankmetrics.errors import MetricError, Option, counted
 from rankmetrics.faults.doubts import Counts, doubts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
-from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
+from rankmetrics.metrics.catalog import N_LISTS, TIED, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import find
-from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, interval_of
 from rankmetrics.planner import covers_all_orders, settled
@@ -45,7 +44,10 @@ def notes_of(
     for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
-            yield _counted(_in_words(count, counts, depth), n)
+            if count.name == "lists_scored":
+                yield _scored(counts, metrics, layout)
+            else:
+                yield _counted(_of_ties(depth, metrics, spell) if count.name == TIED else count.summary, n)
     marked = over_fewer_lists(counts, metrics)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
@@ -54,19 +56,45 @@ def notes_of(
     by_default = [metric for metric in metrics if "gain" not in metric.given]
     binary = ", ".join(metric.label for metric in by_default if metric.values.get("gain") == "binary")
     if binary and counts.totals["ratings_differ"]:
-        yield f"{binary}: ratings only decide which items are relevant; gain=linear takes them as gains"
+        use = "use" if ", " in binary else "uses"
+        yield f"{binary} {use} ratings only as relevant or not; gain=linear weights hits by their rating"
     for doubt in doubts(counts, layout, depth, metrics):
         yield doubt.note(spell)
 
 
-def _in_words(count: Definition, counts: Counts, depth: int | None) -> str:
-    """The meaning of a count; of lists in means over several rows, their number in each row; of ties, how deep."""
-    in_each = {of[count.name] for of in counts.rows.values()}
-    if count.name == "lists_scored" and len(counts.rows) > 1 and len(in_each) == 1:
-        return f"{count.summary}: {in_each.pop():,} in each of {len(counts.rows):,} rows"
-    if count.name == "lists_tied" and depth is not None:
-        return count.summary.replace("equal scores", f"equal scores in their first {depth + 1} items")
-    return count.summary
+def _scored(counts: Counts, metrics: Sequence[Metric], layout: Layout) -> str:
+    """The number of lists over which the means are taken: in each row of the summary, if it has several rows."""
+    n, each = counts.totals["lists_scored"], counts.scored
+    if n and all(not metric.is_run and counts.totals[f"{UNDEFINED}{metric.label}"] == n for metric in metrics):
+        metric = metrics[0].label if len(metrics) == 1 else "every metric"
+        return _counted(f"lists were scored, and {metric} is undefined for all of them", n)
+    if len(each) < 2:
+        return _counted("lists in the means", n)
+    are_systems = layout.by == layout.systems and not layout.over
+    rows = f"{len(each):,} {'systems' if are_systems else 'rows'}"
+    if len({*each}) > 1:
+        return f"The {rows} are averaged over {min(each):,} to {max(each):,} lists each"
+    return f"Each of the {rows} is averaged over {counted(each[0], 'list', 'lists')}"
+
+
+# Where tied items go, by the choice of the option `ties`.
+ORDERS = {
+    "item": "ties go to the lower item id",
+    "item_desc": "ties go to the higher item id",
+    "text_desc": "ties go to the higher item id, compared as text",
+    "input": "ties keep the order of the input",
+    "expected": "metrics are means over all orders of the ties",
+    "best": "ties go to the relevant items",
+    "worst": "ties go to the items that are not relevant",
+}
+
+
+def _of_ties(depth: int | None, metrics: Sequence[Metric], spell: Callable[[Option], str]) -> str:
+    """The lists with tied scores: how deep they were looked for, and which of tied items comes first."""
+    choices = {str(metric.values["ties"]) for metric in metrics if "ties" in metric.values}
+    order = ORDERS[choices.pop()] if len(choices) == 1 else "each metric orders ties by its own option"
+    where = "" if depth is None else f" in their first {depth + 1} items"
+    return f"lists have tied scores{where}; {order} ({spell(Option('ties'))})"
 
 
 def over_fewer_lists(counts: Counts, metrics: Sequence[Metric]) -> list[Metric]:
@@ -111,21 +139,22 @@ SINGULAR = (
     (r"^((?:distinct recommended )?\w+?)s\b", r"\1"),
     (r"^(\w+) have\b", r"\1 has"),
     (r"; they score\b", "; it scores"),
+    (r"^(\w+) were\b(.*) for all of them", r"\1 was\2 for it"),
     (r"(; .*) them\b", r"\1 it"),
 )
 
 
-def _counted(counted: str, count: int) -> str:
+def _counted(text: str, count: int) -> str:
     """A count as a note, in the plural of the definition or the singular.
 
     >>> _counted("rows of the truth with a NULL id; left out", 1)
     '1 row of the truth with a NULL id; left out'
-    >>> _counted("lists have truth but no recommendations; they score 0", 1)
-    '1 list has truth but no recommendations; it scores 0'
+    >>> _counted("lists have no recommendations; they score 0", 1)
+    '1 list has no recommendations; it scores 0'
     """
     for plural, singular in SINGULAR if count == 1 else ():
-        counted = re.sub(plural, singular, counted)
-    return f"{count:,} {counted}"
+        text = re.sub(plural, singular, text)
+    return f"{count:,} {text}"
 
 
 # --- equal scores -----------------------------------------------------------------------------------------------------

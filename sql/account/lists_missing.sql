@@ -1,4 +1,4 @@
--- lists_missing: lists have truth but no recommendations; they score 0 if the metric is defined
+-- lists_missing: lists have no recommendations; they score 0 where the metric is defined
 --
 -- A list whose rows all have no item is one of them.
 -- shown: if any

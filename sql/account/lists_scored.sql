@@ -1,4 +1,4 @@
--- lists_scored: lists in the means
+-- lists_scored: lists that are scored
 --
 -- shown: always
 SELECT COUNT(*) AS lists_scored

@@ -1,4 +1,4 @@
--- lists_tied: lists have equal scores; the policy `ties` orders them
+-- lists_tied: lists have tied scores; the option `ties` decides their order
 --
 -- needs: score
 -- shown: if any

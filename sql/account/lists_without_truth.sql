@@ -1,4 +1,4 @@
--- lists_without_truth: lists have recommendations but no truth; metrics that need the truth leave them out
+-- lists_without_truth: lists of the recommendations without truth; metrics that need the truth leave them out
 --
 -- shown: if any
 SELECT COUNT(*) AS lists_without_truth

@@ -2,5 +2,6 @@
 --
 -- needs: negatives
 -- shown: if any
+-- combined: minimum
 SELECT COALESCE(MIN(n_negatives), 0) AS negatives_fewest
 FROM negative_counts

@@ -2,5 +2,6 @@
 --
 -- needs: negatives
 -- shown: if any
+-- combined: maximum
 SELECT COALESCE(MAX(n_negatives), 0) AS negatives_most
 FROM negative_counts

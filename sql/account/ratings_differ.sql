@@ -2,5 +2,6 @@
 --
 -- needs: rating
 -- measured: gain = binary
+-- combined: maximum
 SELECT CASE WHEN MIN(rating) < MAX(rating) THEN 1 ELSE 0 END AS ratings_differ
 FROM relevant

@@ -8,7 +8,8 @@
 --   lambda   = covariance of h and j / ((1 + n / N) * variance of all j), not below 0 and not above 1
 --
 -- If the judge gives all lists the same value, or people labelled all lists, lambda is 0, and the estimate is the mean of h.
--- With fewer than two labelled lists, it is NULL.
+-- With fewer than two labelled lists, it is NULL. With fewer than $least_lists, the intervals are NULL: they would be too
+-- narrow; so are they if all labelled lists have the same value by people's labels.
 -- source: Angelopoulos, Duchi, Zrnic (2023), PPI++: Efficient Prediction-Powered Inference. arXiv:2311.01453
 WITH means AS (
   SELECT
@@ -91,17 +92,26 @@ errors AS (
     human_variance,
     weight,
     human_mean + weight * (COALESCE(unlabelled_mean, 0) - labelled_mean) AS estimate,
-    CASE WHEN labelled >= 2 THEN SQRT(human_variance / labelled) END AS human_error,
+    CASE
+      WHEN labelled >= $least_lists AND human_variance > CAST(1e-18 AS DOUBLE) * human_mean * human_mean
+      THEN SQRT(human_variance / labelled)
+    END AS human_error,
     (human_variance - 2 * weight * covariance + weight * weight * labelled_variance) / labelled
     + weight * weight * COALESCE(unlabelled_variance / unlabelled, 0) AS variance
   FROM weights
+),
+intervals AS (
+  SELECT
+    *,
+    CASE WHEN human_error > 0 THEN SQRT(GREATEST(variance, CAST(0 AS DOUBLE))) END AS error
+  FROM errors
 )
 SELECT
   by_id,
   metric,
   estimate,
-  estimate - $deviations * CASE WHEN variance <= 0 THEN CAST(0 AS DOUBLE) ELSE SQRT(variance) END AS ci_low,
-  estimate + $deviations * CASE WHEN variance <= 0 THEN CAST(0 AS DOUBLE) ELSE SQRT(variance) END AS ci_high,
+  estimate - $deviations * error AS ci_low,
+  estimate + $deviations * error AS ci_high,
   weight AS lambda,
   human_mean,
   human_mean - $deviations * human_error AS human_ci_low,
@@ -111,5 +121,5 @@ SELECT
   n_unlabelled,
   n_undefined,
   CASE WHEN variance > 0 THEN human_variance / variance END AS n_effective
-FROM errors
+FROM intervals
 ORDER BY by_id, position

@@ -584,7 +584,14 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     unordered = rm.evaluate(pl.DataFrame({"user": [1], "items": [[7, 8]], "scores": [[0.1, 0.9]]}), {1: [8]}, "hit@1")
     with pytest.warns(rm.RankMetricsWarning) as of_order:
         unordered.collect()
-    warned = [str(one.message) for one in (*caught, *of_order)]
+    policy = pl.DataFrame({"user": [*range(10)], "item": "a", "probability": 0.5, "expected_reward": 1.0})
+    judged = pl.DataFrame({"user": [1, 2], "item": ["a", "a"], "rating": [1.0, 1.0]})
+    with pytest.warns(rm.RankMetricsWarning) as of_policy:
+        rm.evaluate(policy, metrics="dm", log=policy.select("user", "item", reward=1, propensity=0.5)).collect()
+    by_judge = rm.evaluate({1: ["a"], 2: ["a"]}, judged, "hit@1")
+    with pytest.warns(rm.RankMetricsWarning) as of_labels:
+        by_judge.corrected(judged.with_columns(rating=5.0)).collect()
+    warned = [str(one.message) for one in (*caught, *of_order, *of_policy, *of_labels)]
     small = rm.Negatives(2, estimate="bias_variance", n_items=60)
     estimates = with_estimates([rm.parse("ndcg@5")], small)
     of_estimates = [str(one) for one in doubt_estimates(estimates, small, {"ndcg@5": 2.0})]
@@ -700,3 +707,14 @@ def test_items_that_both_inputs_number_without_gaps_are_doubtful_unless_hits_are
     ]:
         totals = Counter({**counts, **gapless, **others})
         assert numbered_apart(fits((hits, 100, 0.1)), totals) is is_doubtful, (hits, others)
+
+
+def test_repeats_that_the_caller_asked_to_remove_give_no_warning() -> None:
+    chunks = pl.DataFrame({"user": [*range(20)] * 2, "item": "a", "chunk": [*range(40)], "rank": [1] * 20 + [2] * 20})
+    truth = pl.DataFrame({"user": [*range(20)], "item": "a"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rm.evaluate(chunks, truth, "rr", columns=rm.Columns(chunk="chunk")).collect()
+        rm.evaluate(chunks.drop("chunk"), truth, "rr", duplicates="first").collect()
+    with pytest.warns(rm.RankMetricsWarning, match="20 of 40 recommendations repeat an item"):
+        rm.evaluate(chunks.drop("chunk"), truth, ["rr", "rr(duplicates=first)"]).collect()

@@ -355,7 +355,7 @@ MANY_FAULTS: dict[str, Faulty] = {
                 "user": [1, 1, 2, 3, 4],
                 "item": ["b", "b", "a", "d", "b"],
                 "rating": [1.0, 2.0, float("inf"), 1.0, 1.0],
-                "propensity": [1.5, 1.0, None, 0.5, 0.0],
+                "propensity": [1.0, 1.5, None, 0.5, 0.0],
             }
         ),
         metrics=["recall@2", "embedding_diversity@2"],
@@ -630,6 +630,35 @@ def test_a_history_of_other_users_serves_popularity_and_new_users(engine: Engine
     for refused_inputs in asking:
         with refusal(rm.DataError, "No list is in both the recommendations and the history", "cold_start=True"):
             refused_inputs.result(engine).collect()
+
+
+def test_a_history_that_where_or_a_day_empties_is_refused_with_this_cause(engine: Engine) -> None:
+    recs = pl.DataFrame({"day": [1], "user": [1], "item": ["a"], "rank": [1]})
+    history = pl.DataFrame({"day": [2], "user": [1], "item": ["a"]})
+    causes: dict[str, dict[str, Any]] = {
+        "no row is earlier than a 'day' of the recommendations": {"history_until": "day"},
+        "no row with ids meets the conditions of where": {"where": "history: item = 'z'"},
+    }
+    for cause, options in causes.items():
+        result = rm.evaluate(
+            engine.give(recs), engine.give(recs.drop("rank")), "unseen@1", history=engine.give(history), **options
+        )
+        with refusal(rm.DataError, f"There is no history: {cause}", case=cause):
+            result.collect()
+
+
+@each_engine
+def test_a_history_until_a_day_refuses_days_whose_text_is_not_an_iso_date(engine: Engine) -> None:
+    recs = pl.DataFrame({"day": ["2024-01-10"], "user": [1], "item": ["a"], "rank": [1]})
+    for days, sample in ((["2024-01-08"], None), (["2024-1-8"], "'2024-1-8'"), (["10.01.2024"], "'10.01.2024'")):
+        history = pl.DataFrame({"day": days, "user": [1], "item": ["a"]})
+        options = {"history": engine.give(history), "history_until": "day"}
+        result = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), "unseen@1", **options)
+        if sample is None:
+            assert result.collect()["unseen@1"].to_list() == [0]
+            continue
+        with refusal(rm.DataError, f"column 'day' of the history is text with {sample}", case=sample):
+            result.collect()
 
 
 def test_a_history_without_rows_is_one_of_new_users_and_otherwise_refused_with_the_way_out(engine: Engine) -> None:

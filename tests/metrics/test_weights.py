@@ -16,7 +16,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.weights import WITH_WEIGHTS
 from tests.support.commands import printed
-from tests.support.engines import Engine, summarized
+from tests.support.engines import Engine, each_engine, summarized
 from tests.support.extra_inputs import counted, lists, systems
 from tests.support.refusals import refusal
 
@@ -92,6 +92,14 @@ def test_an_item_that_the_truth_repeats_has_its_highest_propensity(engine: Engin
     again = pl.DataFrame({"user": [1, 1], "item": ["b", "b"], "propensity": [1 / 3, None]})
     first, *_ = lists(engine, "n_hits", recs=RECS, truth=pl.concat([again, TRUTH]), weights="ips")
     assert first == (6.0,)
+
+
+@each_engine
+def test_an_item_that_the_truth_repeats_has_the_propensity_of_its_highest_rating(engine: Engine) -> None:
+    """The row of rating 2 counts whole, with the lower propensity: neither 2 / 0.9 nor 1 / 0.9."""
+    truth = pl.DataFrame({"user": [1] * 3, "item": ["b"] * 3, "rating": [2, 1, 2], "propensity": [0.1, 0.9, 0.05]})
+    first, *_ = lists(engine, "dcg(gain=linear)", recs=RECS, truth=truth, weights="ips")
+    assert first == (pytest.approx(2 * 10 / log2(3)),)
 
 
 def test_only_relevant_items_need_a_propensity(engine: Engine) -> None:

@@ -82,7 +82,7 @@ def test_a_summary_by_hand_with_the_account(engine: Engine) -> None:
     of_truth = {"truth_lists", "lists_without_truth", "items_unjudged", "truth_repeated", "sampled_hits"}
     assert counts >= {"lists_recommended", "recs_counted", "history_lists_met", "catalog_items"}
     assert not counts & of_truth
-    assert result.notes() == ["4 lists in the means: 2 in each of 2 rows"]
+    assert result.notes() == ["Each of the 2 systems is averaged over 2 lists"]
     assert len(engine.read(result.per_list())) == 4
 
 

@@ -119,7 +119,7 @@ def test_the_page_of_the_sample_says_what_its_numbers_mean(sample: tuple[Page, s
         "Best by the other metrics: matrix-factorisation by recall@5, recall@10, rr; item-knn by coverage@10.",
         "The counts of the data that are not 0. count total item-knn matrix-factorisation popular catalog_items",
         "Counts that are 0 or that only warnings read. count total item-knn matrix-factorisation popular catalog_rep",
-        "6 lists have recommendations but no truth; metrics that need",
+        "6 lists of the recommendations without truth; metrics that need",
         "item-knn 0.2614 ▼ significantly worse than matrix-factorisation 0.2469 to 0.2765",
         "SELECT n_hits / NULLIF($divisor, 0) AS recall",
         "3 to 13",  # segments by activity, from the history

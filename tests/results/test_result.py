@@ -159,16 +159,16 @@ def test_a_list_column_may_be_called_as_the_account_calls_its_own() -> None:
 
 def test_the_notes_sum_the_account_over_all_systems() -> None:
     notes = rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, "ndcg@2").notes()
-    assert notes[0] == "8 lists in the means: 4 in each of 2 rows"
+    assert notes[0] == "Each of the 2 systems is averaged over 4 lists"
     assert {
-        "2 lists have truth but no recommendations; they score 0 if the metric is defined",
+        "2 lists have no recommendations; they score 0 where the metric is defined",
         "1 list has only rows without an item; counted among the lists without recommendations",
-        "2 lists have equal scores in their first 3 items; the policy `ties` orders them",
+        "2 lists have tied scores in their first 3 items; ties go to the lower item id (ties=)",
         "1 row of the truth with an item that their list has already; the highest rating counts",
     } <= {*notes}
     assert notes[-2:] == [
         "2 lists for which ndcg@2 is undefined; not in its mean",
-        "ndcg@2: ratings only decide which items are relevant; gain=linear takes them as gains",
+        "ndcg@2 uses ratings only as relevant or not; gain=linear weights hits by their rating",
     ]
     for metric in ("ndcg(gain=linear)@2", "ndcg(gain=binary)@2", "recall@2"):  # with gains, a choice, no gains
         assert "ratings only" not in rm.evaluate(COUNTED_RECS, COUNTED_TRUTH, metric).notes()[-1], metric

@@ -567,9 +567,9 @@ def policy_of(
 def propensities_of(fold: Inputs, key: ListKey, relevant: Iterable[Item], asked: Asked) -> dict[Item, float | None]:
     """The propensity of each relevant item of a list of the truth, by the inputs of its fold; None if it has none.
 
-    given: the highest of its rows in the truth. items: the highest of its rows there. popularity: (users / most users)
-    ** ((gamma + 1) / 2), an item without users having as many as the least popular. jain: 1 / (1 + C (users + b) ** -a)
-    with C = (ln(all users) - 1) (b + 1) ** a.
+    given: that of its row with the highest rating in the truth; of several, the highest. items: the highest of its rows
+    there. popularity: (users / most users) ** ((gamma + 1) / 2), an item without users having as many as the least
+    popular. jain: 1 / (1 + C (users + b) ** -a) with C = (ln(all users) - 1) (b + 1) ** a.
     """
     if asked.policy("weights") == "none":
         return {}
@@ -578,6 +578,9 @@ def propensities_of(fold: Inputs, key: ListKey, relevant: Iterable[Item], asked:
     if source in ("given", "items"):
         rows = fold.items if source == "items" else fold.truth_rows.get(key, [])
         found: dict[Item, float | None] = dict.fromkeys(relevant)
+        if source == "given":
+            highest = judge(rows)
+            rows = [row for row in with_item(rows) if judge([row])[row["item"]] == highest[row["item"]]]
         for row in with_item(rows):
             if row["item"] in found and (value := number(row["propensity"])) is not None:
                 found[row["item"]] = max(value, found[row["item"]] or value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rankmetrics.planner.passes import (
+    compute_once,
     drop_implied,
     filter_raw_ranks,
     hit_histogram,
@@ -20,6 +21,7 @@ PASSES: tuple[Pass, ...] = (
     sorting.RANKS,
     sorting.REPEATS,
     use_keys.PASS,
+    compute_once.PASS,
     merge_steps.PASS,
     join_once.PASS,
     drop_implied.PASS,

@@ -110,7 +110,7 @@ def rank_by_sorting(query: Query) -> None:
     new = NewNames(query.select)
     for select, stage in over_inputs(query):
         ranks = [expression for expression in select.expressions if isinstance(expression.unalias(), exp.Window)]
-        if len(ranks) == 1 and ranks[0].this.args.get("partition_by"):
+        if len(ranks) == 1 and {"partition_by", "order"} <= {key for key, value in ranks[0].this.args.items() if value}:
             replace_by_parts(select, stage.n_parts, partial(_rank_by_order, new, stage.within))
 
 

@@ -1,5 +1,7 @@
--- judgments_with_propensity: one row per truth list and item, with its rating and propensity. A repeated item keeps the highest of each.
-SELECT truth_id, item, MAX(COALESCE(rating, CAST(1 AS DOUBLE))) AS rating, MAX(propensity) AS propensity
-FROM truth
-WHERE truth_id IS NOT NULL AND item IS NOT NULL
-GROUP BY truth_id, item
+-- judgments_with_propensity: one row per truth list and item, with its rating and propensity.
+--
+-- Of a repeated item, the row with the highest rating counts, with its own propensity: the highest, if several rows have this rating.
+SELECT truth_id, item, rating, MAX(propensity) AS propensity
+FROM judgments_with_highest_rating
+WHERE rating = highest_rating
+GROUP BY truth_id, item, rating
