@@ -138,11 +138,18 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
                 f"{option} needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` "
                 f"wrote, {Option('against')}."
             )
+        counts_missing = any(metric.values.get("missing") == "zero" for metric in result.metrics)
+        if not options.paired and counts_missing and any(n for _, n in missing_lists(result, rows, summary.columns)):
+            raise InputError(
+                "Arms are compared over their own lists, and the means count lists without recommendations as 0: "
+                f"evaluate with {Option('missing', 'skip')}.",
+                page="ab-tests/",
+            )
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:
             changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
-        warn_once(changes.doubts, layout, earlier.name)
+        warn_once(changes.doubts, *map(str, changes.doubts))
         notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
@@ -506,7 +513,7 @@ class Changes:
 
 
 # Both runs in messages, as the systems of a comparison.
-EARLIER, NOW = "the earlier run", "this run"
+EARLIER, NOW = "The earlier run", "this run"
 
 
 def changes_of_lists(

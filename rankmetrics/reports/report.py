@@ -265,7 +265,7 @@ def _distance(facts: ReportFacts, label: str, ranked: Sequence[Row]) -> str:
 
 
 def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
-    """Whether the difference of two systems is significant, or what its lists would show."""
+    """Say if the difference of two systems is significant, or what its lists would show."""
     whole, pair = facts.differences.comparison, None
     if whole is not None and label in facts.of_lists:
         by, *systems = (
@@ -380,8 +380,9 @@ def comparison(facts: ReportFacts) -> Blocks:
         raise LeftOut(differences.reason)
     baseline = differences.baseline
     pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
-    is_paired = whole.plan.is_paired
-    yield paragraph(f"{pairs}, {'list by list' if is_paired else 'each over its own lists'}: {differences.in_words}.")
+    yield paragraph(
+        f"{pairs}, {'list by list' if differences.are_paired else 'each over its own lists'}: {differences.in_words}."
+    )
     yield from (_warning(doubt.note(facts.options.spell)) for doubt in whole._doubts())
     if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
@@ -392,11 +393,11 @@ def comparison(facts: ReportFacts) -> Blocks:
     p_values = ["p", *(f"p ({test})" for test in tests[1:])]
     headings = ["metric", "difference", "relative", *p_values, "better / equal / worse", "effect size"]
     headings = ["pair", *whole.plan.by, *headings]
-    lists = "the lists of both" if is_paired else "the lists of each"
+    lists = "the lists of both" if differences.are_paired else "the lists of each"
     cells = table(f"The differences of pairs of systems, over {lists}.", headings, rows)
     yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
-    if sentences := whole._sentences_of_doubtful_pairs():
+    if sentences := [*whole._sentences_of_doubtful_pairs(), *whole._notes_on_lists()]:
         yield bullets(sentences)
     yield note(
         f"p: {differences.in_words}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first "
@@ -562,7 +563,7 @@ def worst(facts: ReportFacts) -> Blocks:
 
     best, worst_lists = ranked[0], facts.with_intervals.worst
     name = facts.name(best) if facts.systems else "the recommendations"
-    others = [row for row in ranked if system(row) != system(best)]
+    others = [row for row in ranked if system(row) != system(best) and facts.differences.are_paired]
     if others:
         other = next((row for row in others if facts.name(row) == facts.differences.baseline), others[0])
         losses = worst_lists(label, system(other), N_WORST, system=system(best))
@@ -936,20 +937,21 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
-        advice = f"The means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
+        advice = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
         if not counts_missing or not any(row[self.n_missing] for row in self.rows):
             advice = ""
         if advice and not comparison.plan.is_paired:
-            raise InputError(f"Arms are compared over their own lists. {advice}", page="ab-tests/")
+            raise InputError(f"Arms are compared over their own lists, and {advice}", page="ab-tests/")
         try:
             pairs = comparison.pairs
         except DataError as error:
-            message = InputError(f"{error.marked} {advice}".rstrip())
-            return Differences(reason=message.written(self.options.spell))
+            message = InputError(f"{error.marked} {advice[:1].upper()}{advice[1:]}".rstrip())
+            return Differences(reason=message.written(self.options.spell), are_paired=False)
         if comparison.plan.baseline is not None:
-            return Differences(comparison, pairs, name_of_system(comparison.plan.baseline))
+            baseline = name_of_system(comparison.plan.baseline)
+            return Differences(comparison, pairs, baseline, are_paired=comparison.plan.is_paired)
         pairs = [pair.turned() if comparison._is_better(pair) is False else pair for pair in pairs]
-        return Differences(comparison, pairs)
+        return Differences(comparison, pairs, are_paired=comparison.plan.is_paired)
 
     def find(self, label: str, row: Row, other: Row) -> Pair | None:
         """The difference between two systems in a partition by a metric; None if they were not compared."""
@@ -978,6 +980,7 @@ class Differences:
     pairs: Sequence[Pair] = ()  # of all pairs, each with the better system first
     baseline: str = ""  # the name of the system that all others are compared with; empty where all pairs are compared
     reason: str = ""  # why nothing was compared; empty where something was
+    are_paired: bool = True  # False if systems have lists of their own, as the arms of an experiment
 
     @property
     def in_words(self) -> str:

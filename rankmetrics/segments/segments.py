@@ -20,6 +20,7 @@ from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import Pair, Sample, Statistics, corrected
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
+from rankmetrics.faults.chance import LEVEL
 from rankmetrics.faults.columns import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
@@ -124,12 +125,12 @@ class Segments(Printed):
             `segmentation`, `metric`, `system_a`, `system_b`; `difference`, the mean difference of a from b over all
             lists; `n_segments`; `n_reversed`, the segments in which the difference has the other sign; `n_lists` and
             `n_lists_reversed`, the lists in these segments; `is_simpson`, whether the order over all lists is reversed
-            in most segments, each time by a significant difference (t-tests of all pairs, over all lists and in all
-            segments, corrected by Benjamini and Hochberg); `f` and `p_interaction`, Welch's test of equal mean
-            differences in all segments (doi:10.1093/biomet/38.3-4.330): NULL where a segment has fewer than two lists,
-            or where the differences within a segment are all equal; and `p_interaction_adjusted`, corrected for all
-            rows in the same way. If other columns split the lists of a user, the user is a cluster in all tests. Lists
-            in no segment count only for `difference`.
+            in most segments, each time by a significant difference (p < 0.005 in t-tests of all pairs, over all lists
+            and in all segments, corrected by Benjamini and Hochberg); `f` and `p_interaction`, Welch's test of equal
+            mean differences in all segments (doi:10.1093/biomet/38.3-4.330): NULL where a segment has fewer than two
+            lists, or where the differences within a segment are all equal; and `p_interaction_adjusted`, corrected for
+            all rows in the same way. If other columns split the lists of a user, the user is a cluster in all tests.
+            Lists in no segment count only for `difference`.
 
         Raises:
             InputError: SciPy is not installed.
@@ -213,7 +214,8 @@ class Segments(Printed):
 
     def notes(self) -> list[str]:
         """Sentences: systems that lack lists, and pairs of systems whose order is reversed in most segments."""
-        return [*self._lists_apart[:1], *(warning.note(str) for warning in self._doubts)]
+        apart = [] if self._counts_missing else self._lists_apart
+        return [*apart, *(warning.note(str) for warning in self._doubts)]
 
     def to_sql(
         self,
@@ -294,7 +296,7 @@ class Segments(Printed):
         cluster = replace(layout, by=layout.systems).clusters
         plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, replicates=1, seed=0)
         measured = {metric.label: metric for metric in question.of_lists}
-        return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", ALPHA, 1), measured)
+        return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", 1 - LEVEL, 1), measured)
 
     @property
     def _counts_missing(self) -> bool:
@@ -302,18 +304,22 @@ class Segments(Printed):
         return all(metric.values.get("missing") == "zero" for metric in self._queries.question.of_lists)
 
     @cached_property
+    def _sizes(self) -> dict[tuple[Any, ...], int]:
+        """The number of lists with recommendations of each system."""
+        ids = self._whole.plan.ids
+        rows = self._means.filter(pl.col(ids["by_id"][0]) == ALL).select(*ids["system_id"], "n_recommended").rows()
+        return {row[:-1]: int(row[-1]) for row in sorted(rows, key=str)}
+
+    @cached_property
     def _of_all(self) -> SegmentPairs | None:
         """All systems against the system with the most lists, over all lists; None if there is one system."""
-        plan = self._whole.plan
-        ids = plan.ids["system_id"]
-        systems = self._means.filter(pl.col(plan.ids["by_id"][0]) == ALL).select(*ids, "n_recommended").rows()
-        *largest, _ = max(systems, key=lambda row: row[-1], default=(None,))
-        return self._comparison((), tuple(largest)) if len({row[:-1] for row in systems}) > 1 else None
+        sizes = self._sizes if self._queries.layout.systems else {}
+        return self._comparison((), max(sizes, key=sizes.__getitem__)) if len(sizes) > 1 else None
 
     @cached_property
     def _lists_apart(self) -> list[str]:
         """Sentences on systems that have hardly a list in common with the system that has the most."""
-        if not self._queries.layout.systems or self._of_all is None:
+        if self._of_all is None:
             return []
         apart = self._of_all.lists_apart(self._of_all._pairs_of_lists())
         return [f"{lists}: reversals leave this pair out" for lists in apart.values()]
@@ -321,7 +327,7 @@ class Segments(Printed):
     @cached_property
     def _doubts(self) -> list[RankMetricsWarning]:
         """Warnings: a system lacks lists; the order of two systems is reversed in most segments."""
-        if not self._queries.layout.systems or self._of_all is None:
+        if self._of_all is None:
             return []
         if self._lists_apart and self._counts_missing:
             arms = RankMetricsWarning(
@@ -332,8 +338,7 @@ class Segments(Printed):
             return [arms]
         doubts = [] if self._lists_apart else [*self._of_all._doubts()]
         if importlib.util.find_spec("scipy") is not None and self._may_reverse():
-            page = "segments/#systems-that-change-their-order"
-            doubts += [RankMetricsWarning(pair.sentence(), page=page) for pair in self._pairs if pair.is_simpson]
+            doubts += [pair.warning for pair in self._pairs if pair.is_simpson]
         return doubts
 
     @cached_property
@@ -396,7 +401,7 @@ class Segments(Printed):
                 raise DataError(f"The segments {segmentation.name!r} hold no {what}: {cause}.")
 
     def _warn(self) -> None:
-        warn_once(self._doubts, self._queries.layout, self.names)
+        warn_once(self._doubts, self._queries.layout, self.names, self._sizes if self._queries.layout.systems else {})
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -749,14 +754,17 @@ class SystemPair:
         """True if the order is significantly reversed in most segments (Simpson's paradox)."""
         return len(self.segments) > 1 and 2 * len(self.significantly_reversed) > len(self.segments)
 
-    def sentence(self) -> str:
+    @property
+    def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
         second, first = self.systems if self.comparison._is_better(self.whole) else self.systems[::-1]
         better = self.comparison.measured[self.metric].definition.fields.get("better", "higher")
         words = ("better than", "worse") if better != "neither" else ("higher than", "lower")
-        return (
+        n_segments = f"{len(self.significantly_reversed)} of {len(self.segments)}"
+        return RankMetricsWarning(
             f"{first} is significantly {words[0]} {second} in {self.metric} over all lists, but significantly "
-            f"{words[1]} in {len(self.significantly_reversed)} of {len(self.segments)} segments of {self.segmentation}."
+            f"{words[1]} in {n_segments} segments of {self.segmentation}.",
+            page="segments/#systems-that-change-their-order",
         )
 
 

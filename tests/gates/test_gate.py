@@ -214,7 +214,7 @@ def test_a_verdict_needs_lists_that_show_it() -> None:
 
 def test_runs_over_other_lists_warn_with_the_numbers_of_both() -> None:
     before = _before(*[0.0] * 200)
-    with pytest.warns(rm.RankMetricsWarning, match="the earlier run has 200 lists, this run 50, and 50 are of both"):
+    with pytest.warns(rm.RankMetricsWarning, match="The earlier run has 200 lists, this run 50, and 50 are of both"):
         report = rm.gate(_halves(50), max_drop={"rr": "1%"}, against=before)
     assert report.notes == ("150 lists of the earlier run are gone, and not compared.",)
     summary = pl.DataFrame({"n_lists": [20000], "rr": [0.5]})
@@ -233,6 +233,8 @@ def test_runs_over_different_users_are_compared_as_arms() -> None:
         rm.gate(_halves(70, first=1000), max_drop=limit, against=before)
     with refusal(rm.DataError, "has 30 lists, this run 70, and 1 is of both", "Compare each system over its own lists"):
         rm.gate(_halves(70, first=29), max_drop=limit, against=before)
+    with refusal(rm.InputError, "Arms are compared over their own lists", 'evaluate with missing="skip"'):
+        rm.gate(measured(), max_drop=limit, against=per_list(NOW), paired=False)
     report = rm.gate(_halves(70, first=1000), max_drop=limit, against=before, paired=False)
     assert report.notes == ("Each run is measured over its own lists.",)
     (check,) = report.results

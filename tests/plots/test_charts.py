@@ -234,11 +234,28 @@ PAIRS = pl.DataFrame(
 )
 
 
-def test_a_forest_plot_has_a_point_per_pair_and_says_whether_its_interval_holds_0(sample: rm.Result) -> None:
+def test_a_forest_plot_has_a_point_per_pair_and_fills_those_of_significant_differences(sample: rm.Result) -> None:
     chart = sample.plot.compare(PAIRS)
-    found = {(row["metric"], row["system"]): row["holds_zero"] for row in rows(chart) if "system" in row}
-    assert found == {("ndcg@10", "als"): False, ("ndcg@10", "knn"): True, ("rr", "als"): False}
-    assert chart.to_dict()["title"]["text"] == "Difference to pop"
+    found = {(row["metric"], row["system"]): row["is_significant"] for row in rows(chart) if "system" in row}
+    assert found == dict.fromkeys([("ndcg@10", "als"), ("ndcg@10", "knn"), ("rr", "als")], True)  # no verdicts
+    title = chart.to_dict()["title"]
+    assert (title["text"], title["subtitle"]) == ("Difference to pop", ["Lines are confidence intervals."])
+    before = pl.DataFrame({"user": range(8), "rr": [0.5, 0.4] * 4, "hit": [1, 0] * 4})
+    after = before.with_columns(rr=pl.col("rr") + pl.Series([0.1, 0.2] * 4), hit=pl.Series([0] + [1, 0] * 3 + [0]))
+    chart = sample.plot.compare(rm.compare_files(before, after, ["rr", "hit"]))
+    verdicts = {row["metric"]: row["is_significant"] for row in rows(chart) if "system" in row}
+    assert verdicts == {"rr": True, "hit": False}
+    assert (
+        chart.to_dict()["title"]["subtitle"][1] == "Filled points are significant differences, hollow points are not."
+    )
+    two = sample.plot.compare(rm.compare_files(before[:2], after[:2], "rr"))
+    assert [row["is_significant"] for row in rows(two) if "system" in row] == [False]
+
+
+def test_a_chart_of_too_few_lists_for_intervals_says_so() -> None:
+    plot = rm.evaluate(RECS, TRUTH, ["rr"]).plot
+    for chart in (plot.leaderboard(), plot.curve("rr", ks=[1, 2])):
+        assert chart.to_dict()["title"]["subtitle"] == ["Without intervals: the lists are too few."]
 
 
 def test_without_a_comparison_the_systems_of_the_result_are_compared(sample: rm.Result) -> None:

@@ -219,6 +219,70 @@ def test_a_baseline_is_what_the_others_are_compared_with_and_warnings_are_in_the
         _words(result, comparison, baseline="knn")
 
 
+def _by_rank(ranks: dict[str, list[int]], first: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Recommendations of four items, and a truth of one item, which each system has at the rank of each user."""
+    rows = [
+        (system, user, 0 if place == rank else place, place)
+        for system, of_users in ranks.items()
+        for user, rank in enumerate(of_users, first)
+        for place in (1, 2, 3, 4)
+    ]
+    recs = pl.DataFrame(rows, schema=["algorithm", "user", "item", "rank"], orient="row")
+    return recs, recs.select("user", item=0).unique()
+
+
+def test_what_few_lists_cannot_show_is_not_called_significant() -> None:
+    words = _words(rm.evaluate(*_by_rank({"a": [1, 1], "b": [2, 2]}), "rr"), summary, leaderboard, comparison)
+    assert "The difference is not significant (paired t-test, p-values corrected by Holm's method, 2 lists: p" in words
+    assert "; 2 lists cannot show a difference at p < 0.05: 6 are needed. " in words
+    assert "significantly worse" not in words
+    assert "There are no confidence intervals, as of too few lists: rankmetrics help intervals" in words
+    ranks = {"a": [1, 1, 2, 1, 2, 1, 1, 1], "b": [2, 1, 1, 1, 2, 2, 1, 1]}
+    words = _words(rm.evaluate(*_by_rank(ranks), "rr"), summary)
+    assert re.search(
+        r"8 lists: p = 0.\d+\); these 8 lists would show a difference of 0.3\d+ with a power of 0.8\.", words
+    )
+
+
+def test_the_best_is_compared_with_the_second_also_with_a_baseline() -> None:
+    ranks = {"a": [1, 2] * 5, "b": [2, 2] * 5, "c": [3, 4] * 5}
+    result = rm.evaluate(*_by_rank(ranks), "rr")
+    words = _words(result, summary, baseline="c")
+    assert "more than c, the baseline. The difference is significant" in words
+    assert "The second is b (0.5000). The difference is significant" in words
+    words = _words(result, comparison, baseline="c", statistics={"margin": "5%", "tests": ("t", "bootstrap")})
+    assert "Each system is compared with the baseline, c, list by list: paired t-test, p-values corrected" in words
+    assert "p p (bootstrap) better / equal / worse" in words
+    assert "a is better than c in rr by 157 %; it is not worse by your margin of 5 %" in words
+
+
+def test_arms_are_compared_over_their_own_lists_if_asked_for() -> None:
+    control, treatment = _by_rank({"control": [1, 2, 3] * 10}), _by_rank({"treatment": [1, 2] * 35}, first=30)
+    recs, truth = (pl.concat(both) for both in zip(control, treatment, strict=True))
+    result = rm.evaluate(recs, truth, "rr")
+    words = _words(result, summary, comparison, worst)
+    reason = "control has 30 lists, treatment 70, and 0 are of both: this looks like an experiment with arms. Compare"
+    assert f"was not tested: {reason} each system over its own lists: paired=False. The means count" in words
+    assert f"Comparison: {reason}" in words
+    assert "loses most against" not in words
+    with refusal(rm.InputError, "Arms are compared over their own lists", 'evaluate with missing="skip"'):
+        _words(result, summary, statistics={"paired": False})
+    words = _words(rm.evaluate(recs, truth, "rr", missing="skip"), summary, comparison, statistics={"paired": False})
+    assert "The difference is significant (Welch's t-test, p-values corrected by Holm's method, 100 lists" in words
+    assert "All pairs are compared, each over its own lists: Welch's t-test" in words
+    assert "lists of the arms: control 30 (30.0%), treatment 70 (70.0%); check them against the shares" in words
+
+
+def test_lists_of_a_user_are_a_cluster_in_the_comparison() -> None:
+    recs, truth = (
+        frame.with_columns(user=pl.col("user") % 8, day=pl.col("user") // 8)
+        for frame in _by_rank({"a": [1, 1, 2] * 8, "b": [2, 1, 1] * 8})
+    )
+    words = _words(rm.evaluate(recs, truth, "rr", lists=["algorithm", "user", "day"]), comparison)
+    assert "list by list: paired t-test clustered by user, p-values corrected by Holm's method." in words
+    assert "lists of the same user are a cluster (cluster=[] turns it off)" in words
+
+
 def test_segments_worst_lists_inputs_and_options() -> None:
     users = pl.DataFrame({"user": [1, 2, 3], "country": ["se", "se", "<i>"]})
     result = rm.evaluate(RECS, TRUTH, "rr", by="algorithm")

@@ -440,6 +440,17 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
         rm.evaluate(*PARADOX, "hit@1").segments(GROUP).reversals()
 
 
+def test_segments_of_alike_systems_that_are_reversed_by_chance_are_not_warned_of() -> None:
+    random = np.random.default_rng(5)
+    for n_lists in (60, 600):
+        users = pl.DataFrame({"user": range(n_lists), "group": random.integers(0, 5, n_lists)})
+        recs = [(system, user, "xy"[random.integers(2)], 1) for system in "ab" for user in range(n_lists)]
+        truth = users.select("user", item=pl.lit("x"))
+        frame = pl.DataFrame(recs, schema=["system", "user", "item", "rank"], orient="row")
+        segments = rm.evaluate(frame, truth, "hit@1").segments({"group": users})
+        assert segments.notes() == []
+
+
 def test_a_reversal_that_chance_explains_is_counted_without_a_warning() -> None:
     few = pl.DataFrame({"user": [f"{group}-{place}" for group, place in GROUPS if place < (20 if group == 0 else 4)]})
     segments = rm.evaluate(PARADOX[0].join(few, on="user"), few.with_columns(item=pl.lit("x")), "hit@1").segments(GROUP)
