@@ -86,7 +86,7 @@ def count_columns(option: str, value: Any) -> tuple[str, ...]:
 
 
 def cluster_columns(option: str, value: Any) -> tuple[str, ...] | None:
-    """Names of columns; an empty name stands for no columns, as on a command line."""
+    """Names of columns; an empty name is left out, so that `--cluster ""` names none."""
     columns = column_names(option, value)
     return None if columns is None else tuple(filter(None, columns))
 

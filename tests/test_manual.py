@@ -76,7 +76,7 @@ WORDS = {
     "significance": "comparing reports",
     "holm": "comparing",
     "p-value": "comparing api/compare",
-    "confidence interval": "metrics/aggregates comparing plots tasks",
+    "confidence interval": "intervals metrics/aggregates comparing plots tasks",
     "bootstrap": "comparing",
     "leave one out": "splits tasks",
     "time split": "splits",

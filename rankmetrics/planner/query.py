@@ -325,9 +325,9 @@ def with_intervals(
         step = Cte(question.cte(name), select, comment)
         read = {*labels}.union(*(tree.columns_read(value) for layer in layers[place + 1 :] for value in layer.values()))
         outputs = (column.alias_or_name for column in select.expressions)
-        kept = [name for name in outputs if name in groups or (name in read and columns is not layers[-1])]
+        columns_read = [name for name in outputs if name in groups or (name in read and columns is not layers[-1])]
         values = [tree.named(value.copy(), label) for label, value in columns.items()]
-        select = exp.select(*map(tree.column, kept), *values).from_(tree.table(step.name), copy=False)
+        select = exp.select(*map(tree.column, columns_read), *values).from_(tree.table(step.name), copy=False)
         ctes = [*ctes, step]
     return ctes, select
 

@@ -79,7 +79,7 @@ def test_an_audit_fails_if_a_finding_is_an_error_and_writes_json_all_the_same(tm
     history = str(data_folder() / "history.parquet")
     text = printed("audit", history, TRUTH, RECS, "-m", "ndcg@10")
     assert "lists_of_some_systems" in text
-    assert "not looked for without a time in train and test: test_before_train" in text
+    assert "not looked for without a time in train and test: train_and_test_swapped, test_before_train" in text
     assert "The audit passed: 0 errors." in text
     code, out, err = run("audit", TRUTH, TRUTH, RECS, "--as", "json")
     assert code == 3

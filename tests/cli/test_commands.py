@@ -12,7 +12,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics._files import data_folder
-from rankmetrics.cli.flags import complete_convention, complete_dialect, complete_form, complete_metric
+from rankmetrics.cli.flags import as_flag, complete_convention, complete_dialect, complete_form, complete_metric
 from rankmetrics.metrics.conventions import CONVENTIONS, find
 from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
 from tests.support.dbt_packages import GOOD
@@ -26,7 +26,7 @@ def test_check_says_what_every_column_is_for_and_what_the_data_holds() -> None:
         "recommendations: item = item, score = score",
         "truth: item = item, rating = rating",
     ]
-    assert lines[3:] == rm.evaluate(RECS, TRUTH, "hit").notes()
+    assert lines[3:] == rm.evaluate(RECS, TRUTH, "hit").notes(as_flag)
     history = data_folder() / "history.parquet"
     assert "history: item = item, rating = rating" in printed("check", RECS, TRUTH, "--history", history).splitlines()
 

@@ -109,7 +109,7 @@ NO_CUTOFF = ("capri.test_mapk",)
 # the whole of the order.
 IN_ORDER = {("seed.replay.mrr.swapped", "replay-0.12")}
 
-MODES = {"Mean": "mean", "Median": "median", "ConfidenceInterval(0.95)": "ci(0.95)"}
+MODES = {"Mean": "mean", "Median": "median", "ConfidenceInterval(0.95)": "normal_ci(0.95)"}
 
 # Examples that state no value but a relation, and one whose weights stand in a column: it is a metric of one's own.
 RELATIONS = {

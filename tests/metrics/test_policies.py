@@ -102,6 +102,8 @@ OF_THREE: Mapping[str, float | None] = {
     "hoeffding": sqrt(log(2 / 0.05) / (2 * 3)),
     "bernstein(0.1)": 1.0,  # the whole range; the bound is wider
     "ci": None,  # three lists are too few
+    "normal_ci": margin(VALUES, 0.95),
+    "normal_ci(0.9)": margin(VALUES, 0.9),
     "ci_low": None,
     "ci_high(0.999)": None,
     "standard_error": stdev(VALUES) / sqrt(3),

@@ -289,7 +289,8 @@ DATABASES = (
         lacks={
             "embedding_diversity": NO_LISTS.format("SQLite"),
             **dict.fromkeys(
-                "bernstein ci ci_high ci_low median median_low standard_error std".split(), NO_MEDIAN.format("SQLite")
+                "bernstein ci ci_high ci_low normal_ci median median_low standard_error std".split(),
+                NO_MEDIAN.format("SQLite"),
             ),
             **{f"{name} standard_error": NO_MEDIAN.format("SQLite") for name in ("atkinson", "gini", "worst")},
         },

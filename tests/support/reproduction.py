@@ -222,14 +222,14 @@ def _bound(make: Callable[..., Inputs], *args: Any, **named: Any) -> Callable[[]
 
 
 def _replay(algorithm: str) -> Iterator[Call]:
-    modes = {"Mean": "mean", "Median": "median", "ConfidenceInterval0.95": "ci(0.95)"}
+    modes = {"Mean": "mean", "Median": "median", "ConfidenceInterval0.95": "normal_ci(0.95)"}
     for setting in ("pandas", "polars", "dict", "spark"):
         over = {**modes, "Median": "median_low"} if setting == "spark" else modes
         near = 1e-6 if setting == "spark" else 1e-9  # Spark casts deviations to 32 bits
         yield Call(
             "replay-0.22", setting, algorithm, "replay", REPLAY, _bound(beyond, algorithm, by_score=True), over, near
         )
-    over = {"mean": "mean", "median": "median_low", "conf_interval0.95": "ci(0.95)"}
+    over = {"mean": "mean", "median": "median_low", "conf_interval0.95": "normal_ci(0.95)"}
     for release in ("0.12", "0.10"):
         inputs = _bound(beyond, algorithm, by_score=False)
         yield Call(f"replay-{release}", "spark", algorithm, f"replay-{release}", OLD_REPLAY, inputs, over, 1e-6)
