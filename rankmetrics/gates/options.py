@@ -149,8 +149,9 @@ def _refuse_contradictions(gate: Gate) -> None:
     idle = "against" if gate.against is not None else "strict" if gate.strict else ""
     if not idle and gate.option_of_lists:
         idle = gate.option_of_lists.name
-    if gate.prove and gate.test != "t":
-        raise InputError(f"{Option('prove', gate.prove)} is a t-test of a margin: leave out {Option('test')}.")
+    if gate.test != "t" and (gate.prove or gate.sequential):
+        name = "prove" if gate.prove else "sequential"
+        raise InputError(f"{Option(name, getattr(gate, name))} takes the t-test: leave out {Option('test')}.")
     if gate.strict and gate.prove:
         raise InputError(
             f"{Option('strict', True)} leaves the interval out, and {Option('prove', gate.prove)} decides by it: leave "

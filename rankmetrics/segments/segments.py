@@ -17,7 +17,7 @@ from rankmetrics import planner
 from rankmetrics._gc import gc_paused
 from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
-from rankmetrics.comparisons.statistics import Pair, Sample, Statistics, corrected
+from rankmetrics.comparisons.statistics import Pair, Sample, Statistics, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
@@ -337,8 +337,13 @@ class Segments(Printed):
             )
             return [arms]
         doubts = [] if self._lists_apart else [*self._of_all._doubts()]
-        if importlib.util.find_spec("scipy") is not None and self._may_reverse():
-            doubts += [pair.warning for pair in self._pairs if pair.is_simpson]
+        if importlib.util.find_spec("scipy") is not None and (reversals := self._reversed_means()):
+            # the pairs in all segments take longer: only if a difference over all lists is significant
+            whole = (
+                pair for pair in self._comparison(()).pairs if (pair.metric, pair.baseline, pair.system) in reversals
+            )
+            if any(is_significant(pair.p_value, LEVEL) for pair in whole):
+                doubts += [pair.warning for pair in self._pairs if pair.is_simpson]
         return doubts
 
     @cached_property
@@ -351,13 +356,14 @@ class Segments(Printed):
         segment = self._whole.plan.ids["by_id"][1]
         return self._whole.plan.collect("system_means").drop_nulls(segment)
 
-    def _may_reverse(self) -> bool:
-        """True if two means are in the reverse order in most segments: without, no differences need to be tested."""
+    def _reversed_means(self) -> set[tuple[Any, ...]]:
+        """The metric and both systems of means that are in the reverse order in most segments."""
         segmentation, segment, _ = self._whole.plan.ids["by_id"]
         means: dict[Any, dict[Any, dict[Any, float]]] = {}
         columns = [segmentation, "metric", segment, "mean_value", *self._whole.plan.ids["system_id"]]
         for name, metric, of, mean, *system in self._means.drop_nulls("mean_value").select(columns).rows():
             means.setdefault((name, metric), {}).setdefault(tuple(system), {})[of] = mean
+        reversals = set[tuple[Any, ...]]()
         for (name, metric), systems in means.items():
             for first, second in combinations(systems, 2):
                 whole = means[ALL, metric]
@@ -365,8 +371,8 @@ class Segments(Printed):
                 both = systems[first].keys() & systems[second].keys()
                 n = sum((systems[first][of] > systems[second][of]) != is_higher for of in both)
                 if name != ALL and 2 * n > len(both):
-                    return True
-        return False
+                    reversals |= {(metric, first, second), (metric, second, first)}
+        return reversals
 
     @cached_property
     def _pairs(self) -> list[SystemPair]:

@@ -326,7 +326,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"minimum": {"rr": 0.1}, "strict": True}, "strict belongs to limits of drops"),
     ({"minimum": {"rr": 0.1}, "paired": False}, "paired belongs to limits of drops"),
     ({"max_drop": {"rr": 0}, "against": TRUTH, "test": "wilcoxon"}, "test must be one of 't' and 'bootstrap'"),
-    ({"max_drop": {"rr": 0}, "against": TRUTH, "prove": "same", "test": "bootstrap"}, "is a t-test of a margin"),
+    ({"max_drop": {"rr": 0}, "against": TRUTH, "prove": "same", "test": "bootstrap"}, "takes the t-test"),
     (
         {
             "max_drop": {"rr": 0},
