@@ -187,7 +187,12 @@ def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
     yield from _answers(facts)
     notes = facts.with_intervals.notes(facts.options.spell)
-    yield from (_warning(note) for note in notes if note.startswith(WARNING))
+    doubts = facts.differences.comparison._doubts() if facts.differences.comparison else ()
+    warnings = [
+        *(note for note in notes if note.startswith(WARNING)),
+        *(each.note(facts.options.spell) for each in doubts),
+    ]
+    yield from map(_warning, warnings)
     if counts := [with_quotes(note) for note in notes if not note.startswith(WARNING)]:
         yield heading("What the means are taken over, and what was left out")
         yield bullets(counts)
@@ -383,7 +388,6 @@ def comparison(facts: ReportFacts) -> Blocks:
     yield paragraph(
         f"{pairs}, {'list by list' if differences.are_paired else 'each over its own lists'}: {differences.in_words}."
     )
-    yield from (_warning(doubt.note(facts.options.spell)) for doubt in whole._doubts())
     if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
         frame = with_verdicts(whole._frame_of(differences.pairs), whole, differences.pairs)

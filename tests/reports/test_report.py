@@ -215,6 +215,8 @@ def test_a_baseline_is_what_the_others_are_compared_with_and_warnings_are_in_the
     assert "a − c" not in page.words
     assert {"class": "warning"} in page.of("p")
     assert "Lists are missing unequally" in page.words
+    words = page.words.partition("What the means are taken over")[0]
+    assert "b has 20 lists, d 2, and 2 are of both. Over all lists, which count missing lists as 0, the differ" in words
     with refusal(rm.InputError, "'knn'", "systems are 'a', 'b', 'c' and 'd'"):
         _words(result, comparison, baseline="knn")
 
