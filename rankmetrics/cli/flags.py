@@ -216,6 +216,8 @@ def as_flag(option: Option) -> str:
     --item 'my sku' --list day --list user
     >>> print(as_flag(Option("columns", {"lists": {"user": "user_id"}})), as_flag(Option("files_as", "model")))
     --truth-list user=user_id --system-from-file model
+    >>> print(as_flag(Option("cluster", [])))
+    --cluster ''
     """
     name, value = f"--{NAMES.get(option.name, option.name.replace('_', '-'))}", option.value
     if option.name == "paired":
@@ -233,7 +235,7 @@ def as_flag(option: Option) -> str:
     if option.name == "files_as":
         named = "" if value == "system" else f" {_quoted(value)}"
         return "--files-are-parts" if value == "parts" else f"--system-from-file{named}"
-    values = value if isinstance(value, (list, tuple)) else [value]
+    values = (value or [""]) if isinstance(value, (list, tuple)) else [value]
     return " ".join(name if item is ... else f"{name} {_quoted(item)}" for item in values)
 
 

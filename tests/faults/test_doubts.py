@@ -224,7 +224,7 @@ CASES = {
         lambda n: {"recs": pl.concat([found_first(500 + n), found_first(500, "b")]), "truth": own_item(500 + n)},
         10,
         "Lists are missing unequally: there are 510 of algorithm=a and 500 of algorithm=b. To compare each pair of "
-        'systems over the lists that both have, compare with missing="skip".',
+        'systems over the lists that both have: missing="skip".',
     ),
     "a system has shorter lists": Case(
         lambda n: {
@@ -274,7 +274,7 @@ CASES |= {
         },
         9,
         "Lists are missing unequally: there are 210 of algorithm=a and 200 of algorithm=b. 9 of them have rows without "
-        "an item: leave these rows out. To compare each pair of systems over the lists that both have, compare with "
+        "an item: leave these rows out. To compare each pair of systems over the lists that both have: "
         'missing="skip".',
     ),
     "scores are equal": Case(
