@@ -263,10 +263,11 @@ class Comparison(Printed):
             pair = pair if pair.system == best else pair.turned()
             is_shown = comparison.is_significant(pair) and comparison._is_better(pair)
             p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
-            sentences.append(
-                f"{first} is best {which}; it is {'' if is_shown else 'not '}significantly better than the second, "
-                f"{other}: difference {_signed(pair.difference)}{''.join(p_values)}"
-            )
+            verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
+            if not comparison._is_better(pair):  # their means are over other lists than the difference
+                verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
+            numbers = f"difference {_signed(pair.difference)}{''.join(p_values)}"
+            sentences.append(f"{first} {verdict} the second, {other}: {numbers}")
         return sentences
 
     def of_two(
@@ -504,7 +505,9 @@ class Comparison(Printed):
             yield f"not compared, because a paired test needs values per list: {', '.join(self.left_out)}"
         for metric, pairs in self._pairs_of.items():
             if n := max(pair.n_undefined for pair in pairs):
-                yield f"lists of a pair for which {metric} is undefined, which are left out: {n:,}"
+                up_to = "up to " if min(pair.n_undefined for pair in pairs) < n else ""
+                lists = counted(n, "list", "lists")
+                yield f"{up_to}{lists} of a pair skipped: {metric} is undefined for one of the two systems"
         apart = {(pair.by, pair.baseline, pair.system): pair for pair in self.pairs if pair.n_only}
         for pair in islice(apart.values(), MOST_SENTENCES):
             yield _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
