@@ -6,7 +6,7 @@ whose values are correlated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,15 +117,18 @@ def _of_hits(block: tuple[Array, int]) -> tuple[Array, Array]:
     return interval((np.arange(n_lists) < hits[:, None]).astype(float))
 
 
+def row(values: Values, sizes: Sequence[int] = SIZES) -> str:
+    """The cells of a distribution: its name, and the share for each number of lists."""
+    shares = [coverage(values, size) for size in sizes]
+    cells = ["none" if share is None else f"{share:.1%}".replace("%", " %") for share in shares]
+    name = f"{values.name}, users with several lists" if values.is_clustered else values.name
+    return " | ".join([name, *cells])
+
+
 def table() -> str:
     """The table of the docs, in Markdown: one row per distribution, one column per number of lists."""
     lines = ["| values of lists | " + " | ".join(f"{size:,}" for size in SIZES) + " |", "|---|" + "---|" * len(SIZES)]
-    for values in ALL:
-        shares = [coverage(values, size) for size in SIZES]
-        cells = ["none" if share is None else f"{share:.1%}".replace("%", " %") for share in shares]
-        name = f"{values.name}, users with several lists" if values.is_clustered else values.name
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *(f"| {row(values)} |" for values in ALL)]) + "\n"
 
 
 def main() -> None:
