@@ -264,6 +264,7 @@ def test_average_ranks_and_tests_are_those_of_scipy_and_scikit_posthocs(engine: 
     assert ranks.critical_difference == pytest.approx(2.569032 * (4 * 5 / (6 * 6)) ** 0.5, abs=1e-5)  # Demsar, table 5
     assert ranks.groups == [["a", "b", "d"], ["b", "d", "c"]]
     assert "the systems differ (Friedman's test, p = 0.0336)" in repr(ranks)
+    assert f"ranks are by {ranks.metric}" in repr(ranks)
 
 
 def test_the_lowest_mean_has_rank_1_where_lower_is_better() -> None:
