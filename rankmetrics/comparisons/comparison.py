@@ -1367,7 +1367,8 @@ class Ranks(Printed):
         sets, distance = counted(self.n_sets, "data set", "data sets"), f"{self.critical_difference:.2f}"
         friedman = f"over {sets}, the systems {differ} (Friedman's test, p = {shown_value(p_value)})"
         nemenyi = f"two systems differ if their average ranks are {distance} apart (Nemenyi, p < {level})"
-        return [f"ranks are by {self.metric}", friedman, nemenyi, *(f"no difference: {', '.join(group)}" for group in self.groups)]
+        groups = (f"no difference: {', '.join(group)}" for group in self.groups)
+        return [f"ranks are by {self.metric}", friedman, nemenyi, *groups]
 
     def _tables(self) -> list[TextTable]:
         means = {system: sum(values) / len(values) for system, values in self.means.items()}

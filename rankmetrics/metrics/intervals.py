@@ -21,6 +21,9 @@ from rankmetrics.sqltree.parameters import bind
 # The aggregates of the interval of a mean, the bounds by a theorem, and the table whose columns files read.
 ENDS, BOUNDS, INTERVALS = ("ci", "ci_low", "ci_high"), ("hoeffding", "bernstein"), "intervals"
 
+# The lower bound for values from 0 to 1; the upper bound is 1 minus that of 1 minus the values: hits are misses.
+LOWER_BOUND, UPPER_BOUND = "ci_low.bounded", "ci_high.bounded"
+
 # Fewer lists (or clusters) have no interval if the values have no declared range.
 LEAST_WITHOUT_RANGE = 100
 
@@ -156,13 +159,17 @@ class _MetricInterval:
 
     def column(self, name: str) -> exp.Column:
         """A column of sql/intervals, added to the steps with all columns that it reads."""
-        definition, steps = self._definition(name), self.intervals.steps
+        is_mirrored = name == UPPER_BOUND
+        definition, steps = self._definition(LOWER_BOUND if is_mirrored else name), self.intervals.steps
         heading, depth = self._heading(name), 0
         if definition.reads == INTERVALS:
             read = dict.fromkeys(column.name for column in tree.find(definition.select, exp.Column))
             columns = {name: self.column(name) for name in read}
             depth = 1 + max(place for place, step in enumerate(steps) if {*step} & {c.name for c in columns.values()})
             expression = bind(definition.expression, constants(self.confidence))
+            if is_mirrored:
+                columns["hits"], columns["misses"] = columns["misses"], columns["hits"]
+                expression = tree.fill("1 - :bound", bound=exp.Paren(this=expression))
             expression = tree.replace_columns(expression, lambda column: columns[column.name].copy())
         else:
             expression = self.over_lists(name, self.value)

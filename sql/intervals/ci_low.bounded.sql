@@ -1,4 +1,4 @@
--- ci_low: lower bound of the confidence interval of the mean of values from 0 to 1: that of Wilson's score interval, or of Clopper and Pearson's if it is lower
+-- ci_low: lower bound of the confidence interval of the mean of values from 0 to 1, and 1 minus the upper bound of 1 minus the values: that of Wilson's score interval, or of Clopper and Pearson's if it is lower
 --
 -- Wilson's interval is too short where few lists have a 0 or a 1. So Clopper and Pearson's bound, the quantile of a beta
 -- distribution, is taken at three quarters of the way from the one-sided to the two-sided quantile, by Wilson and

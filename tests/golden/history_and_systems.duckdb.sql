@@ -457,63 +457,65 @@ SELECT
   (
     CASE
       WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
-      THEN CASE
-        WHEN "counted"."surprisal@10: quantile" IS NOT NULL
-        THEN 1 - LEAST(
-          CASE
-            WHEN "counted"."surprisal@10: misses" = 0
-            THEN CAST(0 AS DOUBLE)
-            ELSE (
-              "counted"."surprisal@10: misses" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
-                "counted"."surprisal@10: misses" * "counted"."surprisal@10: hits" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
+      THEN 1 - (
+        CASE
+          WHEN "counted"."surprisal@10: quantile" IS NOT NULL
+          THEN LEAST(
+            CASE
+              WHEN "counted"."surprisal@10: misses" = 0
+              THEN CAST(0 AS DOUBLE)
+              ELSE (
+                "counted"."surprisal@10: misses" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
+                  "counted"."surprisal@10: misses" * "counted"."surprisal@10: hits" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
+                )
+              ) / (
+                "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
               )
-            ) / (
-              "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
-            )
-          END,
-          CASE
-            WHEN "counted"."surprisal@10: misses" = 0 OR "counted"."surprisal@10: hits" = 0
-            THEN CAST(1 AS DOUBLE)
-            WHEN 9 * "counted"."surprisal@10: misses" > 1
-            AND POWER(9 * "counted"."surprisal@10: misses" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses"
-            AND POWER(9 * "counted"."surprisal@10: hits" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-              9 * "counted"."surprisal@10: hits" + 9
-            )
-            THEN 1 / (
-              1 + (
-                "counted"."surprisal@10: hits" + 1
-              ) / "counted"."surprisal@10: misses" * POWER(
-                9 * "counted"."surprisal@10: misses" * (
-                  POWER(9 * "counted"."surprisal@10: hits" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-                    9 * "counted"."surprisal@10: hits" + 9
-                  )
-                ) / (
-                  (
-                    9 * "counted"."surprisal@10: hits" + 9
-                  ) * (
+            END,
+            CASE
+              WHEN "counted"."surprisal@10: misses" = 0 OR "counted"."surprisal@10: hits" = 0
+              THEN CAST(1 AS DOUBLE)
+              WHEN 9 * "counted"."surprisal@10: misses" > 1
+              AND POWER(9 * "counted"."surprisal@10: misses" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses"
+              AND POWER(9 * "counted"."surprisal@10: hits" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+                9 * "counted"."surprisal@10: hits" + 9
+              )
+              THEN 1 / (
+                1 + (
+                  "counted"."surprisal@10: hits" + 1
+                ) / "counted"."surprisal@10: misses" * POWER(
+                  9 * "counted"."surprisal@10: misses" * (
+                    POWER(9 * "counted"."surprisal@10: hits" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
+                      9 * "counted"."surprisal@10: hits" + 9
+                    )
+                  ) / (
                     (
-                      9 * "counted"."surprisal@10: misses" - 1
+                      9 * "counted"."surprisal@10: hits" + 9
                     ) * (
-                      9 * "counted"."surprisal@10: hits" + 8
-                    ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
-                      GREATEST(
-                        9 * "counted"."surprisal@10: misses" * POWER(9 * "counted"."surprisal@10: hits" + 8, 2) + (
-                          9 * "counted"."surprisal@10: hits" + 9
-                        ) * POWER(9 * "counted"."surprisal@10: misses" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses" * (
-                          9 * "counted"."surprisal@10: hits" + 9
-                        ),
-                        CAST(0 AS DOUBLE)
+                      (
+                        9 * "counted"."surprisal@10: misses" - 1
+                      ) * (
+                        9 * "counted"."surprisal@10: hits" + 8
+                      ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
+                        GREATEST(
+                          9 * "counted"."surprisal@10: misses" * POWER(9 * "counted"."surprisal@10: hits" + 8, 2) + (
+                            9 * "counted"."surprisal@10: hits" + 9
+                          ) * POWER(9 * "counted"."surprisal@10: misses" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses" * (
+                            9 * "counted"."surprisal@10: hits" + 9
+                          ),
+                          CAST(0 AS DOUBLE)
+                        )
                       )
                     )
-                  )
-                ),
-                3
+                  ),
+                  3
+                )
               )
-            )
-            ELSE CAST(0 AS DOUBLE)
-          END
-        )
-      END
+              ELSE CAST(0 AS DOUBLE)
+            END
+          )
+        END
+      )
       ELSE "counted"."surprisal@10: ci_high"
     END - CASE
       WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
