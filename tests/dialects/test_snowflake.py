@@ -127,7 +127,8 @@ def test_every_metric_under_every_choice_and_policy_is_as_duckdb_has_it(snowflak
 
 
 def test_every_aggregate_is_as_duckdb_has_it(snowflake: Snowflake) -> None:
-    assert_as_duckdb(snowflake, [rm.ndcg, rm.n_hits, rm.hit @ 5], [*matrix.AGGREGATES, "ci(0.9)"])
+    assert_as_duckdb(snowflake, [rm.ndcg, rm.n_hits, rm.hit @ 5], [*matrix.OF_EVERY_METRIC, "ci(0.9)"])
+    assert_as_duckdb(snowflake, [rm.ndcg, rm.hit @ 5], [*matrix.OF_A_RANGE])
 
 
 def test_the_account_is_as_duckdb_has_it(snowflake: Snowflake) -> None:
@@ -150,7 +151,7 @@ def test_nothing_is_divided_or_averaged_that_would_be_a_decimal_of_a_few_places(
     for name, frame in WORLD.items():
         schema.add_table(name, {one: KINDS[str(kind)] for one, kind in frame.schema.items()})
     for metrics in catalogue():
-        result = matrix.evaluate(DUCKDB, metrics, matrix.AGGREGATES, whole=False)
+        result = matrix.evaluate(DUCKDB, metrics, matrix.OF_EVERY_METRIC, whole=False)
         text = result.to_sql("snowflake", quote_names=True, **NAMES)
         whole = qualify(sqlglot.parse_one(text, read="snowflake"), schema=schema)  # names in quotes stay as they are
         typed = annotate_types(whole, schema=schema, dialect="snowflake")

@@ -233,8 +233,7 @@ def test_estimates_are_right_on_average_and_their_intervals_hold_the_truth() -> 
     truth = sum(share * chance[item] for share, item in zip(new, items, strict=True))
 
     def evaluated(log: pl.DataFrame, *metrics: str) -> pl.DataFrame:
-        aggregates = ["mean", "ci", "hoeffding", "bernstein"]
-        return rm.evaluate(policy, metrics=metrics, by=["fold"], log=log, aggregates=aggregates).collect()
+        return rm.evaluate(policy, metrics=metrics, by=["fold"], log=log, aggregates=["mean", "ci"]).collect()
 
     def held(name: str, found: pl.DataFrame, half: pl.Series) -> float:
         errors = found[name] - truth
@@ -248,12 +247,6 @@ def test_estimates_are_right_on_average_and_their_intervals_hold_the_truth() -> 
     shares |= {name: held(name, whole, 1.96 * whole[f"{name}_error"]) for name in ratios[::2]}
     shares["replay"] = held("replay", uniform, 1.96 * uniform["replay_error"])
     assert all(0.925 <= share <= 0.965 for share in shares.values()), shares
-    bounds = {
-        (name, of): held(name, whole, whole[f"{name} {of}"])
-        for name in ("ips", "dr")
-        for of in ("hoeffding", "bernstein")
-    }
-    assert all(share >= 0.98 for share in bounds.values()), bounds
 
 
 def test_what_is_built_on_lists_holds_for_policies() -> None:

@@ -21,6 +21,8 @@ from tests.support.engines import Engine, of_no_lists
 TOLERANCE = 1e-12
 LISTS = ["algorithm", "user"]
 AGGREGATES = [one.name.replace(".", " ") for one in catalog().all("aggregate")]
+OF_A_RANGE = {"hoeffding", "bernstein"}  # aggregates of metrics with a declared range only
+OF_EVERY_METRIC = [name for name in AGGREGATES if name not in OF_A_RANGE]
 
 # How many metrics one query is for: the plan of a database grows with them, and MariaDB takes 64 steps.
 AT_ONCE = 6
