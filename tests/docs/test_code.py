@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from docs.tooling.metric_examples import TRUTH, examples
+from docs.tooling.metric_examples import examples
 from docs.tooling.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
 from rankmetrics.metrics.catalog import catalog
 from tests import ROOT
@@ -49,7 +49,7 @@ def names(page: str) -> dict[str, Any]:
     metric = page.removeprefix("docs/metrics/").removesuffix(".md")
     if metric in METRICS:
         example = examples(METRICS[metric])[0]
-        return {"rm": rm, "recs": example.recs, "truth": TRUTH, **example.inputs}
+        return {"rm": rm, "recs": example.recs, "truth": example.truth, **example.inputs}
     sample = {name: pl.scan_parquet(f"data/{name}.parquet") for name in ("recs", "truth", "history")}
     return {"rm": rm, "pl": pl, **sample}
 
