@@ -35,6 +35,7 @@ from rankmetrics.planner.ties import (
     depends_on_order,
     form_of,
     is_exact,
+    is_exact_over_lists,
     refusal,
 )
 from rankmetrics.planner.weights import (
@@ -281,9 +282,8 @@ class _Writer:
         """The value of a metric for a list, after the policies `enough`, `undefined` and `missing`."""
         values = settled(metric, self.layout)
         value = self._estimate(metric, values) if metric.estimates else self._resolve(metric.definition, values)
-        if values.get("ties") == EXPECTED:
-            value = as_multiple(value, self._varying)
-        if not is_exact(value, self._varying, values) or (metric.estimates and covers_all_orders(values)):
+        value = self._exact(value, values)
+        if metric.estimates and covers_all_orders(values):
             raise refusal(self._asked, values)
         if are_weighted(values) and metric.estimates:
             raise MetricError(f"{self._asked}: an estimate from sampled negatives takes no weights.")
@@ -374,6 +374,9 @@ class _Writer:
                 lambda column: self._of_list(column.name, values),
             )
             values_of, read = self.lists.values, tree.columns_read(whole)
+            varying = {name for name in read if tree.columns_read(values_of[name]) & self._varying}
+            if not is_exact_over_lists(whole, varying, values):
+                raise refusal(self._asked, values)
             weighted = {name for name in read if tree.columns_read(values_of[name]) & self._weighted}
             check_means(whole, weighted, self._asked, values)
             whole = aggregation.filter_aggregates(whole, self._is_member(values)) if self.flags else whole
@@ -386,10 +389,16 @@ class _Writer:
         definition = catalog().column(name)
         assert definition is not None, name
         label = f"of each list: {label_of(name, values)}"
-        self.lists.values[label] = self._child(name, values)
-        if tree.columns_read(self.lists.values[label]) & self._varying:
-            raise refusal(self._asked, values)
+        self.lists.values[label] = self._exact(self._child(name, values), values)
         return tree.column(label)
+
+    def _exact(self, value: exp.Expr, values: Settings) -> exp.Expr:
+        """The value of a list, written so that it is exact over all orders of equal scores; refused otherwise."""
+        if values.get("ties") == EXPECTED:
+            value = as_multiple(value, self._varying)
+        if not is_exact(value, self._varying, values):
+            raise refusal(self._asked, values)
+        return value
 
     def _child(self, name: str, values: Settings, *, of_run: bool = False) -> exp.Expr:
         """A number that another formula reads, with the settings of the parameters that both have."""

@@ -2,7 +2,8 @@
 
 The mean of a formula over all orders is the formula over the means only if it is linear in the numbers that depend on
 the order: the mean of a quotient is not the quotient of the means. Other formulas are refused. The best and the worst
-order bound each number that is read of hits, and so a formula that is linear in them, or is made of one of them.
+order bound each number that is read of hits, and so a formula that is linear in them, or is made of one of them. What
+holds for a list holds for a system whose formula is linear in sums over its lists.
 """
 
 from __future__ import annotations
@@ -34,10 +35,14 @@ OF_HITS = frozenset({"hits", "hits_within_r", "hits_by_position", "stop_chances"
 # The stages whose rows represent all orders of equal scores.
 OF_ALL_ORDERS = frozenset({"hit_chances", "hit_chances_within_r", "first_hit_chances", "tied_hits"})
 
+# Sums over hits that also grow when a hit rises above the cutoff: only the formulas that ship make bounds of them.
+UNBOUNDED = frozenset({"misses_before_hits", "ranks_of_hits"})
+
 # The metrics that the errors name; a test holds them to what is refused.
 WITH_EXPECTED = (
     *("accuracy", "ap", "auc", "dcg", "f_beta", "fall_out", "gauc", "hit", "mcc", "mean_recall", "n_hits"),
-    *("ndcg", "precision", "r_precision", "rbp", "recall", "rr", "utility", "weighted_precision"),
+    *("ndcg", "percentile_rank", "pooled_precision", "precision", "r_precision", "rbp", "recall", "rr"),
+    *("share_of_best", "utility", "weighted_precision"),
 )
 WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "partial_auc", "set_ap")
 
@@ -54,6 +59,8 @@ def form_of(definition: Definition, columns: Collection[str], values: Settings, 
     is_expected = values["ties"] == EXPECTED
     expected = catalog().expected(definition.name) if is_expected else None
     if definition.reads in (METRICS, RUNS):
+        if definition.is_own and not is_expected and UNBOUNDED & {*columns}:
+            raise refusal(asked, values)
         return expected or definition
     has_all_orders = definition.reads in OF_ALL_ORDERS if is_expected else _is_bounded(definition)
     if has_all_orders or not depends_on_order(definition, columns, values):
@@ -84,10 +91,10 @@ def refusal(asked: str, values: Settings) -> MetricError:
     choice = str(values["ties"])
     has = WITH_EXPECTED if choice == EXPECTED else WITH_BOUNDS
     reason = (
-        "there is no exact formula for its mean over all orders of tied scores: it is not linear in the numbers of "
-        "hits, or it reads items that are not hits"
+        "rankmetrics has no exact formula for its mean over all orders of tied scores: it is not linear in the numbers "
+        "of hits, or it reads items that are not hits"
         if choice == EXPECTED
-        else "there is no such bound"
+        else "rankmetrics knows no such bound"
     )
     return MetricError(
         f"{Option('ties', choice)} does not work for {asked}: {reason}. It works for these metrics, if nothing that "
@@ -159,8 +166,20 @@ def is_exact(value: exp.Expr, varying: Collection[str], values: Settings) -> boo
     return is_of_one or is_linear(value, varying)
 
 
+def is_exact_over_lists(value: exp.Expr, varying: Collection[str], values: Settings) -> bool:
+    """True if the formula of a system is exact over the numbers of its lists, of which some vary with the order.
+
+    The lists are ordered independently, so a formula that is not linear has no bound in the bounds of its lists: two
+    sums need not be largest in the same orders.
+    """
+    n_varying = len(tree.columns_read(value) & {*varying})
+    return is_linear(value, varying) and (values.get("ties") == EXPECTED or n_varying <= 1)
+
+
 def is_linear(value: exp.Expr, varying: Collection[str], *, through_zero: bool = False) -> bool:
     """True if an expression is linear in some columns, so that its mean is the expression over their means.
+
+    Sums and means over rows are linear where the rows that they are over do not depend on the columns.
 
     `through_zero`: also 0 (or undefined) where all of these columns are 0.
 
@@ -182,7 +201,9 @@ def is_linear(value: exp.Expr, varying: Collection[str], *, through_zero: bool =
             return True
         if isinstance(node, exp.Cast) and not node.args["to"].is_type(*exp.DataType.REAL_TYPES):
             return False
-        if isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+        if isinstance(node, exp.Filter):
+            return of_node(node.this) and is_fixed(node.expression)
+        if isinstance(node, (exp.Paren, exp.Neg, exp.Cast, exp.Sum, exp.Avg)):
             return of_node(node.this)
         if isinstance(node, (exp.Add, exp.Sub)):
             return are_linear(node.this, node.expression)

@@ -166,6 +166,37 @@ def test_metrics_of_hits_are_those_of_all_orders_written_out(ties: str) -> None:
         assert dict(zip(asked, values, strict=True)) == {label: about(value) for label, value in expected.items()}
 
 
+@pytest.mark.parametrize("ties", OVER_ORDERS)
+@every_engine
+def test_numbers_of_a_system_are_those_of_all_orders_of_all_its_lists(engine: Engine, ties: str) -> None:
+    """Each pair of an order of one list and an order of the other is written out as a system."""
+    need(engine)
+    recs = pl.DataFrame(
+        {"user": [1] * 4 + [2] * 5, "item": [*"abcdabcab"], "score": [2.0, 1, 1, 1, 3, 2, 2, 2, 1]},
+    )
+    orders_of = [list(orders(recs.filter(user=user).to_dicts())) for user in (1, 2)]
+    written = [
+        {"order": order, "user": row["user"], "item": row["item"], "rank": rank}
+        for order, pair in enumerate(product(*orders_of))
+        for arranged in pair
+        for rank, row in enumerate(arranged, start=1)
+    ]
+    truth = pl.concat([rated({"c": 1, "d": 2, "x": 1}), rated({"a": 3, "b": 1, "y": 2}, user=2)])
+    more: dict[str, Any] = {"catalog": engine.give(pl.DataFrame({"item": [*"abcdxyz"]})), **engine.options}
+    asked = [
+        *("pooled_precision@2", "pooled_precision(divisor=list)@3", "pooled_precision(divisor=relevant)@2"),
+        *("share_of_best@2", "share_of_best(of=dcg, gain=linear)@2", "share_of_best(of=ndcg)@3"),
+        "share_of_best(of=recall)@3",
+        *(["percentile_rank@2", "percentile_rank@3"] if ties == "expected" else []),
+    ]
+    given = engine.give(truth)
+    of_orders = engine.read(rm.evaluate(engine.give(pl.DataFrame(written)), given, asked, **more).summary())
+    (values,) = engine.read(rm.evaluate(engine.give(recs), given, asked, ties=ties, **more).summary()).to_dicts()
+    assert len(of_orders) == 36
+    expected = {label: about(OVER_ORDERS[ties](of_orders[label].to_list())) for label in asked}
+    assert {label: values[label] for label in asked} == expected
+
+
 def test_long_runs_of_equal_scores_are_exact() -> None:
     """One of 3,000 equal scores is in the first ten in a fraction of the orders; of two, at least one is."""
     recs = scored({f"i{number:04}": 1 for number in range(3000)})
@@ -246,14 +277,14 @@ def test_a_metric_without_a_mean_in_closed_form_or_a_bound_is_refused() -> None:
         "bpref",
         "coverage@2",
         "rbo@2",
+        "f_beta_of_means@2",
     ):
         words = (f'ties="expected" does not work for {asked}', "no exact formula for its mean", "ndcg")
         with refusal(rm.MetricError, *words, case=asked):
             _evaluate(asked, "expected")
-    for asked in ("auc@3", "ap(divisor=hits)@3", "bpref", "gini@2", "epc@2", "serendipity@2"):
-        with refusal(
-            rm.MetricError, f'ties="best" does not work for {asked}: there is no such bound', "(ties=item)", case=asked
-        ):
+    for asked in ("auc@3", "ap(divisor=hits)@3", "bpref", "gini@2", "epc@2", "serendipity@2", "percentile_rank@2"):
+        words = (f'ties="best" does not work for {asked}: rankmetrics knows no such bound', "(ties=item)")
+        with refusal(rm.MetricError, *words, case=asked):
             _evaluate(asked, "best")
 
 
@@ -262,16 +293,16 @@ def test_the_metrics_that_a_refusal_names_are_those_that_are_measured(ties: str,
     """And metrics that read no order, such as the number of relevant items."""
     measured = set()
     for one in catalog().metrics():
-        if one.kind == "metric":
-            for k in (3, None):
-                try:
-                    _evaluate(str(rm.Metric(one.name, {}, k)), ties)
-                except rm.MetricError:
-                    continue
-                measured.add(one.name)
-                break
+        for k in (3, None):
+            try:
+                _evaluate(str(rm.Metric(one.name, {}, k)), ties)
+            except rm.MetricError:
+                continue
+            measured.add(one.name)
+            break
     assert measured >= {*named}
-    whole = {"fill_rate", "n_recommended", "set_ap"}  # whole lists have the same hits in every order
+    # the same number of items, or of hits in whole lists, in every order
+    whole = {"fill_rate", "n_recommended", "set_ap", "user_coverage", "f_beta_of_means"}
     unnamed = {one for one in measured - {*named} if "ties" in catalog().parameters(one)} - whole
     assert not unnamed, (
         f"{unnamed}: ties={ties} is measured. Name them in planner/ties.py and test them here, or refuse."
@@ -283,8 +314,11 @@ def test_a_number_of_the_users_over_hits_has_no_bounds(aggregate: str) -> None:
     """The deepest hit down to rank 2 is at 2 if two hits are first, at 1 or nowhere otherwise: no order bounds it."""
     rm.define(f"SELECT {aggregate} AS own_depth FROM hits WHERE rank <= $k")
     for ties in ("best", "worst"):
-        with refusal(rm.MetricError, "does not work for own_depth@2: there is no such bound", case=ties):
+        with refusal(rm.MetricError, "does not work for own_depth@2: rankmetrics knows no such bound", case=ties):
             _evaluate("own_depth@2", ties)
+    rm.define("SELECT ranks_of_hits / 10.0 AS own_ranks FROM metrics")
+    with refusal(rm.MetricError, "does not work for own_ranks@2: rankmetrics knows no such bound"):
+        _evaluate("own_ranks@2", "worst")
     rm.define("SELECT 1 - recall AS own_loss FROM metrics")
     assert _evaluate("own_loss@2", "worst").collect().height
 
