@@ -20,8 +20,12 @@ from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import headed, name_lists, unnamed
-from rankmetrics.sqltree.relations import left_join
+from rankmetrics.sqltree.relations import joins, left_join
 from rankmetrics.sqltree.steps import comment_select
+
+# The stage of the lists of the truth, which the lists that are scored read.
+TRUTH_LISTS = "truth_lists"
+TRUTH_LISTS_KEY = StageKey(TRUTH_LISTS)
 
 OF_SYSTEM = "one row per system, with the means and other aggregates over its lists"
 
@@ -199,9 +203,37 @@ class Plan:
         """A query under its steps, each once, for passes and dialects to edit: stages of the plan are copied."""
         stages = self.stages.by_step
         own = [replace(cte, select=cte.select.copy()) if cte.name in stages else cte for cte in once(ctes)]
+        own = self._read_through_lists(own, select)
         for step in own:
             tree.read_by_name(step.select)
         return Query(with_ctes(select, own), self.question, stages)
+
+    def _read_through_lists(self, ctes: list[Cte], last: exp.Select) -> list[Cte]:
+        """The steps, edited in place, where the lists return the counts of their truth lists: no step joins them again.
+
+        truth_lists AS (SELECT user FROM relevant_counts), lists AS (SELECT user FROM truth_lists CROSS JOIN systems),
+        measured AS (SELECT counts.n FROM lists LEFT JOIN counts ON lists.user = counts.user)
+        →  truth_lists AS (SELECT user, n FROM relevant_counts), ..., measured AS (SELECT lists.n FROM lists)
+        """
+        by_name = {cte.name: cte.select for cte in ctes}
+        truth_lists, lists = (by_name.get(self.step_of(key)) for key in (TRUTH_LISTS_KEY, LISTS_KEY))
+        reads_them = isinstance(lists, exp.Select) and self.step_of(TRUTH_LISTS_KEY) in tree.tables_read(lists)
+        if not reads_them or not isinstance(lists, exp.Select) or not isinstance(truth_lists, exp.Select):
+            return ctes
+        for name in [self.question.cte(key.per_list) for key in self.formulas.lists.sums]:
+            counts = by_name.get(name)
+            if counts is None or tree.groups(counts) or tree.source(counts).name != tree.source(truth_lists).name:
+                continue
+            values = [value for value in counts.expressions if value.alias_or_name not in tree.outputs(truth_lists)]
+            truth_lists.select(*(value.copy() for value in values), copy=False)
+            lists.select(*(tree.column(value.alias_or_name, TRUTH_LISTS) for value in values), copy=False)
+            ctes = [cte for cte in ctes if cte.name != name]
+            for select in (*(cte.select for cte in ctes), last):
+                select.set("joins", [join for join in joins(select) if join.this.name != name])
+                for column in tree.find(select, exp.Column):
+                    if column.table == name:
+                        column.replace(tree.column(column.name, LISTS))
+        return ctes
 
     def summary_parts(self) -> tuple[list[Cte], exp.Select]:
         """The steps of the summary, in reading order, and the SELECT that reads them, in no order."""

@@ -14,6 +14,7 @@ from functools import cache, cached_property, lru_cache
 from sqlglot import exp, parse_one
 
 from rankmetrics.errors import MetricError
+from rankmetrics.inputs.assumptions import not_null_columns
 from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, MISSING_LISTS, catalog
 from rankmetrics.metrics.definition import Condition, Definition, definitions_in
@@ -23,7 +24,7 @@ from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
-from rankmetrics.sqltree.relations import TablesRead, joins
+from rankmetrics.sqltree.relations import TablesRead, conjuncts, joins
 from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The rank of a recommendation among those of its list, with ranks="again".
@@ -530,4 +531,14 @@ def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: S
             node.replace(tree.table(question.cte(stage.reads[node.name].name), node.alias_or_name))
         elif node.name in SOURCES:
             node.replace(input_table(question, node.name))
+    not_null = not_null_columns(question.assumed, layout).get(stage.tables.only)
+    if not_null:
+        tests = [test for test in conjuncts(tree.condition(select)) if not _is_not_null(test, not_null)]
+        select.set("where", exp.Where(this=exp.and_(*tests, copy=False)) if tests else None)
     return tree.write_out_series(select)
+
+
+def _is_not_null(test: exp.Expr, columns: Collection[str]) -> bool:
+    """True if a test says that one of these columns is not NULL, as `x IS NOT NULL` or `NOT x IS NULL`."""
+    inner, null = (test.this, exp.Null) if isinstance(test, exp.Not) else (test, exp.Not)
+    return isinstance(inner, exp.Is) and isinstance(inner.expression, null) and inner.this.name in columns

@@ -212,7 +212,7 @@ class Result(Printed):
               depth: whole lists
               written: within the steps that read it
             ...
-            passes that change the query: shared_groups, merge_steps, join_once, drop_implied
+            passes that change the query: shared_groups
         """
         return self._summaries.explain()
 

@@ -51,11 +51,6 @@ def sources(select: exp.Query) -> list[exp.Expr]:
     return [select.args["from_"].this, *(join.this for join in joins(select))]
 
 
-def sources_with_rows(select: exp.Query) -> list[exp.Expr]:
-    """The sources whose columns are never NULL for want of a row: all but those of a LEFT JOIN."""
-    return [select.args["from_"].this, *(join.this for join in joins(select) if not join.side)]
-
-
 def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
     """The conditions that AND connects, without brackets; a single one alone; none without a condition."""
     if condition is None:

@@ -6,7 +6,17 @@
 -- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
 -- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
 -- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
-WITH "history_items" AS (
+WITH "ranked" AS NOT MATERIALIZED (
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
+  SELECT "algorithm", "user", "item", CAST("rank" AS BIGINT) AS "rank"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+), "recommended" AS (
+  /* recommended: one row per recommendation down to the largest cutoff. */
+  SELECT "algorithm", "user", "item", "rank"
+  FROM "ranked"
+  WHERE "rank" <= 10
+), "history_items" AS (
   /* history_items: one row per list of the history and item. */
   SELECT DISTINCT "user", "item"
   FROM "db"."history"
@@ -16,6 +26,15 @@ WITH "history_items" AS (
   SELECT "item", COUNT(*) AS "n_users"
   FROM "history_items"
   GROUP BY "item"
+), "recommended_popularity" AS (
+  /* recommended_popularity: one row per recommendation, with the popularity of the item: NULL if no user has the item. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."rank",
+    "popularity"."n_users"
+  FROM "recommended"
+  LEFT JOIN "popularity" ON "recommended"."item" = "popularity"."item"
 ), "history_lists" AS (
   /* history_lists: one row per list of the history. */
   SELECT DISTINCT "user"
@@ -25,32 +44,40 @@ WITH "history_items" AS (
   /* user_counts: one row per fold, with the number of users (lists of the history). */
   SELECT COUNT(*) AS "n_all_users"
   FROM "history_lists"
+), "recommended_user_counts" AS (
+  /* recommended_user_counts: one row per recommendation, with the number of users who have the item in their history, and the number of all users. */
+  SELECT
+    "recommended_popularity"."algorithm" AS "algorithm",
+    "recommended_popularity"."user" AS "user",
+    "recommended_popularity"."rank",
+    "recommended_popularity"."n_users",
+    "user_counts"."n_all_users"
+  FROM "recommended_popularity"
+  CROSS JOIN "user_counts"
 ), "recommended_user_counts_per_list" AS (
   /* recommended_user_counts_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    COUNT(*) AS "surprises@10 count",
+    "algorithm",
+    "user",
+    COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "surprises@10 count",
     COUNT(
-      LN(CAST(NULLIF("user_counts"."n_all_users", 0) AS DOUBLE) / COALESCE("popularity"."n_users", 1)) / NULLIF(LN(NULLIF("user_counts"."n_all_users", 0)), 0)
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+      END
     ) AS "surprises@10 count of n_all_users and n_users",
     SUM(
-      LN(CAST(NULLIF("user_counts"."n_all_users", 0) AS DOUBLE) / COALESCE("popularity"."n_users", 1)) / NULLIF(LN(NULLIF("user_counts"."n_all_users", 0)), 0)
+      CASE
+        WHEN "rank" <= 10
+        THEN LN(CAST(NULLIF("n_all_users", 0) AS DOUBLE) / COALESCE("n_users", 1)) / NULLIF(LN(NULLIF("n_all_users", 0)), 0)
+      END
     ) AS "surprises@10 sum of n_all_users and n_users"
-  FROM "db"."recs"
-  LEFT JOIN "popularity" ON "recs"."item" = "popularity"."item"
-  CROSS JOIN "user_counts"
-  WHERE
-    "recs"."algorithm" IS NOT NULL
-    AND "recs"."user" IS NOT NULL
-    AND "recs"."item" IS NOT NULL
-    AND "recs"."rank" <= 10
-  GROUP BY "recs"."algorithm", "recs"."user"
+  FROM "recommended_user_counts"
+  GROUP BY "algorithm", "user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
-  SELECT "algorithm", "user", COUNT(*) AS "n_recommended@10"
-  FROM "db"."recs"
-  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+  SELECT "algorithm", "user", COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
+  FROM "recommended"
   GROUP BY "algorithm", "user"
 ), "categories" AS (
   /* categories: one row per fold, item and category. */
@@ -62,18 +89,23 @@ WITH "history_items" AS (
   SELECT "item", COUNT(*) AS "n_categories"
   FROM "categories"
   GROUP BY "item"
+), "recommended_categories" AS (
+  /* recommended_categories: one row per recommendation and category of its item. Items without a category are left out. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."rank",
+    "categories"."category",
+    "item_category_counts"."n_categories"
+  FROM "recommended"
+  JOIN "categories" ON "recommended"."item" = "categories"."item"
+  JOIN "item_category_counts" ON "recommended"."item" = "item_category_counts"."item"
 ), "list_category_weights_k_10" AS (
   /* list_category_weights_k_10: one row per list and category, with its weight among the first k ranks. Each item splits a weight of 1 among its categories. */
-  SELECT
-    "recs"."algorithm",
-    "recs"."user",
-    "categories"."category",
-    SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
-  FROM "db"."recs"
-  JOIN "categories" ON "recs"."item" = "categories"."item"
-  JOIN "item_category_counts" ON "recs"."item" = "item_category_counts"."item"
-  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."user" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY "recs"."algorithm", "recs"."user", "categories"."category"
+  SELECT "algorithm", "user", "category", SUM(CAST(1 AS DOUBLE) / "n_categories") AS "weight"
+  FROM "recommended_categories"
+  WHERE "rank" <= 10
+  GROUP BY "algorithm", "user", "category"
 ), "list_category_shares_k_10" AS (
   /* list_category_shares_k_10: one row per list and category, with its share among the first k ranks. The shares of a list add up to 1. */
   SELECT "algorithm", "user", "category", "weight" / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
@@ -92,27 +124,35 @@ WITH "history_items" AS (
   /* history_category_shares: one row per list of the history and category, with the category's share. The shares of a list add up to 1. */
   SELECT "user", "category", "weight" / SUM("weight") OVER (PARTITION BY "user") AS "share"
   FROM "history_category_weights"
-), "shared_categories_k_10_per_list" AS (
-  /* shared_categories_k_10_per_list: one row per list, with aggregates that metrics are computed from */
+), "shared_categories_k_10" AS (
+  /* shared_categories_k_10: one row per list and category that the list and its history share, with both shares. */
   SELECT
-    "list_category_shares_k_10"."algorithm",
-    "list_category_shares_k_10"."user",
-    SUM(
-      "history_category_shares"."share" * (
-        LN(
-          "history_category_shares"."share" / (
-            (
-              1 - CAST(0.01 AS DOUBLE)
-            ) * "list_category_shares_k_10"."share" + CAST(0.01 AS DOUBLE) * "history_category_shares"."share"
-          )
-        ) + LN(CAST(0.01 AS DOUBLE))
-      )
-    ) AS "kl_divergence@10"
+    "list_category_shares_k_10"."algorithm" AS "algorithm",
+    "list_category_shares_k_10"."user" AS "user",
+    "history_category_shares"."share" AS "history_share",
+    "list_category_shares_k_10"."share" AS "list_share"
   FROM "list_category_shares_k_10"
   JOIN "history_category_shares"
     ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
     AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
-  GROUP BY "list_category_shares_k_10"."algorithm", "list_category_shares_k_10"."user"
+), "shared_categories_k_10_per_list" AS (
+  /* shared_categories_k_10_per_list: one row per list, with aggregates that metrics are computed from */
+  SELECT
+    "algorithm",
+    "user",
+    SUM(
+      "history_share" * (
+        LN(
+          "history_share" / (
+            (
+              1 - CAST(0.01 AS DOUBLE)
+            ) * "list_share" + CAST(0.01 AS DOUBLE) * "history_share"
+          )
+        ) + LN(CAST(0.01 AS DOUBLE))
+      )
+    ) AS "kl_divergence@10"
+  FROM "shared_categories_k_10"
+  GROUP BY "algorithm", "user"
 ), "history_category_shares_per_list" AS (
   /* history_category_shares_per_list: one row per truth list, with aggregates that metrics are computed from */
   SELECT "user", COUNT(*) AS "n_history_categories"
@@ -123,45 +163,60 @@ WITH "history_items" AS (
   SELECT "algorithm", "user", COUNT(*) AS "n_list_categories@10"
   FROM "list_category_shares_k_10"
   GROUP BY "algorithm", "user"
+), "judgments" AS NOT MATERIALIZED (
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
+  SELECT "user"
+  FROM "db"."truth"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
 ), "truth_lists" AS (
   /* truth_lists: one row per truth list. */
   SELECT DISTINCT "user"
-  FROM "db"."truth"
-  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  FROM "judgments"
 ), "systems" AS (
   /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
-), "per_list" AS (
-  /* per_list: one row per scored list, with its metrics */
+), "lists" AS (
+  /* lists: one row per scored list: every list of the truth, for every system of its partition. */
+  SELECT "truth_lists"."user" AS "user", "systems"."algorithm" AS "algorithm"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
-    "systems"."algorithm",
-    "truth_lists"."user",
+    "lists"."algorithm",
+    "lists"."user",
     CASE
       WHEN COALESCE("recommended_user_counts_per_list"."surprises@10 count", 0) = COALESCE("recommended_user_counts_per_list"."surprises@10 count of n_all_users and n_users", 0)
       THEN COALESCE("recommended_user_counts_per_list"."surprises@10 sum of n_all_users and n_users", 0)
-    END / NULLIF(COALESCE("recommended_per_list"."n_recommended@10", 0), 0) AS "surprisal@10",
-    CASE
-      WHEN COALESCE("history_category_shares_per_list"."n_history_categories", 0) > 0
-      AND COALESCE("list_category_shares_k_10_per_list"."n_list_categories@10", 0) > 0
-      THEN -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence@10", 0)
-    END AS "miscalibration@10"
-  FROM "truth_lists"
-  CROSS JOIN "systems"
+    END AS "surprises@10",
+    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
+    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence@10", 0) AS "kl_divergence@10",
+    COALESCE("history_category_shares_per_list"."n_history_categories", 0) AS "n_history_categories",
+    COALESCE("list_category_shares_k_10_per_list"."n_list_categories@10", 0) AS "n_list_categories@10"
+  FROM "lists"
   LEFT JOIN "recommended_user_counts_per_list"
-    ON "systems"."algorithm" = "recommended_user_counts_per_list"."algorithm"
-    AND "truth_lists"."user" = "recommended_user_counts_per_list"."user"
+    ON "lists"."algorithm" = "recommended_user_counts_per_list"."algorithm"
+    AND "lists"."user" = "recommended_user_counts_per_list"."user"
   LEFT JOIN "recommended_per_list"
-    ON "systems"."algorithm" = "recommended_per_list"."algorithm"
-    AND "truth_lists"."user" = "recommended_per_list"."user"
+    ON "lists"."algorithm" = "recommended_per_list"."algorithm"
+    AND "lists"."user" = "recommended_per_list"."user"
   LEFT JOIN "shared_categories_k_10_per_list"
-    ON "systems"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
-    AND "truth_lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list" ON "truth_lists"."user" = "history_category_shares_per_list"."user"
+    ON "lists"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
+    AND "lists"."user" = "shared_categories_k_10_per_list"."user"
+  LEFT JOIN "history_category_shares_per_list" ON "lists"."user" = "history_category_shares_per_list"."user"
   LEFT JOIN "list_category_shares_k_10_per_list"
-    ON "systems"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
-    AND "truth_lists"."user" = "list_category_shares_k_10_per_list"."user"
+    ON "lists"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
+    AND "lists"."user" = "list_category_shares_k_10_per_list"."user"
+), "per_list" AS (
+  /* per_list: one row per scored list, with its metrics */
+  SELECT
+    "algorithm",
+    "user",
+    "surprises@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10",
+    CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "kl_divergence@10" END AS "miscalibration@10"
+  FROM "measured"
 ), "moments" AS (
   /* moments: one row per system, with the aggregates that the intervals of means are computed from */
   SELECT
@@ -355,16 +410,175 @@ WITH "history_items" AS (
       ELSE CAST(0 AS DOUBLE)
     END AS "surprisal@10: misses"
   FROM "effective"
+), "bounds" AS (
+  /* bounds: the same with the bounds of the intervals */
+  SELECT
+    "algorithm",
+    "n_lists",
+    "surprisal@10",
+    "surprisal@10 std",
+    "miscalibration@10",
+    "miscalibration@10 std",
+    "surprisal@10: lowest",
+    "surprisal@10: highest",
+    "surprisal@10: ci_low",
+    "surprisal@10: ci_high",
+    "miscalibration@10: ci_low",
+    "miscalibration@10: ci_high",
+    CASE
+      WHEN "surprisal@10: quantile" IS NOT NULL
+      THEN LEAST(
+        CASE
+          WHEN "surprisal@10: hits" = 0
+          THEN CAST(0 AS DOUBLE)
+          ELSE (
+            "surprisal@10: hits" + "surprisal@10: quantile" * "surprisal@10: quantile" / 2 - "surprisal@10: quantile" * SQRT(
+              "surprisal@10: hits" * "surprisal@10: misses" / "surprisal@10: effective_lists" + "surprisal@10: quantile" * "surprisal@10: quantile" / 4
+            )
+          ) / (
+            "surprisal@10: effective_lists" + "surprisal@10: quantile" * "surprisal@10: quantile"
+          )
+        END,
+        CASE
+          WHEN "surprisal@10: hits" = 0 OR "surprisal@10: misses" = 0
+          THEN CAST(1 AS DOUBLE)
+          WHEN 9 * "surprisal@10: hits" > 1
+          AND POWER(9 * "surprisal@10: hits" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * 9 * "surprisal@10: hits"
+          AND POWER(9 * "surprisal@10: misses" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * (
+            9 * "surprisal@10: misses" + 9
+          )
+          THEN 1 / (
+            1 + (
+              "surprisal@10: misses" + 1
+            ) / "surprisal@10: hits" * POWER(
+              9 * "surprisal@10: hits" * (
+                POWER(9 * "surprisal@10: misses" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * (
+                  9 * "surprisal@10: misses" + 9
+                )
+              ) / (
+                (
+                  9 * "surprisal@10: misses" + 9
+                ) * (
+                  (
+                    9 * "surprisal@10: hits" - 1
+                  ) * (
+                    9 * "surprisal@10: misses" + 8
+                  ) - CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile" * SQRT(
+                    GREATEST(
+                      9 * "surprisal@10: hits" * POWER(9 * "surprisal@10: misses" + 8, 2) + (
+                        9 * "surprisal@10: misses" + 9
+                      ) * POWER(9 * "surprisal@10: hits" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * 9 * "surprisal@10: hits" * (
+                        9 * "surprisal@10: misses" + 9
+                      ),
+                      CAST(0 AS DOUBLE)
+                    )
+                  )
+                )
+              ),
+              3
+            )
+          )
+          ELSE CAST(0 AS DOUBLE)
+        END
+      )
+    END AS "surprisal@10: ci_low bounded",
+    1 - (
+      CASE
+        WHEN "surprisal@10: quantile" IS NOT NULL
+        THEN LEAST(
+          CASE
+            WHEN "surprisal@10: misses" = 0
+            THEN CAST(0 AS DOUBLE)
+            ELSE (
+              "surprisal@10: misses" + "surprisal@10: quantile" * "surprisal@10: quantile" / 2 - "surprisal@10: quantile" * SQRT(
+                "surprisal@10: misses" * "surprisal@10: hits" / "surprisal@10: effective_lists" + "surprisal@10: quantile" * "surprisal@10: quantile" / 4
+              )
+            ) / (
+              "surprisal@10: effective_lists" + "surprisal@10: quantile" * "surprisal@10: quantile"
+            )
+          END,
+          CASE
+            WHEN "surprisal@10: misses" = 0 OR "surprisal@10: hits" = 0
+            THEN CAST(1 AS DOUBLE)
+            WHEN 9 * "surprisal@10: misses" > 1
+            AND POWER(9 * "surprisal@10: misses" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * 9 * "surprisal@10: misses"
+            AND POWER(9 * "surprisal@10: hits" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * (
+              9 * "surprisal@10: hits" + 9
+            )
+            THEN 1 / (
+              1 + (
+                "surprisal@10: hits" + 1
+              ) / "surprisal@10: misses" * POWER(
+                9 * "surprisal@10: misses" * (
+                  POWER(9 * "surprisal@10: hits" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * (
+                    9 * "surprisal@10: hits" + 9
+                  )
+                ) / (
+                  (
+                    9 * "surprisal@10: hits" + 9
+                  ) * (
+                    (
+                      9 * "surprisal@10: misses" - 1
+                    ) * (
+                      9 * "surprisal@10: hits" + 8
+                    ) - CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile" * SQRT(
+                      GREATEST(
+                        9 * "surprisal@10: misses" * POWER(9 * "surprisal@10: hits" + 8, 2) + (
+                          9 * "surprisal@10: hits" + 9
+                        ) * POWER(9 * "surprisal@10: misses" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "surprisal@10: quantile", 2) * 9 * "surprisal@10: misses" * (
+                          9 * "surprisal@10: hits" + 9
+                        ),
+                        CAST(0 AS DOUBLE)
+                      )
+                    )
+                  )
+                ),
+                3
+              )
+            )
+            ELSE CAST(0 AS DOUBLE)
+          END
+        )
+      END
+    ) AS "surprisal@10: ci_high bounded"
+  FROM "counted"
+), "means" AS (
+  /* means: one row per system, with the means and other aggregates over its lists */
+  SELECT
+    "algorithm",
+    "n_lists",
+    "surprisal@10",
+    "surprisal@10 std",
+    (
+      CASE
+        WHEN "surprisal@10: lowest" >= 0 AND "surprisal@10: highest" <= 1
+        THEN "surprisal@10: ci_high bounded"
+        ELSE "surprisal@10: ci_high"
+      END - CASE
+        WHEN "surprisal@10: lowest" >= 0 AND "surprisal@10: highest" <= 1
+        THEN "surprisal@10: ci_low bounded"
+        ELSE "surprisal@10: ci_low"
+      END
+    ) / 2 AS "surprisal@10 ci(0.95)",
+    "miscalibration@10",
+    "miscalibration@10 std",
+    (
+      "miscalibration@10: ci_high" - CASE
+        WHEN "miscalibration@10: ci_low" < CAST(0.0 AS DOUBLE)
+        THEN CAST(0.0 AS DOUBLE)
+        ELSE "miscalibration@10: ci_low"
+      END
+    ) / 2 AS "miscalibration@10 ci(0.95)"
+  FROM "bounds"
 ), "impressions" AS (
   /* impressions: one row per recommendation of a scored list: a list that the truth has. */
   SELECT
-    "recs"."algorithm" AS "algorithm",
-    "recs"."user" AS "user",
-    "recs"."item",
-    CAST("recs"."rank" AS BIGINT) AS "rank"
-  FROM "db"."recs"
-  JOIN "truth_lists" ON "recs"."user" = "truth_lists"."user"
-  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."item" IS NOT NULL AND "recs"."rank" <= 10
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank"
+  FROM "recommended"
+  JOIN "truth_lists" ON "recommended"."user" = "truth_lists"."user"
 ), "catalog_items" AS (
   /* catalog_items: one row per fold and item that could be recommended: an item of the catalogue. */
   SELECT DISTINCT "item"
@@ -383,6 +597,7 @@ WITH "history_items" AS (
   /* exposures_k_10: one row per system and recommended item of the catalogue, with its exposure among the first k ranks of all lists. */
   SELECT "algorithm", SUM(CAST("rank" AS DOUBLE) / "rank") AS "exposure"
   FROM "impressions_in_catalog"
+  WHERE "rank" <= 10
   GROUP BY "algorithm", "item"
 ), "exposure_levels_k_10" AS (
   /* exposure_levels_k_10: one row per system and exposure level (a value that items have as their exposure), with the number of these items. */
@@ -422,6 +637,7 @@ WITH "history_items" AS (
   /* list_lengths_k_10: one row per list, with the number of its impressions among the first k ranks. */
   SELECT "algorithm", "user", COUNT(*) AS "length"
   FROM "impressions"
+  WHERE "rank" <= 10
   GROUP BY "algorithm", "user"
 ), "summed_list_vectors_k_10" AS (
   /* summed_list_vectors_k_10: one row per system and item, with the item's number in the sum of the unit vectors of all lists. */
@@ -432,6 +648,7 @@ WITH "history_items" AS (
   JOIN "list_lengths_k_10"
     ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
     AND "impressions"."user" = "list_lengths_k_10"."user"
+  WHERE "impressions"."rank" <= 10
   GROUP BY "impressions"."algorithm", "impressions"."item"
 ), "summed_list_vectors_k_10_per_system" AS (
   /* summed_list_vectors_k_10_per_system: one row per system, with aggregates that metrics are computed from */
@@ -445,149 +662,19 @@ WITH "history_items" AS (
   GROUP BY "algorithm"
 ), "impressions_in_catalog_per_system" AS (
   /* impressions_in_catalog_per_system: one row per system, with aggregates that metrics are computed from */
-  SELECT "algorithm", COUNT(DISTINCT "item") AS "n_recommended_catalog_items@10"
+  SELECT "algorithm", COUNT(DISTINCT "item") FILTER(WHERE "rank" <= 10) AS "n_recommended_catalog_items@10"
   FROM "impressions_in_catalog"
   GROUP BY "algorithm"
 )
 SELECT
-  "counted"."algorithm" AS "algorithm",
-  "counted"."n_lists" AS "n_lists",
-  "counted"."surprisal@10" AS "surprisal@10",
-  "counted"."surprisal@10 std" AS "surprisal@10 std",
-  (
-    CASE
-      WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
-      THEN 1 - (
-        CASE
-          WHEN "counted"."surprisal@10: quantile" IS NOT NULL
-          THEN LEAST(
-            CASE
-              WHEN "counted"."surprisal@10: misses" = 0
-              THEN CAST(0 AS DOUBLE)
-              ELSE (
-                "counted"."surprisal@10: misses" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
-                  "counted"."surprisal@10: misses" * "counted"."surprisal@10: hits" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
-                )
-              ) / (
-                "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
-              )
-            END,
-            CASE
-              WHEN "counted"."surprisal@10: misses" = 0 OR "counted"."surprisal@10: hits" = 0
-              THEN CAST(1 AS DOUBLE)
-              WHEN 9 * "counted"."surprisal@10: misses" > 1
-              AND POWER(9 * "counted"."surprisal@10: misses" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses"
-              AND POWER(9 * "counted"."surprisal@10: hits" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-                9 * "counted"."surprisal@10: hits" + 9
-              )
-              THEN 1 / (
-                1 + (
-                  "counted"."surprisal@10: hits" + 1
-                ) / "counted"."surprisal@10: misses" * POWER(
-                  9 * "counted"."surprisal@10: misses" * (
-                    POWER(9 * "counted"."surprisal@10: hits" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-                      9 * "counted"."surprisal@10: hits" + 9
-                    )
-                  ) / (
-                    (
-                      9 * "counted"."surprisal@10: hits" + 9
-                    ) * (
-                      (
-                        9 * "counted"."surprisal@10: misses" - 1
-                      ) * (
-                        9 * "counted"."surprisal@10: hits" + 8
-                      ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
-                        GREATEST(
-                          9 * "counted"."surprisal@10: misses" * POWER(9 * "counted"."surprisal@10: hits" + 8, 2) + (
-                            9 * "counted"."surprisal@10: hits" + 9
-                          ) * POWER(9 * "counted"."surprisal@10: misses" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: misses" * (
-                            9 * "counted"."surprisal@10: hits" + 9
-                          ),
-                          CAST(0 AS DOUBLE)
-                        )
-                      )
-                    )
-                  ),
-                  3
-                )
-              )
-              ELSE CAST(0 AS DOUBLE)
-            END
-          )
-        END
-      )
-      ELSE "counted"."surprisal@10: ci_high"
-    END - CASE
-      WHEN "counted"."surprisal@10: lowest" >= 0 AND "counted"."surprisal@10: highest" <= 1
-      THEN CASE
-        WHEN "counted"."surprisal@10: quantile" IS NOT NULL
-        THEN LEAST(
-          CASE
-            WHEN "counted"."surprisal@10: hits" = 0
-            THEN CAST(0 AS DOUBLE)
-            ELSE (
-              "counted"."surprisal@10: hits" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 2 - "counted"."surprisal@10: quantile" * SQRT(
-                "counted"."surprisal@10: hits" * "counted"."surprisal@10: misses" / "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile" / 4
-              )
-            ) / (
-              "counted"."surprisal@10: effective_lists" + "counted"."surprisal@10: quantile" * "counted"."surprisal@10: quantile"
-            )
-          END,
-          CASE
-            WHEN "counted"."surprisal@10: hits" = 0 OR "counted"."surprisal@10: misses" = 0
-            THEN CAST(1 AS DOUBLE)
-            WHEN 9 * "counted"."surprisal@10: hits" > 1
-            AND POWER(9 * "counted"."surprisal@10: hits" - 1, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: hits"
-            AND POWER(9 * "counted"."surprisal@10: misses" + 8, 2) > POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-              9 * "counted"."surprisal@10: misses" + 9
-            )
-            THEN 1 / (
-              1 + (
-                "counted"."surprisal@10: misses" + 1
-              ) / "counted"."surprisal@10: hits" * POWER(
-                9 * "counted"."surprisal@10: hits" * (
-                  POWER(9 * "counted"."surprisal@10: misses" + 8, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * (
-                    9 * "counted"."surprisal@10: misses" + 9
-                  )
-                ) / (
-                  (
-                    9 * "counted"."surprisal@10: misses" + 9
-                  ) * (
-                    (
-                      9 * "counted"."surprisal@10: hits" - 1
-                    ) * (
-                      9 * "counted"."surprisal@10: misses" + 8
-                    ) - CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile" * SQRT(
-                      GREATEST(
-                        9 * "counted"."surprisal@10: hits" * POWER(9 * "counted"."surprisal@10: misses" + 8, 2) + (
-                          9 * "counted"."surprisal@10: misses" + 9
-                        ) * POWER(9 * "counted"."surprisal@10: hits" - 1, 2) - POWER(CAST(0.9598066137854914 AS DOUBLE) * "counted"."surprisal@10: quantile", 2) * 9 * "counted"."surprisal@10: hits" * (
-                          9 * "counted"."surprisal@10: misses" + 9
-                        ),
-                        CAST(0 AS DOUBLE)
-                      )
-                    )
-                  )
-                ),
-                3
-              )
-            )
-            ELSE CAST(0 AS DOUBLE)
-          END
-        )
-      END
-      ELSE "counted"."surprisal@10: ci_low"
-    END
-  ) / 2 AS "surprisal@10 ci(0.95)",
-  "counted"."miscalibration@10" AS "miscalibration@10",
-  "counted"."miscalibration@10 std" AS "miscalibration@10 std",
-  (
-    "counted"."miscalibration@10: ci_high" - CASE
-      WHEN "counted"."miscalibration@10: ci_low" < CAST(0.0 AS DOUBLE)
-      THEN CAST(0.0 AS DOUBLE)
-      ELSE "counted"."miscalibration@10: ci_low"
-    END
-  ) / 2 AS "miscalibration@10 ci(0.95)",
+  "means"."algorithm" AS "algorithm",
+  "means"."n_lists" AS "n_lists",
+  "means"."surprisal@10" AS "surprisal@10",
+  "means"."surprisal@10 std" AS "surprisal@10 std",
+  "means"."surprisal@10 ci(0.95)" AS "surprisal@10 ci(0.95)",
+  "means"."miscalibration@10" AS "miscalibration@10",
+  "means"."miscalibration@10 std" AS "miscalibration@10 std",
+  "means"."miscalibration@10 ci(0.95)" AS "miscalibration@10 ci(0.95)",
   (
     (
       2 * "exposure_level_order_k_10_per_system"."exposure_by_position@10" + (
@@ -609,12 +696,12 @@ SELECT
   (
     COALESCE("impressions_in_catalog_per_system"."n_recommended_catalog_items@10", 0) / CAST(NULLIF(COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0), 0) AS DOUBLE)
   ) AS "coverage@10"
-FROM "counted"
+FROM "means"
 LEFT JOIN "exposure_level_order_k_10_per_system"
-  ON "counted"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
+  ON "means"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
 CROSS JOIN "catalog_items_per_system"
 LEFT JOIN "summed_list_vectors_k_10_per_system"
-  ON "counted"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
-LEFT JOIN "list_lengths_k_10_per_system" ON "counted"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system" ON "counted"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
-ORDER BY "counted"."algorithm"
+  ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
+LEFT JOIN "list_lengths_k_10_per_system" ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
+LEFT JOIN "impressions_in_catalog_per_system" ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
+ORDER BY "means"."algorithm"

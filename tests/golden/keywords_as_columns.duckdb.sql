@@ -20,57 +20,41 @@ WITH "recommended_lists" AS (
   WHERE "truth"."item_id" IS NOT NULL
 ), "relevant_counts" AS (
   /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
-  SELECT "hits", COUNT(DISTINCT "item") AS "n_relevant"
+  SELECT "hits", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
   FROM "judgments"
   GROUP BY "hits"
 ), "ranked" AS (
   /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
-    "list_rank",
+    "rank" AS "list_rank",
     "hits",
     "order",
-    "item",
-    "row_number" - MAX(
-      CASE
-        WHEN "list_rank" IS DISTINCT FROM "list_rank_1_before"
-        OR "hits" IS DISTINCT FROM "hits_1_before"
-        OR "order" IS DISTINCT FROM "order_1_before"
-        THEN "row_number"
-      END
-    ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
-  FROM (
-    SELECT
-      "list_rank",
-      "hits",
-      "order",
-      "item",
-      ROW_NUMBER() OVER () AS "row_number",
-      LAG("list_rank") OVER () AS "list_rank_1_before",
-      LAG("hits") OVER () AS "hits_1_before",
-      LAG("order") OVER () AS "order_1_before"
-    FROM (
-      /* sorted: list after list, each from its first rank down */
-      SELECT "rank" AS "list_rank", "hits", "order", "item_id" AS "item"
-      FROM "db"."recs"
-      WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
-      ORDER BY
-        "recs"."rank",
-        "recs"."hits",
-        "recs"."order",
-        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "recs"."item_id"
-    ) AS "sorted"
-  ) AS "numbered"
+    "item_id" AS "item",
+    ROW_NUMBER() OVER (
+      PARTITION BY "rank", "hits", "order"
+      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item_id"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "rank" IS NOT NULL AND "hits" IS NOT NULL AND "order" IS NOT NULL AND "item_id" IS NOT NULL
+), "recommended" AS (
+  /* recommended: one row per recommendation down to the largest cutoff. */
+  SELECT "list_rank", "hits", "order", "item", "rank"
+  FROM "ranked"
+), "relevant" AS (
+  /* relevant: the rows of the truth with a relevant rating. */
+  SELECT "hits", "item"
+  FROM "judgments"
+  WHERE "rating" > 0
 ), "matches" AS MATERIALIZED (
   /* matches: one row per recommendation of a relevant item. */
   SELECT
-    "ranked"."list_rank" AS "list_rank",
-    "ranked"."hits" AS "hits",
-    "ranked"."order" AS "order",
-    "ranked"."item",
-    "ranked"."rank"
-  FROM "ranked"
-  JOIN "judgments" ON "ranked"."hits" = "judgments"."hits" AND "ranked"."item" = "judgments"."item"
+    "recommended"."list_rank" AS "list_rank",
+    "recommended"."hits" AS "hits",
+    "recommended"."order" AS "order",
+    "recommended"."item",
+    "recommended"."rank"
+  FROM "recommended"
+  JOIN "relevant" ON "recommended"."hits" = "relevant"."hits" AND "recommended"."item" = "relevant"."item"
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "list_rank", "hits", "order", MIN("rank") AS "rank"
@@ -99,45 +83,62 @@ WITH "recommended_lists" AS (
 ), "recommended_per_list" AS (
   /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "list_rank", "hits", "order", MAX("rank") AS "depth"
-  FROM "ranked"
+  FROM "recommended"
   GROUP BY "list_rank", "hits", "order"
+), "truth_lists" AS (
+  /* truth_lists: one row per truth list. */
+  SELECT "hits", "n_relevant"
+  FROM "relevant_counts"
+), "lists" AS (
+  /* lists: one row per scored list: every list that is both in the recommendations and in the truth. */
+  SELECT
+    "recommended_lists"."list_rank" AS "list_rank",
+    "recommended_lists"."hits" AS "hits",
+    "recommended_lists"."order" AS "order",
+    "truth_lists"."n_relevant"
+  FROM "recommended_lists"
+  JOIN "truth_lists" ON "recommended_lists"."hits" = "truth_lists"."hits"
 ), "measured" AS (
   /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
-    "recommended_lists"."list_rank",
-    "recommended_lists"."hits",
-    "recommended_lists"."order",
-    COALESCE("relevant_counts"."n_relevant", 0) AS "n_relevant",
+    "lists"."list_rank",
+    "lists"."hits",
+    "lists"."order",
+    COALESCE("lists"."n_relevant", 0) AS "n_relevant",
     "hits_per_list"."first_hit@5" AS "first_hit@5",
     COALESCE("hits_per_list"."misses_before_hits", 0) AS "misses_before_hits",
     COALESCE("hits_per_list"."n_hits", 0) AS "n_hits",
     "recommended_per_list"."depth" AS "depth"
-  FROM "recommended_lists"
-  JOIN "relevant_counts" ON "recommended_lists"."hits" = "relevant_counts"."hits"
+  FROM "lists"
   LEFT JOIN "hits_per_list"
-    ON "recommended_lists"."list_rank" = "hits_per_list"."list_rank"
-    AND "recommended_lists"."hits" = "hits_per_list"."hits"
-    AND "recommended_lists"."order" = "hits_per_list"."order"
+    ON "lists"."list_rank" = "hits_per_list"."list_rank"
+    AND "lists"."hits" = "hits_per_list"."hits"
+    AND "lists"."order" = "hits_per_list"."order"
   LEFT JOIN "recommended_per_list"
-    ON "recommended_lists"."list_rank" = "recommended_per_list"."list_rank"
-    AND "recommended_lists"."hits" = "recommended_per_list"."hits"
-    AND "recommended_lists"."order" = "recommended_per_list"."order"
+    ON "lists"."list_rank" = "recommended_per_list"."list_rank"
+    AND "lists"."hits" = "recommended_per_list"."hits"
+    AND "lists"."order" = "recommended_per_list"."order"
+), "per_list" AS (
+  /* per_list: one row per scored list, with its metrics */
+  SELECT
+    "list_rank",
+    "hits",
+    "order",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CASE WHEN "first_hit@5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
+    END AS "hit@5",
+    COALESCE(1 - "misses_before_hits" / NULLIF("n_hits" * (
+      "depth" - "n_hits"
+    ), 0), NULL) AS "auc"
+  FROM "measured"
 )
 SELECT
   "list_rank" AS "rank",
   "order",
   COUNT(*) AS "n_lists",
-  AVG(
-    CAST(CASE
-      WHEN "n_relevant" > 0
-      THEN CASE WHEN "first_hit@5" IS NOT NULL THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END
-    END AS DOUBLE)
-  ) AS "hit@5",
-  AVG(
-    CAST(COALESCE(1 - "misses_before_hits" / NULLIF("n_hits" * (
-      "depth" - "n_hits"
-    ), 0), NULL) AS DOUBLE)
-  ) AS "auc"
-FROM "measured"
+  AVG(CAST("hit@5" AS DOUBLE)) AS "hit@5",
+  AVG(CAST("auc" AS DOUBLE)) AS "auc"
+FROM "per_list"
 GROUP BY "list_rank", "order"
 ORDER BY "list_rank", "order"

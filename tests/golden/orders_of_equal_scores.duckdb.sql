@@ -11,43 +11,38 @@ WITH "ranked_ties_expected" AS (
     "algorithm",
     "user",
     "item",
-    "score",
-    "row_number" - MAX(
-      CASE
-        WHEN "algorithm" IS DISTINCT FROM "algorithm_1_before" OR "user" IS DISTINCT FROM "user_1_before"
-        THEN "row_number"
-      END
-    ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "item",
-      "score",
-      ROW_NUMBER() OVER () AS "row_number",
-      LAG("algorithm") OVER () AS "algorithm_1_before",
-      LAG("user") OVER () AS "user_1_before"
-    FROM (
-      /* sorted: list after list, each from its first rank down */
-      SELECT "algorithm", "user", "item", NULLIF("score", CAST('NaN' AS DOUBLE)) AS "score"
-      FROM "db"."recs"
-      WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-      ORDER BY
-        "recs"."algorithm",
-        "recs"."user",
-        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "recs"."item"
-    ) AS "sorted"
-  ) AS "numbered"
+    NULLIF("score", CAST('NaN' AS DOUBLE)) AS "score",
+    ROW_NUMBER() OVER (
+      PARTITION BY "algorithm", "user"
+      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended_ties_expected" AS (
+  /* recommended_ties_expected: one row per recommendation down to the largest cutoff. */
+  SELECT "algorithm", "user", "item", "rank"
+  FROM "ranked_ties_expected"
+), "judgments" AS NOT MATERIALIZED (
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
+  SELECT "user", "item", CAST(1 AS DOUBLE) AS "rating"
+  FROM "db"."truth"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth with a relevant rating. */
+  SELECT "user", "item", "rating"
+  FROM "judgments"
+  WHERE "rating" > 0
 ), "matches_ties_expected" AS MATERIALIZED (
   /* matches_ties_expected: one row per recommendation of a relevant item. */
   SELECT
-    "ranked_ties_expected"."algorithm" AS "algorithm",
-    "ranked_ties_expected"."user" AS "user",
-    "ranked_ties_expected"."item",
-    "ranked_ties_expected"."rank"
-  FROM "ranked_ties_expected"
-  JOIN "db"."truth" ON "ranked_ties_expected"."user" = "truth"."user" AND "ranked_ties_expected"."item" = "truth"."item"
+    "recommended_ties_expected"."algorithm" AS "algorithm",
+    "recommended_ties_expected"."user" AS "user",
+    "recommended_ties_expected"."item",
+    "recommended_ties_expected"."rank"
+  FROM "recommended_ties_expected"
+  JOIN "relevant"
+    ON "recommended_ties_expected"."user" = "relevant"."user"
+    AND "recommended_ties_expected"."item" = "relevant"."item"
 ), "unnumbered_hits_ties_expected" AS (
   /* unnumbered_hits_ties_expected: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "algorithm", "user", "item", MIN("rank") AS "rank", MAX("rank") AS "worst_rank"
@@ -265,9 +260,8 @@ WITH "ranked_ties_expected" AS (
   GROUP BY "algorithm", "user"
 ), "relevant_counts" AS (
   /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
-  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "db"."truth"
-  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
+  FROM "judgments"
   GROUP BY "user"
 ), "hit_chances_ties_expected_per_list" AS (
   /* hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
@@ -277,22 +271,19 @@ WITH "ranked_ties_expected" AS (
     SUM(CASE WHEN "position" <= 10 THEN "chance" * "hit_number" / "rank" END) AS "precisions_at_hits(ties=expected)@10"
   FROM "hit_chances_ties_expected"
   GROUP BY "algorithm", "user"
-), "tied_hits_ties_expected_per_list" AS (
-  /* tied_hits_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
+), "tied_hits_ties_expected" AS (
+  /* tied_hits_ties_expected: one row per hit and rank of an item with the same score. */
   SELECT
-    "hits_in_ties_ties_expected"."algorithm",
-    "hits_in_ties_ties_expected"."user",
-    SUM(
-      CASE
-        WHEN "tied_ranks_ties_expected"."rank" <= 10
-        THEN LN(2) / LN("tied_ranks_ties_expected"."rank" + 1) * COALESCE(
-          "first_row_chances_ties_expected"."chance",
-          CAST(1 AS DOUBLE) / (
-            "hits_in_ties_ties_expected"."last_rank" - "hits_in_ties_ties_expected"."first_rank" + 1
-          )
-        )
-      END
-    ) AS "dcg_by_rank(ties=expected)@10"
+    "hits_in_ties_ties_expected"."algorithm" AS "algorithm",
+    "hits_in_ties_ties_expected"."user" AS "user",
+    "tied_ranks_ties_expected"."rank",
+    "tied_ranks_ties_expected"."rank" AS "position",
+    COALESCE(
+      "first_row_chances_ties_expected"."chance",
+      CAST(1 AS DOUBLE) / (
+        "hits_in_ties_ties_expected"."last_rank" - "hits_in_ties_ties_expected"."first_rank" + 1
+      )
+    ) AS "chance"
   FROM "hits_in_ties_ties_expected"
   JOIN "tied_ranks_ties_expected"
     ON "hits_in_ties_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
@@ -307,61 +298,57 @@ WITH "ranked_ties_expected" AS (
     AND "hits_tied_with_repeats_ties_expected"."user" = "first_row_chances_ties_expected"."user"
     AND "hits_tied_with_repeats_ties_expected"."n_rows" = "first_row_chances_ties_expected"."n_rows"
     AND "tied_ranks_ties_expected"."rank" = "first_row_chances_ties_expected"."rank"
-  GROUP BY "hits_in_ties_ties_expected"."algorithm", "hits_in_ties_ties_expected"."user"
+), "tied_hits_ties_expected_per_list" AS (
+  /* tied_hits_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
+  SELECT
+    "algorithm",
+    "user",
+    SUM(CASE WHEN "position" <= 10 THEN LN(2) / LN("rank" + 1) * "chance" END) AS "dcg_by_rank(ties=expected)@10"
+  FROM "tied_hits_ties_expected"
+  GROUP BY "algorithm", "user"
 ), "positions" AS NOT MATERIALIZED (
   /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
-), "ideal_per_list" AS (
-  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
-  SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg@10"
+), "ideal" AS (
+  /* ideal: one row per number of relevant items and rank of an ideal list with this number of items. */
+  SELECT "counts"."rank" AS "n_relevant", "positions"."rank" AS "rank"
   FROM "positions" AS "counts"
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
-  GROUP BY "counts"."rank"
+), "ideal_per_list" AS (
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
+  SELECT "n_relevant", SUM(CASE WHEN "rank" <= 10 THEN LN(2) / LN("rank" + 1) END) AS "ideal_dcg@10"
+  FROM "ideal"
+  GROUP BY "n_relevant"
 ), "ranked_ties_best" AS (
   /* ranked_ties_best: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT
     "algorithm",
     "user",
     "item",
-    "score",
-    "row_number" - MAX(
-      CASE
-        WHEN "algorithm" IS DISTINCT FROM "algorithm_1_before" OR "user" IS DISTINCT FROM "user_1_before"
-        THEN "row_number"
-      END
-    ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
-  FROM (
-    SELECT
-      "algorithm",
-      "user",
-      "item",
-      "score",
-      ROW_NUMBER() OVER () AS "row_number",
-      LAG("algorithm") OVER () AS "algorithm_1_before",
-      LAG("user") OVER () AS "user_1_before"
-    FROM (
-      /* sorted: list after list, each from its first rank down */
-      SELECT "algorithm", "user", "item", NULLIF("score", CAST('NaN' AS DOUBLE)) AS "score"
-      FROM "db"."recs"
-      WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-      ORDER BY
-        "recs"."algorithm",
-        "recs"."user",
-        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "recs"."item"
-    ) AS "sorted"
-  ) AS "numbered"
+    NULLIF("score", CAST('NaN' AS DOUBLE)) AS "score",
+    ROW_NUMBER() OVER (
+      PARTITION BY "algorithm", "user"
+      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended_ties_best" AS (
+  /* recommended_ties_best: one row per recommendation down to the largest cutoff. */
+  SELECT "algorithm", "user", "item", "rank"
+  FROM "ranked_ties_best"
 ), "matches_ties_best" AS MATERIALIZED (
   /* matches_ties_best: one row per recommendation of a relevant item. */
   SELECT
-    "ranked_ties_best"."algorithm" AS "algorithm",
-    "ranked_ties_best"."user" AS "user",
-    "ranked_ties_best"."item",
-    "ranked_ties_best"."rank",
-    CAST(1 AS DOUBLE) AS "rating"
-  FROM "ranked_ties_best"
-  JOIN "db"."truth" ON "ranked_ties_best"."user" = "truth"."user" AND "ranked_ties_best"."item" = "truth"."item"
+    "recommended_ties_best"."algorithm" AS "algorithm",
+    "recommended_ties_best"."user" AS "user",
+    "recommended_ties_best"."item",
+    "recommended_ties_best"."rank",
+    "relevant"."rating"
+  FROM "recommended_ties_best"
+  JOIN "relevant"
+    ON "recommended_ties_best"."user" = "relevant"."user"
+    AND "recommended_ties_best"."item" = "relevant"."item"
 ), "unnumbered_hits_ties_best" AS (
   /* unnumbered_hits_ties_best: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "algorithm", "user", MIN("rank") AS "rank", MAX("rating") AS "rating"
@@ -371,71 +358,94 @@ WITH "ranked_ties_expected" AS (
   /* tied_ranks_ties_best: one row per rank of a list, with the first and the last rank of the items that have the same score. */
   SELECT "algorithm", "user", "rank", MIN("rank") OVER (PARTITION BY "algorithm", "user", "score") AS "first_rank"
   FROM "ranked_ties_best"
-), "hits_placed_first_ties_best" AS (
-  /* hits_placed_first_ties_best: one row per hit, at the best rank that its score allows: before other items with the score, the highest rating first. */
+), "hits_in_ties_ties_best" AS (
+  /* hits_in_ties_ties_best: one row per hit, with the first and the last rank of the items that have the same score. */
   SELECT
-    "unnumbered_hits_ties_best"."algorithm",
-    "unnumbered_hits_ties_best"."user",
-    "tied_ranks_ties_best"."first_rank" - 1 + ROW_NUMBER() OVER (
-      PARTITION BY "unnumbered_hits_ties_best"."algorithm", "unnumbered_hits_ties_best"."user", "tied_ranks_ties_best"."first_rank"
-      ORDER BY "unnumbered_hits_ties_best"."rating" DESC NULLS LAST
-    ) AS "rank"
+    "unnumbered_hits_ties_best"."algorithm" AS "algorithm",
+    "unnumbered_hits_ties_best"."user" AS "user",
+    "unnumbered_hits_ties_best"."rating",
+    "tied_ranks_ties_best"."first_rank"
   FROM "unnumbered_hits_ties_best"
   JOIN "tied_ranks_ties_best"
     ON "unnumbered_hits_ties_best"."algorithm" = "tied_ranks_ties_best"."algorithm"
     AND "unnumbered_hits_ties_best"."user" = "tied_ranks_ties_best"."user"
     AND "unnumbered_hits_ties_best"."rank" = "tied_ranks_ties_best"."rank"
+), "hits_placed_first_ties_best" AS (
+  /* hits_placed_first_ties_best: one row per hit, at the best rank that its score allows: before other items with the score, the highest rating first. */
+  SELECT
+    "algorithm",
+    "user",
+    "first_rank" - 1 + ROW_NUMBER() OVER (PARTITION BY "algorithm", "user", "first_rank" ORDER BY "rating" DESC NULLS LAST) AS "rank"
+  FROM "hits_in_ties_ties_best"
+), "hits_ties_best" AS (
+  /* hits_ties_best: one row per hit, numbered from the top of the list. Hits come before other items with the same score. */
+  SELECT "algorithm", "user", "rank"
+  FROM "hits_placed_first_ties_best"
 ), "hits_ties_best_per_list" AS (
   /* hits_ties_best_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "algorithm", "user", MIN(CASE WHEN "rank" <= 10 THEN "rank" END) AS "first_hit(ties=best)@10"
-  FROM "hits_placed_first_ties_best"
+  FROM "hits_ties_best"
   GROUP BY "algorithm", "user"
+), "truth_lists" AS (
+  /* truth_lists: one row per truth list. */
+  SELECT "user", "n_relevant"
+  FROM "relevant_counts"
 ), "systems" AS (
   /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: one row per scored list: every list of the truth, for every system of its partition. */
+  SELECT "truth_lists"."user" AS "user", "systems"."algorithm" AS "algorithm", "truth_lists"."n_relevant"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
-    "systems"."algorithm",
-    "relevant_counts"."user",
+    "lists"."algorithm",
+    "lists"."user",
     COALESCE("first_hit_chances_ties_expected_per_list"."chance_of_hit(ties=expected)@10", 0) AS "chance_of_hit(ties=expected)@10",
-    COALESCE("relevant_counts"."n_relevant", 0) AS "n_relevant",
+    COALESCE("lists"."n_relevant", 0) AS "n_relevant",
     COALESCE("hit_chances_ties_expected_per_list"."precisions_at_hits(ties=expected)@10", 0) AS "precisions_at_hits(ties=expected)@10",
     COALESCE("tied_hits_ties_expected_per_list"."dcg_by_rank(ties=expected)@10", 0) AS "dcg_by_rank(ties=expected)@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     "hits_ties_best_per_list"."first_hit(ties=best)@10" AS "first_hit(ties=best)@10"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
+  FROM "lists"
   LEFT JOIN "first_hit_chances_ties_expected_per_list"
-    ON "systems"."algorithm" = "first_hit_chances_ties_expected_per_list"."algorithm"
-    AND "relevant_counts"."user" = "first_hit_chances_ties_expected_per_list"."user"
+    ON "lists"."algorithm" = "first_hit_chances_ties_expected_per_list"."algorithm"
+    AND "lists"."user" = "first_hit_chances_ties_expected_per_list"."user"
   LEFT JOIN "hit_chances_ties_expected_per_list"
-    ON "systems"."algorithm" = "hit_chances_ties_expected_per_list"."algorithm"
-    AND "relevant_counts"."user" = "hit_chances_ties_expected_per_list"."user"
+    ON "lists"."algorithm" = "hit_chances_ties_expected_per_list"."algorithm"
+    AND "lists"."user" = "hit_chances_ties_expected_per_list"."user"
   LEFT JOIN "tied_hits_ties_expected_per_list"
-    ON "systems"."algorithm" = "tied_hits_ties_expected_per_list"."algorithm"
-    AND "relevant_counts"."user" = "tied_hits_ties_expected_per_list"."user"
+    ON "lists"."algorithm" = "tied_hits_ties_expected_per_list"."algorithm"
+    AND "lists"."user" = "tied_hits_ties_expected_per_list"."user"
   LEFT JOIN "hits_ties_best_per_list"
-    ON "systems"."algorithm" = "hits_ties_best_per_list"."algorithm"
-    AND "relevant_counts"."user" = "hits_ties_best_per_list"."user"
-  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+    ON "lists"."algorithm" = "hits_ties_best_per_list"."algorithm"
+    AND "lists"."user" = "hits_ties_best_per_list"."user"
+  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+), "per_list" AS (
+  /* per_list: one row per scored list, with its metrics */
+  SELECT
+    "algorithm",
+    "user",
+    CASE WHEN "n_relevant" > 0 THEN "chance_of_hit(ties=expected)@10" END AS "hit@10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN "precisions_at_hits(ties=expected)@10" / NULLIF(LEAST(10, "n_relevant"), 0)
+    END AS "ap@10",
+    "dcg_by_rank(ties=expected)@10" / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
+    CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit(ties=best)@10", 0) END AS "rr(ties=best)@10"
+  FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(CAST(CASE WHEN "n_relevant" > 0 THEN "chance_of_hit(ties=expected)@10" END AS DOUBLE)) AS "hit@10",
-  AVG(
-    CAST(CASE
-      WHEN "n_relevant" > 0
-      THEN "precisions_at_hits(ties=expected)@10" / NULLIF(LEAST(10, "n_relevant"), 0)
-    END AS DOUBLE)
-  ) AS "ap@10",
-  AVG(CAST("dcg_by_rank(ties=expected)@10" / NULLIF("ideal_dcg@10", 0) AS DOUBLE)) AS "ndcg@10",
-  AVG(
-    CAST(CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit(ties=best)@10", 0) END AS DOUBLE)
-  ) AS "rr(ties=best)@10"
-FROM "measured"
+  AVG(CAST("hit@10" AS DOUBLE)) AS "hit@10",
+  AVG(CAST("ap@10" AS DOUBLE)) AS "ap@10",
+  AVG(CAST("ndcg@10" AS DOUBLE)) AS "ndcg@10",
+  AVG(CAST("rr(ties=best)@10" AS DOUBLE)) AS "rr(ties=best)@10"
+FROM "per_list"
 GROUP BY "algorithm"
 ORDER BY "algorithm"

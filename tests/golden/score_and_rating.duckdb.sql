@@ -11,37 +11,16 @@ WITH "ranked" AS (
     "algorithm",
     "user",
     "item",
-    "row_number" - MAX(
-      CASE
-        WHEN "partition" IS DISTINCT FROM "partition_1_before"
-        OR "algorithm" IS DISTINCT FROM "algorithm_1_before"
-        OR "user" IS DISTINCT FROM "user_1_before"
-        THEN "row_number"
-      END
-    ) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) + 1 AS "rank"
-  FROM (
-    SELECT
-      "partition",
-      "algorithm",
-      "user",
-      "item",
-      ROW_NUMBER() OVER () AS "row_number",
-      LAG("partition") OVER () AS "partition_1_before",
-      LAG("algorithm") OVER () AS "algorithm_1_before",
-      LAG("user") OVER () AS "user_1_before"
-    FROM (
-      /* sorted: list after list, each from its first rank down */
-      SELECT "partition", "algorithm", "user", "item"
-      FROM "db"."recs"
-      WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
-      ORDER BY
-        "recs"."partition",
-        "recs"."algorithm",
-        "recs"."user",
-        NULLIF("recs"."score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST,
-        "recs"."item"
-    ) AS "sorted"
-  ) AS "numbered"
+    ROW_NUMBER() OVER (
+      PARTITION BY "partition", "algorithm", "user"
+      ORDER BY NULLIF("score", CAST('NaN' AS DOUBLE)) DESC NULLS LAST, "item"
+    ) AS "rank"
+  FROM "db"."recs"
+  WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "recommended" AS (
+  /* recommended: one row per recommendation down to the largest cutoff. */
+  SELECT "partition", "algorithm", "user", "item", "rank"
+  FROM "ranked"
 ), "judgments" AS NOT MATERIALIZED (
   /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT
@@ -51,26 +30,34 @@ WITH "ranked" AS (
     COALESCE(NULLIF(CAST("rating" AS DOUBLE), CAST('NaN' AS DOUBLE)), CAST(1 AS DOUBLE)) AS "rating"
   FROM "db"."truth"
   WHERE "partition" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth with a relevant rating. */
+  SELECT "partition", "user", "item", "rating"
+  FROM "judgments"
+  WHERE "rating" > 0
 ), "matches" AS MATERIALIZED (
   /* matches: one row per recommendation of a relevant item. */
   SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item",
-    "ranked"."rank",
-    "judgments"."rating"
-  FROM "ranked"
-  JOIN "judgments"
-    ON "ranked"."partition" = "judgments"."partition"
-    AND "ranked"."user" = "judgments"."user"
-    AND "ranked"."item" = "judgments"."item"
-  WHERE "judgments"."rating" > 0
+    "recommended"."partition" AS "partition",
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank",
+    "relevant"."rating"
+  FROM "recommended"
+  JOIN "relevant"
+    ON "recommended"."partition" = "relevant"."partition"
+    AND "recommended"."user" = "relevant"."user"
+    AND "recommended"."item" = "relevant"."item"
 ), "unnumbered_hits" AS (
   /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "partition", "algorithm", "user", MIN("rank") AS "rank", MAX("rating") AS "rating"
   FROM "matches"
   GROUP BY "partition", "algorithm", "user", "item"
+), "hits" AS (
+  /* hits: one row per hit, numbered from the top of the list. */
+  SELECT "partition", "algorithm", "user", "rank", "rating"
+  FROM "unnumbered_hits"
 ), "hits_per_list" AS (
   /* hits_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT
@@ -87,7 +74,7 @@ WITH "ranked" AS (
         )
       END
     ) AS "dcg_by_rank(gain=exponential)@10"
-  FROM "unnumbered_hits"
+  FROM "hits"
   GROUP BY "partition", "algorithm", "user"
 ), "distinct_judgments" AS (
   /* distinct_judgments: one row per truth list and item. A repeated item keeps its highest rating. */
@@ -120,33 +107,41 @@ WITH "ranked" AS (
     ) AS "ideal_dcg(gain=exponential)@10"
   FROM "ideal"
   GROUP BY "partition", "user"
+), "relevant_rel_4" AS (
+  /* relevant_rel_4: the rows of the truth with a relevant rating. */
+  SELECT "partition", "user", "item"
+  FROM "judgments"
+  WHERE "rating" >= 4
 ), "matches_rel_4" AS MATERIALIZED (
   /* matches_rel_4: one row per recommendation of a relevant item. */
   SELECT
-    "ranked"."partition" AS "partition",
-    "ranked"."algorithm" AS "algorithm",
-    "ranked"."user" AS "user",
-    "ranked"."item"
-  FROM "ranked"
-  JOIN "judgments"
-    ON "ranked"."partition" = "judgments"."partition"
-    AND "ranked"."user" = "judgments"."user"
-    AND "ranked"."item" = "judgments"."item"
-  WHERE "judgments"."rating" >= 4
+    "recommended"."partition" AS "partition",
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item"
+  FROM "recommended"
+  JOIN "relevant_rel_4"
+    ON "recommended"."partition" = "relevant_rel_4"."partition"
+    AND "recommended"."user" = "relevant_rel_4"."user"
+    AND "recommended"."item" = "relevant_rel_4"."item"
 ), "unnumbered_hits_rel_4" AS (
   /* unnumbered_hits_rel_4: one row per hit (list and recommended relevant item), with the best rank of the item. */
   SELECT "partition", "algorithm", "user"
   FROM "matches_rel_4"
   GROUP BY "partition", "algorithm", "user", "item"
+), "hits_rel_4" AS (
+  /* hits_rel_4: one row per hit, numbered from the top of the list. */
+  SELECT "partition", "algorithm", "user"
+  FROM "unnumbered_hits_rel_4"
 ), "hits_rel_4_per_list" AS (
   /* hits_rel_4_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_hits(rel=4)"
-  FROM "unnumbered_hits_rel_4"
+  FROM "hits_rel_4"
   GROUP BY "partition", "algorithm", "user"
 ), "recommended_per_list" AS (
   /* recommended_per_list: one row per list, with aggregates that metrics are computed from */
   SELECT "partition", "algorithm", "user", COUNT(*) AS "n_recommended"
-  FROM "ranked"
+  FROM "recommended"
   GROUP BY "partition", "algorithm", "user"
 ), "stop_chances_stop_graded" AS (
   /* stop_chances_stop_graded: one row per hit, with the probability that a reader who gets to it stops there. */
@@ -164,7 +159,7 @@ WITH "ranked" AS (
         CAST(0.999999999999999 AS DOUBLE)
       )
     END AS "stop"
-  FROM "unnumbered_hits"
+  FROM "hits"
 ), "cascade_stop_graded" AS (
   /* cascade_stop_graded: one row per hit, with the probabilities that a reader gets to it and stops there. */
   SELECT
@@ -199,43 +194,64 @@ WITH "ranked" AS (
   SELECT "partition", "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
   FROM "judgments"
   GROUP BY "partition", "user"
+), "truth_lists" AS (
+  /* truth_lists: one row per truth list. */
+  SELECT "partition", "user", "n_relevant"
+  FROM "relevant_counts"
 ), "systems" AS (
   /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "partition" IS NOT NULL AND "algorithm" IS NOT NULL AND "user" IS NOT NULL
-)
-SELECT
-  "relevant_counts"."partition",
-  "systems"."algorithm",
-  "relevant_counts"."user",
-  COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) / NULLIF(COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0), 0) AS "ndcg(gain=exponential)@10",
-  COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) / NULLIF(COALESCE("recommended_per_list"."n_recommended", 0), 0) AS "precision(rel=4, divisor=list)",
-  CASE
-    WHEN COALESCE("relevant_counts"."n_relevant", 0) > 0
-    THEN CASE
+), "lists" AS (
+  /* lists: one row per scored list: every list of the truth, for every system of its partition. */
+  SELECT
+    "truth_lists"."partition" AS "partition",
+    "truth_lists"."user" AS "user",
+    "systems"."algorithm" AS "algorithm",
+    "truth_lists"."n_relevant"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
+), "measured" AS (
+  /* measured: one row per scored list, with all values that its metrics are computed from */
+  SELECT
+    "lists"."partition",
+    "lists"."algorithm",
+    "lists"."user",
+    COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
+    COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
+    COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
+    COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
+    CASE
       WHEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count", 0) = COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 count of stop", 0)
       THEN COALESCE("cascade_stop_graded_per_list"."expected_stop(stop=graded)@10 sum of rank and reached and stop", 0)
-    END
-  END AS "err(stop=graded)@10"
-FROM "relevant_counts"
-CROSS JOIN "systems"
-LEFT JOIN "hits_per_list"
-  ON "relevant_counts"."partition" = "hits_per_list"."partition"
-  AND "systems"."algorithm" = "hits_per_list"."algorithm"
-  AND "relevant_counts"."user" = "hits_per_list"."user"
-LEFT JOIN "ideal_per_list"
-  ON "relevant_counts"."partition" = "ideal_per_list"."partition"
-  AND "relevant_counts"."user" = "ideal_per_list"."user"
-LEFT JOIN "hits_rel_4_per_list"
-  ON "relevant_counts"."partition" = "hits_rel_4_per_list"."partition"
-  AND "systems"."algorithm" = "hits_rel_4_per_list"."algorithm"
-  AND "relevant_counts"."user" = "hits_rel_4_per_list"."user"
-LEFT JOIN "recommended_per_list"
-  ON "relevant_counts"."partition" = "recommended_per_list"."partition"
-  AND "systems"."algorithm" = "recommended_per_list"."algorithm"
-  AND "relevant_counts"."user" = "recommended_per_list"."user"
-LEFT JOIN "cascade_stop_graded_per_list"
-  ON "relevant_counts"."partition" = "cascade_stop_graded_per_list"."partition"
-  AND "systems"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
-  AND "relevant_counts"."user" = "cascade_stop_graded_per_list"."user"
+    END AS "expected_stop(stop=graded)@10",
+    COALESCE("lists"."n_relevant", 0) AS "n_relevant"
+  FROM "lists"
+  LEFT JOIN "hits_per_list"
+    ON "lists"."partition" = "hits_per_list"."partition"
+    AND "lists"."algorithm" = "hits_per_list"."algorithm"
+    AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "ideal_per_list"
+    ON "lists"."partition" = "ideal_per_list"."partition" AND "lists"."user" = "ideal_per_list"."user"
+  LEFT JOIN "hits_rel_4_per_list"
+    ON "lists"."partition" = "hits_rel_4_per_list"."partition"
+    AND "lists"."algorithm" = "hits_rel_4_per_list"."algorithm"
+    AND "lists"."user" = "hits_rel_4_per_list"."user"
+  LEFT JOIN "recommended_per_list"
+    ON "lists"."partition" = "recommended_per_list"."partition"
+    AND "lists"."algorithm" = "recommended_per_list"."algorithm"
+    AND "lists"."user" = "recommended_per_list"."user"
+  LEFT JOIN "cascade_stop_graded_per_list"
+    ON "lists"."partition" = "cascade_stop_graded_per_list"."partition"
+    AND "lists"."algorithm" = "cascade_stop_graded_per_list"."algorithm"
+    AND "lists"."user" = "cascade_stop_graded_per_list"."user"
+)
+SELECT
+  "partition",
+  "algorithm",
+  "user",
+  "dcg_by_rank(gain=exponential)@10" / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
+  "n_hits(rel=4)" / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
+  CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
+FROM "measured"

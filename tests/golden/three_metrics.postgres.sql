@@ -4,13 +4,40 @@
 -- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- recall@5, recall@10: share of the relevant items that are among the first k.
 -- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
-WITH "unnumbered_hits" AS (
-  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
-  SELECT "recs"."algorithm", "recs"."user", MIN(CAST("recs"."rank" AS BIGINT)) AS "rank"
+WITH "ranked" AS (
+  /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
+  SELECT "algorithm", "user", "item", CAST("rank" AS BIGINT) AS "rank"
   FROM "db"."recs"
-  JOIN "db"."truth" ON "recs"."user" = "truth"."user" AND "recs"."item" = "truth"."item"
-  WHERE "recs"."algorithm" IS NOT NULL AND "recs"."rank" <= 10
-  GROUP BY "recs"."algorithm", "recs"."user", "recs"."item"
+  WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL AND "item" IS NOT NULL AND "rank" <= 10
+), "recommended" AS (
+  /* recommended: one row per recommendation down to the largest cutoff. */
+  SELECT "algorithm", "user", "item", "rank"
+  FROM "ranked"
+  WHERE "rank" <= 10
+), "judgments" AS (
+  /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
+  SELECT "user", "item", CAST(1 AS DOUBLE PRECISION) AS "rating"
+  FROM "db"."truth"
+  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+), "relevant" AS (
+  /* relevant: the rows of the truth with a relevant rating. */
+  SELECT "user", "item"
+  FROM "judgments"
+  WHERE "rating" > 0
+), "matches" AS (
+  /* matches: one row per recommendation of a relevant item. */
+  SELECT
+    "recommended"."algorithm" AS "algorithm",
+    "recommended"."user" AS "user",
+    "recommended"."item",
+    "recommended"."rank"
+  FROM "recommended"
+  JOIN "relevant" ON "recommended"."user" = "relevant"."user" AND "recommended"."item" = "relevant"."item"
+), "unnumbered_hits" AS (
+  /* unnumbered_hits: one row per hit (list and recommended relevant item), with the best rank of the item. */
+  SELECT "algorithm", "user", MIN("rank") AS "rank"
+  FROM "matches"
+  GROUP BY "algorithm", "user", "item"
 ), "hits" AS (
   /* hits: one row per hit, numbered from the top of the list. */
   SELECT
@@ -24,65 +51,81 @@ WITH "unnumbered_hits" AS (
   SELECT
     "algorithm",
     "user",
-    SUM(LN(2) / LN("rank" + 1)) AS "dcg_by_rank_at_10",
+    SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 10) AS "dcg_by_rank_at_10",
     COUNT(*) FILTER(WHERE "rank" <= 5) AS "n_hits_at_5",
-    COUNT(*) AS "n_hits_at_10",
-    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") AS "precisions_at_hits_at_10"
+    COUNT(*) FILTER(WHERE "rank" <= 10) AS "n_hits_at_10",
+    SUM(CAST("hit_number" AS DOUBLE PRECISION) / "rank") FILTER(WHERE "rank" <= 10) AS "precisions_at_hits_at_10"
   FROM "hits"
   GROUP BY "algorithm", "user"
 ), "positions" AS (
   /* positions: one row per rank, from 1 to the largest cutoff. */
   SELECT "rank"
   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS "positions"("rank")
-), "ideal_per_list" AS MATERIALIZED (
-  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
-  SELECT "counts"."rank" AS "n_relevant", SUM(LN(2) / LN("positions"."rank" + 1)) AS "ideal_dcg_at_10"
+), "ideal" AS (
+  /* ideal: one row per number of relevant items and rank of an ideal list with this number of items. */
+  SELECT "counts"."rank" AS "n_relevant", "positions"."rank" AS "rank"
   FROM "positions" AS "counts"
   JOIN "positions" ON "positions"."rank" <= "counts"."rank"
-  GROUP BY "counts"."rank"
+), "ideal_per_list" AS MATERIALIZED (
+  /* ideal_per_list: one row per number of relevant items, with aggregates that metrics are computed from */
+  SELECT "n_relevant", SUM(LN(2) / LN("rank" + 1)) FILTER(WHERE "rank" <= 10) AS "ideal_dcg_at_10"
+  FROM "ideal"
+  GROUP BY "n_relevant"
 ), "relevant_counts" AS (
   /* relevant_counts: one row per truth list, with counts such as the number of its relevant items. */
-  SELECT "user", COUNT(DISTINCT "item") AS "n_relevant"
-  FROM "db"."truth"
-  WHERE "user" IS NOT NULL AND "item" IS NOT NULL
+  SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
+  FROM "judgments"
   GROUP BY "user"
+), "truth_lists" AS (
+  /* truth_lists: one row per truth list. */
+  SELECT "user", "n_relevant"
+  FROM "relevant_counts"
 ), "systems" AS (
   /* systems: one row per partition and system that has recommendations in it. */
   SELECT DISTINCT "algorithm"
   FROM "db"."recs"
   WHERE "algorithm" IS NOT NULL AND "user" IS NOT NULL
+), "lists" AS (
+  /* lists: one row per scored list: every list of the truth, for every system of its partition. */
+  SELECT "truth_lists"."user" AS "user", "systems"."algorithm" AS "algorithm", "truth_lists"."n_relevant"
+  FROM "truth_lists"
+  CROSS JOIN "systems"
 ), "measured" AS (
   /* measured: one row per scored list, with all values that its metrics are computed from */
   SELECT
-    "systems"."algorithm",
-    "relevant_counts"."user",
+    "lists"."algorithm",
+    "lists"."user",
     COALESCE("hits_per_list"."dcg_by_rank_at_10", 0) AS "dcg_by_rank_at_10",
     COALESCE("ideal_per_list"."ideal_dcg_at_10", 0) AS "ideal_dcg_at_10",
     COALESCE("hits_per_list"."n_hits_at_5", 0) AS "n_hits_at_5",
-    COALESCE("relevant_counts"."n_relevant", 0) AS "n_relevant",
+    COALESCE("lists"."n_relevant", 0) AS "n_relevant",
     COALESCE("hits_per_list"."n_hits_at_10", 0) AS "n_hits_at_10",
     COALESCE("hits_per_list"."precisions_at_hits_at_10", 0) AS "precisions_at_hits_at_10"
-  FROM "relevant_counts"
-  CROSS JOIN "systems"
+  FROM "lists"
   LEFT JOIN "hits_per_list"
-    ON "systems"."algorithm" = "hits_per_list"."algorithm"
-    AND "relevant_counts"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("relevant_counts"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+    ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
+  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+), "per_list" AS (
+  /* per_list: one row per scored list, with its metrics */
+  SELECT
+    "algorithm",
+    "user",
+    CAST("dcg_by_rank_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_10", 0) AS "ndcg_at_10",
+    CAST("n_hits_at_5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall_at_5",
+    CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS "recall_at_10",
+    CASE
+      WHEN "n_relevant" > 0
+      THEN CAST("precisions_at_hits_at_10" AS DOUBLE PRECISION) / NULLIF(LEAST(10, "n_relevant"), 0)
+    END AS "ap_at_10"
+  FROM "measured"
 )
 SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
-  AVG(
-    CAST(CAST("dcg_by_rank_at_10" AS DOUBLE PRECISION) / NULLIF("ideal_dcg_at_10", 0) AS DOUBLE PRECISION)
-  ) AS "ndcg_at_10",
-  AVG(CAST(CAST("n_hits_at_5" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_5",
-  AVG(CAST(CAST("n_hits_at_10" AS DOUBLE PRECISION) / NULLIF("n_relevant", 0) AS DOUBLE PRECISION)) AS "recall_at_10",
-  AVG(
-    CAST(CASE
-      WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits_at_10" AS DOUBLE PRECISION) / NULLIF(LEAST(10, "n_relevant"), 0)
-    END AS DOUBLE PRECISION)
-  ) AS "ap_at_10"
-FROM "measured"
+  AVG(CAST("ndcg_at_10" AS DOUBLE PRECISION)) AS "ndcg_at_10",
+  AVG(CAST("recall_at_5" AS DOUBLE PRECISION)) AS "recall_at_5",
+  AVG(CAST("recall_at_10" AS DOUBLE PRECISION)) AS "recall_at_10",
+  AVG(CAST("ap_at_10" AS DOUBLE PRECISION)) AS "ap_at_10"
+FROM "per_list"
 GROUP BY "algorithm"
 ORDER BY "algorithm"

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from rankmetrics.planner.passes import (
     compute_once,
-    drop_implied,
     filter_raw_ranks,
     hit_histogram,
-    join_once,
-    merge_steps,
     shared_groups,
     sorting,
     use_keys,
@@ -22,8 +19,5 @@ PASSES: tuple[Pass, ...] = (
     sorting.REPEATS,
     use_keys.PASS,
     compute_once.PASS,
-    merge_steps.PASS,
-    join_once.PASS,
-    drop_implied.PASS,
     filter_raw_ranks.PASS,
 )

@@ -1,26 +1,28 @@
-"""Compares the rank column itself with a cutoff, and not the column in another type.
+"""Compares the rank column of an input with the cutoff, where no reader of its rows goes beyond one.
 
-`WHERE CAST(rank AS BIGINT) <= 10` becomes `WHERE rank <= 10`. A warehouse knows the least and the greatest value of a
-column in each block of rows, and skips blocks where no row can fit. It does not do so for a cast of the column.
+`SELECT user, item, CAST(rank AS BIGINT) AS rank FROM recs` gets `WHERE rank <= 10`. A warehouse knows the least and the
+greatest value of a column in each block of rows, and skips blocks where no row can fit. It does not do so for a cast.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Pass
+from rankmetrics.planner.passes.base import Pass, over_inputs
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import conjuncts
 
 
 def filter_raw_ranks(query: Query) -> None:
-    """Compare raw columns of the inputs with cutoffs, in place."""
-    for where in tree.find(query.select, exp.Where):
-        for test in tree.find(where, exp.LTE):
-            column, shift = _rank_column(test.this)
-            if column is not None and tree.is_number(test.expression):
-                test.set("this", column.copy())
-                test.set("expression", tree.literal(int(test.expression.name) - shift))
+    """Compare rank columns of the inputs with the cutoffs of their readers, in place."""
+    for select, stage in over_inputs(query):
+        for expression in select.expressions:
+            column, shift = _rank_column(expression.unalias())
+            if column is not None and expression.alias_or_name == "rank" and stage.within is not None:
+                is_within = exp.LTE(this=column.copy(), expression=tree.literal(stage.within - shift))
+                tests = [*conjuncts(tree.condition(select)), is_within]
+                select.set("where", exp.Where(this=exp.and_(*tests, copy=False)))
 
 
 def _rank_column(value: exp.Expr) -> tuple[exp.Column | None, int]:

@@ -18,14 +18,13 @@ after the other, and has hardly more than one part on disk at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Pass
+from rankmetrics.planner.passes.base import Pass, over_inputs
 from rankmetrics.planner.query import Query
-from rankmetrics.planner.stages import Stage, StageKey
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import NewNames
 
@@ -40,16 +39,6 @@ ITEM = "item_in_order"
 
 # Takes a SELECT over an input, the number of a part and how many parts there are; changes the SELECT in place.
 Change = Callable[[exp.Select, int, int], None]
-
-
-def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Stage]]:
-    """The SELECTs of a query that read an input, and not a step; each with the stage that it is, or a whole one."""
-    skeleton = tree.skeleton(query.select)
-    steps = {node.alias for node in skeleton if isinstance(node, exp.CTE)}
-    for select in [node for node in skeleton if isinstance(node, exp.Select) and node.args.get("from_")]:
-        if tree.source(select).name not in steps:
-            name = select.parent.alias if isinstance(select.parent, exp.CTE) else ""
-            yield select, query.stages.get(name) or Stage(StageKey(name), within=None)
 
 
 def replace_by_parts(select: exp.Select, n_parts: int, change: Change) -> None:
@@ -219,10 +208,12 @@ RANKS = Pass(
     gain="0.62 of the time: nDCG over 4 million rows with scores",
     dialects=frozenset({"duckdb"}),
     change=rank_by_sorting,
+    in_texts=False,
 )
 REPEATS = Pass(
     "repeats_by_sorting",
     gain="0.72 of the time: the account over 4 million rows with scores",
     dialects=frozenset({"duckdb"}),
     change=repeats_by_sorting,
+    in_texts=False,
 )
