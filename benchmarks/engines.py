@@ -40,7 +40,7 @@ LENGTH = 50
 FEW = 200_000  # rows of the small problem
 
 # What is measured: metrics, and the tables that they need beside recs and truth.
-METRICS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
+METRICS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "accuracy": (SIX, {}),
     "history": (("surprisal@10", "unseen@10"), {"history": "history"}),
     "diversity": (("category_diversity@10",), {"items": "items"}),
@@ -56,13 +56,12 @@ def ours(name: str, group: str, unique: bool) -> str:
         warnings.simplefilter("ignore")  # the truth has no rating
         return rm.to_sql(
             "recs",
-            "truth",
+            rm.Input("truth", lists=["user"]),
             list(metrics),
             lists=["algorithm", "user"],
-            truth_lists=["user"],
             dialect=name,
             assume="keys" if unique else (),
-            **tables,  # type: ignore[arg-type]
+            **tables,
         )
 
 

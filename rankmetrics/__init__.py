@@ -31,6 +31,7 @@ _NAMES = {
     "export.query_text": "to_sql",
     "gates.gate": "GateReport gate",
     "inputs.columns": "Columns",
+    "inputs.input": "Input",
     "inputs.negatives": "Negatives",
     "judges": "Corrected",
     "manual": "help",

@@ -26,6 +26,7 @@ from rankmetrics.gates.gate import GateReport as GateReport
 from rankmetrics.gates.options import Limits
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
+from rankmetrics.inputs.input import Input as Input
 from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.judges import Corrected as Corrected
 from rankmetrics.manual import help as help
@@ -67,6 +68,7 @@ __all__ = [
     "DialectError",
     "EngineError",
     "GateReport",
+    "Input",
     "InputError",
     "Metric",
     "MetricError",
@@ -121,14 +123,8 @@ def evaluate(
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str] | None = None,
-    truth_lists: str | Sequence[str] | None = None,
-    columns: Columns | None = None,
-    truth_columns: Columns | None = None,
     lower_is_better: bool = False,
-    rank_from: Literal[0, 1] = 1,
     ranks: Ranks = "checked",
-    files_as: str | None = None,
-    format: str | Sequence[str] | None = None,
     systems: object | None = None,
     history: object | None = None,
     baseline: object | None = None,
@@ -138,14 +134,6 @@ def evaluate(
     candidates: object | None = None,
     sample: Negatives | int | str | None = None,
     log: object | None = None,
-    extra_columns: Mapping[str, Columns] | None = None,
-    history_lists: str | Sequence[str] | None = None,
-    baseline_lists: str | Sequence[str] | None = None,
-    log_lists: str | Sequence[str] | None = None,
-    items_lists: str | Sequence[str] | None = None,
-    catalog_lists: str | Sequence[str] | None = None,
-    history_until: str | None = None,
-    cold_start: bool = False,
     where: str | Sequence[str] | None = None,
     connection: object | None = None,
     dialect: str | None = None,
@@ -161,7 +149,8 @@ def evaluate(
             table, as in `"recs"` or, for a version, `"recs@v12"`, or the object of its library. Systems that are each
             in a frame or file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
-            SELECT that DuckDB, or the database behind `connection`, is to run.
+            SELECT that DuckDB, or the database behind `connection`, is to run. Here and below, `rm.Input(table,
+            columns=..., lists=...)` in place of a table says what its columns are for, where their names do not tell.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
             the kinds above; it need not be the kind of the recommendations. Metrics that read no truth, such as
             coverage, need none: leave it out, and name `metrics=`. The lists are then those of the recommendations.
@@ -178,13 +167,6 @@ def evaluate(
             independent.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
-        truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
-            the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
-            a history, baseline or log.
-        columns: names of item, rank, score and rating, where they are not the usual ones.
-        truth_columns: the same for the truth, where its names differ.
-        extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score. Or one of the
             systems of the recommendations, by the columns that name it: `{"algorithm": "item-knn"}`.
@@ -202,16 +184,6 @@ def evaluate(
             items are shown at once, a position, too; where a list is shown several times, an impression. The
             recommendations are then a policy: rankings, or items with a column `probability` of showing them, and with
             an `expected_reward` for metrics such as `dr`. The truth may be left out.
-        history_lists: the list columns by which the history belongs to lists; by default all that it has. With
-            `["user"]`, a history that has a column `day` is one history for all days.
-        baseline_lists: the same for the baseline.
-        log_lists: the same for the log.
-        items_lists: the same for the items, which may differ by days or other folds, never by users.
-        catalog_lists: the same for the catalogue.
-        history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
-            of its own day.
-        cold_start: whether all lists may be of users that the history does not have. Otherwise, a history that has none
-            of the recommendations' lists is refused for metrics that read the history of each list, such as `unseen`.
         systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
             names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
             Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
@@ -248,14 +220,7 @@ def evaluate(
         dialect: the SQL dialect of the connection, where its module does not tell.
         memory_limit: such as `"2GB"`, for data larger than memory: DuckDB computes within the limit and writes the rest
             to disk. Polars streams a LazyFrame into DuckDB, and the result is a LazyFrame, too.
-        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
-            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
-            table. Without it, files that hold the same item of the same list twice are refused.
-        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
-            (`u.data`, `ratings.dat`), `recbole` or `csv`. With the name of an input before it, as in
-            `"truth: movielens"`, it is for that input whatever its file is called.
-        lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
-        rank_from: the rank of the first item of a list: 1, or 0.
+        lower_is_better: whether the score is a distance, as with `rm.Input(recs, columns={"distance": "..."})`.
         ranks: what holds for lists whose ranks do not start at 1, or have gaps. `checked` (the default) refuses ranks
             that do not start at 1; `given` counts every item at its rank, as RecTools does; `again` ranks the items of
             each list again, from 1 on, in the order of their ranks, as after a filter.
@@ -344,8 +309,8 @@ def gate(
     """
 
 def to_sql(
-    recs: str,
-    truth: str | None = None,
+    recs: str | Input,
+    truth: str | Input | None = None,
     metrics: Asked = (),
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
@@ -360,31 +325,19 @@ def to_sql(
     aggregates: str | Sequence[str] = "mean",
     duplicates: Duplicates = "count",
     lists: str | Sequence[str],
-    truth_lists: str | Sequence[str] | None = None,
-    columns: Columns | None = None,
-    truth_columns: Columns | None = None,
     lower_is_better: bool = False,
-    rank_from: Literal[0, 1] = 1,
     ranks: Ranks = "checked",
     text: str | Sequence[str] | None = None,
     dates: str | Sequence[str] | None = None,
     systems: Systems | None = None,
-    history: str | None = None,
-    baseline: str | None = None,
-    items: str | None = None,
-    similarity: str | None = None,
-    catalog: str | None = None,
-    candidates: str | None = None,
+    history: str | Input | None = None,
+    baseline: str | Input | None = None,
+    items: str | Input | None = None,
+    similarity: str | Input | None = None,
+    catalog: str | Input | None = None,
+    candidates: str | Input | None = None,
     sample: Negatives | int | str | None = None,
-    log: str | None = None,
-    extra_columns: Mapping[str, Columns] | None = None,
-    history_lists: str | Sequence[str] | None = None,
-    baseline_lists: str | Sequence[str] | None = None,
-    log_lists: str | Sequence[str] | None = None,
-    items_lists: str | Sequence[str] | None = None,
-    catalog_lists: str | Sequence[str] | None = None,
-    history_until: str | None = None,
-    cold_start: bool = False,
+    log: str | Input | None = None,
     dialect: str,
     per_list: bool = False,
     form: Form = "query",
@@ -399,20 +352,18 @@ def to_sql(
     """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
 
     Args:
-        recs: name of the table of recommendations, as in `db.recs`.
-        truth: name of the table of the truth; none if no metric reads it, as for coverage.
+        recs: name of the table of recommendations, as in `db.recs`; or, as for each table below, an `rm.Input` of the
+            name, with its columns. By default, item and rank are called `item` and `rank`; if you name a score or a
+            distance, there is no rank.
+        truth: name of the table of the truth; none if no metric reads it, as for coverage. It has all list columns, or
+            those of `rm.Input("db.truth", lists=["user"])`. It has a rating only if you name its column: otherwise
+            every row of the truth counts as relevant, as a warning and the first line of the text say. If you give its
+            columns without a rating, there is no warning.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
-        truth_lists: those of them that the truth has; by default all. Without a truth: as in evaluate.
-        columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
-            you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
-            otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.
-        truth_columns: the same for the truth, where its names differ. If you give them without a rating, the truth has
-            no rating column, and there is no warning.
-        extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
-            baseline have the list columns of the truth.
-        history: name of the table of histories.
+        history: name of the table of histories. By default, the columns of this table and those below are called as
+            their roles are; history, baseline and log have the list columns of the truth, items and catalogue none.
         baseline: name of the table of recommendations to compare with; or a system of `recs`, by the columns that name
             it: `{"algorithm": "item-knn"}`.
         items: name of the table of items, one row per item and category.
@@ -420,11 +371,6 @@ def to_sql(
         catalog: name of the table of items that could be recommended.
         candidates: name of the table of items that each list is ranked among.
         log: name of the table of what was shown, with rewards and propensities.
-        history_lists: the list columns of this table; by default those of the truth.
-        baseline_lists: the list columns of this table; by default those of the truth.
-        log_lists: the list columns of this table; by default those of the truth.
-        items_lists: the list columns of this table, such as a day; by default none.
-        catalog_lists: the list columns of this table, such as a day; by default none.
         systems: as in evaluate; a text is the name of a table of systems.
         ties: as in evaluate; the rows of a warehouse have no order.
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
@@ -460,9 +406,7 @@ def to_sql(
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.
-        cold_start: whether all lists may be of users that the history does not have, which is a fault otherwise.
         lower_is_better: whether the score is a distance.
-        rank_from: the rank of the first item of a list: 1, or 0.
         ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by
             default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
         metrics: as in evaluate.
@@ -476,7 +420,6 @@ def to_sql(
         unjudged: as in evaluate.
         aggregates: as in evaluate.
         sample: as in evaluate.
-        history_until: as in evaluate.
 
     Raises:
         MetricError: a metric or parameter is unknown.
@@ -485,12 +428,12 @@ def to_sql(
         DialectError: the dialect is unknown, or cannot express the query, as with embeddings.
 
     Example:
-        >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
-        >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
+        >>> truth = Input("db.truth", lists=["user"], columns={"rating": "stars"})
+        >>> leaderboard = {"recs": "db.recs", "truth": truth, "metrics": "hit@10", "lists": ["algorithm", "user"]}
+        >>> text = to_sql(**leaderboard, dialect="snowflake")
         >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
         (True, True)
-        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text = to_sql(**leaderboard, dialect="snowflake", form="view", name="db.leaderboard")
         >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.inputs.columns import Columns, Layout
+from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.list_columns import rest_of_lists
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
@@ -34,7 +35,8 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             table, as in `"recs"` or, for a version, `"recs@v12"`, or the object of its library. Systems that are each
             in a frame or file of their own are given as a mapping: `{"als": als, "knn": "knn.parquet"}`. Or
             `{user: [item, ...]}`, `{user: {item: score}}`, arrays `(users, items, scores)`, a sparse matrix. A
-            SELECT that DuckDB, or the database behind `connection`, is to run.
+            SELECT that DuckDB, or the database behind `connection`, is to run. Here and below, `rm.Input(table,
+            columns=..., lists=...)` in place of a table says what its columns are for, where their names do not tell.
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
             the kinds above; it need not be the kind of the recommendations. Metrics that read no truth, such as
             coverage, need none: leave it out, and name `metrics=`. The lists are then those of the recommendations.
@@ -51,13 +53,6 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             independent.
         rollup: whether to add the totals of each shorter list of columns: of ["day", "arm"], `["day"]` and `[]`.
         lists: columns that identify a list; by default all of the recommendations but item, rank, score and rating.
-        truth_lists: list columns that the truth shares; by default those that it has, also under another usual name
-            (`user_id` for `userId`). `columns=rm.Columns(lists={"user": "owner"})` names any other. Without a truth:
-            the list columns that all systems share; by default users, queries, sessions, folds and dates, and those of
-            a history, baseline or log.
-        columns: names of item, rank, score and rating, where they are not the usual ones.
-        truth_columns: the same for the truth, where its names differ.
-        extra_columns: the same for the inputs below, by their names: `{"items": rm.Columns(category="genre")}`.
         history: the items that each list's user knew before, one row each: some of the list columns and an item.
         baseline: recommendations to compare with: some of the list columns, an item, a rank or a score. Or one of the
             systems of the recommendations, by the columns that name it: `{"algorithm": "item-knn"}`.
@@ -75,16 +70,6 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
             items are shown at once, a position, too; where a list is shown several times, an impression. The
             recommendations are then a policy: rankings, or items with a column `probability` of showing them, and with
             an `expected_reward` for metrics such as `dr`. The truth may be left out.
-        history_lists: the list columns by which the history belongs to lists; by default all that it has. With
-            `["user"]`, a history that has a column `day` is one history for all days.
-        baseline_lists: the same for the baseline.
-        log_lists: the same for the log.
-        items_lists: the same for the items, which may differ by days or other folds, never by users.
-        catalog_lists: the same for the catalogue.
-        history_until: a list column such as `day`: the history of a list is the rows of earlier days, and not the rows
-            of its own day.
-        cold_start: whether all lists may be of users that the history does not have. Otherwise, a history that has none
-            of the recommendations' lists is refused for metrics that read the history of each list, such as `unseen`.
         systems: systems that are scored in every partition, such as every day, with or without recommendations in it:
             names, as in `["als", "knn"]`, or, where several columns identify a system, mappings from column to value.
             Systems that have recommendations are scored anyway. Or a table of systems, of any kind above, with the
@@ -121,14 +106,7 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         dialect: the SQL dialect of the connection, where its module does not tell.
         memory_limit: such as `"2GB"`, for data larger than memory: DuckDB computes within the limit and writes the rest
             to disk. Polars streams a LazyFrame into DuckDB, and the result is a LazyFrame, too.
-        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
-            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
-            table. Without it, files that hold the same item of the same list twice are refused.
-        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
-            (`u.data`, `ratings.dat`), `recbole` or `csv`. With the name of an input before it, as in
-            `"truth: movielens"`, it is for that input whatever its file is called.
-        lower_is_better: whether the score is a distance, as with `columns=rm.Columns(distance="...")`.
-        rank_from: the rank of the first item of a list: 1, or 0.
+        lower_is_better: whether the score is a distance, as with `rm.Input(recs, columns={"distance": "..."})`.
         ranks: what holds for lists whose ranks do not start at 1, or have gaps. `checked` (the default) refuses ranks
             that do not start at 1; `given` counts every item at its rank, as RecTools does; `again` ranks the items of
             each list again, from 1 on, in the order of their ranks, as after a filter.
@@ -151,7 +129,7 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
-    return _measure(Request(**arguments_of(evaluate, *arguments, **options)))
+    return _measure(Request(**flat_options(arguments_of(evaluate, *arguments, **options))))
 
 
 def _measure(request: Request) -> Result:

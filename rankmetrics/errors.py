@@ -38,6 +38,19 @@ MARK = f"\0{os.urandom(8).hex()}\0"
 ELLIPSIS = {"...": None}
 
 
+# Options of one input, each with the input and the option of rm.Input that functions take instead.
+OF_INPUT: Mapping[str, tuple[str, str]] = {
+    "columns": ("recs", "columns"),
+    "truth_columns": ("truth", "columns"),
+    "lists": ("recs", "lists"),
+    **{f"{name}_lists": (name, "lists") for name in ("truth", "history", "baseline", "log", "items", "catalog")},
+    "history_until": ("history", "until"),
+    "cold_start": ("history", "cold_start"),
+    "files_as": ("recs", "files_as"),
+    "rank_from": ("recs", "rank_from"),
+}
+
+
 @dataclass(frozen=True)
 class Option:
     """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
@@ -46,9 +59,11 @@ class Option:
 
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
-        columns=rm.Columns(item="sku") lists=["user"] ties="item"
+        rm.Input(recs, columns={"item": "sku"}) lists=["user"] ties="item"
         >>> print(Option("extra_columns", {"category": "..."}, of="items"), Option("history"))
-        extra_columns={"items": rm.Columns(category="...")} history=
+        rm.Input(items, columns={"category": "..."}) history=
+        >>> print(Option("truth_lists", ["user"]), Option("format", "truth: movielens"))
+        rm.Input(truth, lists=["user"]) rm.Input(truth, format="movielens")
         >>> print(Option("lists", is_noun=True), "names a column twice.")
         lists names a column twice.
     """
@@ -65,11 +80,15 @@ class Option:
         return f"{MARK}{json.dumps(fields, default=lambda value: ELLIPSIS if value is ... else str(value))}{MARK}"
 
     def __str__(self) -> str:
+        name, option = (self.of, "columns") if self.of else OF_INPUT.get(self.name, ("", ""))
+        value = ... if self.value is None else self.value
+        if self.name == "format":
+            name, _, value = str(value).rpartition(": ")
+            name, option = name or "...", "format"
+        if option and self.name != "lists":
+            return f"rm.Input({name}, {option}={_literal(value)})"
         if self.value is None:
             return self.name if self.is_noun else f"{self.name}="
-        if isinstance(self.value, Mapping) and self.name.endswith("columns"):
-            columns = f"rm.Columns({', '.join(f'{role}={_literal(column)}' for role, column in self.value.items())})"
-            return f'{self.name}={{"{self.of}": {columns}}}' if self.of else f"{self.name}={columns}"
         return f"{self.name}={_literal(self.value)}"
 
 

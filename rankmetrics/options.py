@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.inputs.columns import ROLES, Columns
+from rankmetrics.inputs.input import is_of_input
 
 # The interfaces of an evaluation: two functions, the flags of the command line, the keys of leaderboards.yml.
 Face = Literal["evaluate", "to_sql", "flag", "key"]
@@ -46,14 +47,6 @@ def groupings(option: str, value: Any) -> Any:
     """Names of columns, or several lists of them."""
     is_nested = isinstance(value, (list, tuple)) and any(not isinstance(columns, str) for columns in value)
     return tuple(column_names(option, columns) for columns in value) if is_nested else column_names(option, value)
-
-
-def columns_of_roles(option: str, value: Any) -> Columns | None:
-    """A Columns, and no dict in its place."""
-    if value is None or isinstance(value, Columns):
-        return value
-    roles = value if isinstance(value, Mapping) and set(value) <= set(vars(Columns())) else {"item": "sku"}
-    raise ColumnError(f"{Option(option, is_noun=True)} wants an rm.Columns: write {Option(option, roles)}.")
 
 
 def texts(option: str, value: Any) -> tuple[Any, ...]:
@@ -128,7 +121,7 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
-    "input": Kind("object | None", "str | None", is_printed=False),
+    "input": Kind("object | None", "str | Input | None", is_printed=False),
     "metrics": Kind("Asked"),
     "text": Kind("str | None"),
     "texts": Kind("str | Sequence[str] | None", check=texts),
@@ -137,7 +130,7 @@ KINDS: Mapping[str, Kind] = {
     "number": Kind("int"),
     "yes or no": Kind("bool", default=False),
     "yes or number": Kind("bool | int", default=False),
-    "columns": Kind("Columns | None", check=columns_of_roles),
+    "columns": Kind("Columns | None"),
     "columns of inputs": Kind("Mapping[str, Columns] | None"),
     "names or a table": Kind("object | None", "Systems | None", check=systems_given, is_printed=False),
     "limits": Kind("Limits | None"),
@@ -202,12 +195,15 @@ def check_options(options: Any) -> None:
 def with_options(owner: type, face: str, returns: str) -> Callable[[Function], Function]:
     """Give a function, which takes `**options`, the signature of the declared options.
 
-    Options of `to_sql` that its docstring does not document are as in evaluate. `owner` is the class of options, `face`
-    the name of the function, and `returns` the type of its result.
+    Options of one input, such as `truth_lists`, are options of rm.Input instead. Options of `to_sql` that its docstring
+    does not document are as in evaluate. `owner` is the class of options, `face` the name of the function, and
+    `returns` the type of its result.
     """
 
     def decorate(function: Function) -> Function:
-        options = [each for each in fields(owner) if face not in declaration_of(each).absent]
+        options = [
+            each for each in fields(owner) if face not in declaration_of(each).absent and not is_of_input(each.name)
+        ]
         own = [each for each in signature(function).parameters.values() if each.kind is Parameter.POSITIONAL_OR_KEYWORD]
         parameters = sorted((_parameter(each, face) for each in options), key=lambda each: each.kind)
         function.__signature__ = Signature([*own, *parameters], return_annotation=returns)  # type: ignore[attr-defined]
@@ -246,6 +242,9 @@ def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) 
     except TypeError as error:
         unknown = next((name for name in options if name not in parameters.parameters), None)
         near = did_you_mean(unknown, parameters.parameters) if unknown else ""
+        if unknown and is_of_input(unknown) and "recs" in parameters.parameters:
+            value = options[unknown]
+            near = f" Did you mean {Option(unknown, value.roles if isinstance(value, Columns) else value)!s}?"
         name = getattr(function, "__name__", "function")
         raise TypeError(f"{name}() {error}.{near}" if near else f"{name}() {error}") from None
 

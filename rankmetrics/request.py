@@ -12,9 +12,10 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
+from rankmetrics.errors import InputError, MetricError, Option, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.input import refuse_idle_options
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.sources import EXTRAS, RANKING_ROLES, SYSTEMS
 from rankmetrics.options import (
@@ -130,18 +131,6 @@ def candidates_in_words(candidates: object | None, sample: Negatives | None) -> 
             f"{Option('sample')}."
         )
     return sample.label if sample else "" if candidates is None else "candidates"
-
-
-def check_extra_columns(named: Mapping[str, Any] | None, inputs: Mapping[str, Any]) -> None:
-    """Refuse columns of an input that there is not, or that was not given."""
-    option = Option("extra_columns", is_noun=True)
-    for name, columns in (named or {}).items():
-        if name not in EXTRAS:
-            raise ColumnError(f"{option} names {name!r}, which is not an input: there are {choices_for(name, EXTRAS)}")
-        if name not in inputs:
-            raise ColumnError(f"{option} names columns of {name!r}, and no {Option(name)} was given.")
-        if not isinstance(columns, Columns):
-            raise ColumnError(f'{option} wants an rm.Columns for {name!r}, as in rm.Columns(item="sku").')
 
 
 def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
@@ -466,13 +455,7 @@ class Request:
             metrics = read_metrics(self.metrics, self.convention, self.policies)
         among = candidates_in_words(self.candidates, self.sample)
         object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
-        check_extra_columns(self.extra_columns, self.inputs)
-        if self.truth is None and self.truth_columns is not None:
-            raise ColumnError(f"{Option('truth_columns', is_noun=True)} is given, and no {Option('truth')} was given.")
-        for name in ("history_until", *LISTS_OF):
-            of = name.partition("_")[0]
-            if getattr(self, name) is not None and of not in self.inputs:
-                raise ColumnError(f"{Option(name, is_noun=True)} is given, and no {Option(of)} was given.")
+        refuse_idle_options(vars(self))
 
     @cached_property
     def inputs(self) -> dict[str, Any]:

@@ -216,7 +216,7 @@ def test_folds_stay_apart_and_a_time_may_have_another_name() -> None:
     assert found["test_before_train"] == (1, "user = 2, fold = 1, item = 'c', time = 3, last_train_time = 4")
     with refusal(rm.ColumnError, "The train set has none of the list columns of the test set: 'user'"):
         rm.audit(
-            TRAIN.select("item", system=pl.lit("A")), TEST, RECS, lists=["system", "user"], history_lists=["system"]
+            rm.Input(TRAIN.select("item", system=pl.lit("A")), lists=["system"]), TEST, RECS, lists=["system", "user"]
         )
     with refusal(rm.ColumnError, "The train set has no column 'then'", "'day'"):
         rm.audit(TRAIN, TEST, RECS, time="then")
@@ -241,7 +241,7 @@ def test_errors_and_warnings_of_evaluate_are_findings() -> None:
     audited = rm.audit(TRAIN, TEST, RECS.with_columns(rank=0), "ndcg@2")
     [message] = audited.collect().filter(finding="refused_by_evaluate")["meaning"]
     assert "in column 'rank' do not start at 1" in message
-    assert "rank_from=0" in message
+    assert "rm.Input(recs, rank_from=0)" in message
     [message] = audited.spelled(as_flag).collect().filter(finding="refused_by_evaluate")["meaning"]
     assert "--rank-from 0" in message
     audited = rm.audit(TRAIN, TEST.with_columns(rating=0.5), RECS, "ndcg(rel=1)@2")

@@ -11,7 +11,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import switched_off
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.engines import LOCAL, Engine
 from tests.support.small_lists import RECS, TRUTH
 
@@ -60,7 +60,7 @@ def test_passes_that_change_the_query_are_told_and_those_that_are_off() -> None:
 
 @pytest.mark.parametrize("engine", [one for one in LOCAL if one.name in ("duckdb", "polars")], ids=repr)
 def test_a_stage_is_a_table_of_the_callers_own_kind(engine: Engine) -> None:
-    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr@2", "ndcg@2"], **engine.options)
+    result = flat.evaluate(engine.give(RECS), engine.give(TRUTH), ["rr@2", "ndcg@2"], **engine.options)
     rows: Any = result.stage("matches")
     assert isinstance(rows, pl.LazyFrame | duckdb.DuckDBPyRelation)
     frame = engine.read(rows).sort("user", "rank")

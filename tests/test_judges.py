@@ -18,6 +18,7 @@ import rankmetrics as rm
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
 from tests.fidelity.problems import N_LABELLED, drawn_labels
 from tests.fidelity.tables import GOLDEN
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.judged import Values, corrected
 from tests.support.refusals import refusal
@@ -48,7 +49,7 @@ def estimates(
     engine: Engine, recs: pl.DataFrame, judge: pl.DataFrame, people: pl.DataFrame, metrics: Any, **options: Any
 ) -> rm.Corrected:
     chosen = {name: options.pop(name) for name in ("baseline", "confidence") if name in options}
-    result = rm.evaluate(engine.give(recs), engine.give(judge), metrics, **engine.options, **options)
+    result = flat.evaluate(engine.give(recs), engine.give(judge), metrics, **engine.options, **options)
     return result.corrected(engine.give(people), **chosen)
 
 
@@ -340,7 +341,7 @@ def test_labels_have_the_columns_of_the_truth_also_under_names_that_were_given_f
     expected = estimates(LOCAL[1], RECS, JUDGE, PEOPLE, DCG).collect()
     names = {"user": "reader", "item": "sku", "rating": "stars"}
     columns = rm.Columns(item="sku", rating="stars", lists={"user": "reader"})
-    result = rm.evaluate(RECS, JUDGE.rename(names), DCG, truth_columns=columns)
+    result = rm.evaluate(RECS, rm.Input(JUDGE.rename(names), columns=columns), DCG)
     assert_frame_equal(result.corrected(PEOPLE.rename(names)).collect(), expected)
     assert_frame_equal(result.corrected(PEOPLE.rename({"user": "user_id", "item": "item_id"})).collect(), expected)
     mapping = {user: {item: rating} for user, item, rating in PEOPLE.rows()}

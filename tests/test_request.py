@@ -18,11 +18,13 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import SEVERAL, as_flag
-from rankmetrics.errors import MARK, Option, visible
+from rankmetrics.errors import MARK, OF_INPUT, Option, visible
 from rankmetrics.export.dbt.package import KEYS, as_key, files, yaml
+from rankmetrics.inputs.input import is_of_input
 from rankmetrics.options import Face, declaration_of, declared
 from rankmetrics.request import Request
 from tests import ROOT
+from tests.support import flat
 from tests.support.commands import app_command, run
 from tests.support.refusals import SCORED, TRUTH, refusal
 
@@ -41,10 +43,12 @@ FLAGS = {flag for command in COMMANDS.values() for parameter in command.params f
 def test_a_function_has_the_options_that_are_not_declared_absent_with_their_defaults() -> None:
     parameters = inspect.signature(rm.evaluate).parameters
     assert [*parameters][:3] == ["recs", "truth", "metrics"]
-    assert {*parameters} == {*declared(Request, "evaluate")}
+    assert {*parameters} == {name for name in declared(Request, "evaluate") if not is_of_input(name)}
+    assert len(parameters) <= 30, "what is about one input is an option of rm.Input"
     assert (parameters["by"].default, parameters["duplicates"].default) == (None, "count")
     of_tables = inspect.signature(rm.to_sql).parameters
-    assert {*of_tables} == {"where" if name == "partition" else name for name in declared(Request, "to_sql")}
+    options = [name for name in declared(Request, "to_sql") if not is_of_input(name)]
+    assert {*of_tables} == {"where" if name == "partition" else name for name in options}
     required = {name for name, parameter in of_tables.items() if parameter.default is inspect.Parameter.empty}
     assert required == {"recs", "lists", "dialect"}
 
@@ -216,10 +220,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def call(bad: Bad) -> None:
     if bad.tables:
         options = {"lists": ["user"], "dialect": "duckdb", **bad.python}
-        rm.to_sql("db.recs", "db.truth", bad.metrics, **options)
+        flat.to_sql("db.recs", "db.truth", bad.metrics, **options)
     else:
         own = {} if bad.recs == "nowhere" else {"connection": duckdb.connect()}
-        rm.evaluate(bad.recs, bad.truth, bad.metrics, **{**own, **bad.python}).collect()
+        flat.evaluate(bad.recs, bad.truth, bad.metrics, **{**own, **bad.python}).collect()
 
 
 @pytest.mark.long
@@ -265,7 +269,7 @@ def test_a_message_keeps_the_options_that_its_text_names() -> None:
     error = rm.ColumnError(f"{options[0]}, {options[1]} and {options[2]}. {options[3]} is free.", page="inputs/")
     for other in (error, pickle.loads(pickle.dumps(error)), rm.ColumnError(error.marked)):
         assert [part for part in other.parts if isinstance(part, Option)] == options
-        assert str(other) == """lists=[...], columns=rm.Columns(item='a "b"\\n\\x00') and k=3. by is free."""
+        assert str(other) == """lists=[...], rm.Input(recs, columns={"item": 'a "b"\\n\\x00'}) and k=3. by is free."""
         assert other.written(lambda option: f"<{option.name}>") == "<lists>, <columns> and <k>. <by> is free."
 
 
@@ -280,7 +284,10 @@ def test_a_text_of_a_user_is_never_read_as_an_option() -> None:
 
 
 def is_python(option: Option) -> bool:
-    """Whether an option with a value, as Python writes it, is an argument of a call."""
+    """Whether an option with a value, as Python writes it, is an argument of a call, or an rm.Input with it."""
+    if option.of or (option.name != "lists" and option.name in OF_INPUT):
+        name, field = (option.of, "columns") if option.of else OF_INPUT[option.name]
+        return str(option).startswith(f"rm.Input({name}, {field}=")
     if option.value is None:
         return str(option).rstrip("=") == option.name
     call = ast.parse(f"f({option!s})", mode="eval").body
@@ -300,7 +307,7 @@ def test_a_choice_that_does_not_exist_is_refused() -> None:
     for name, known in choices.items():
         options: dict[str, Any] = {name: "random"}
         with refusal(rm.MetricError, f"{name} must be one of {known}", "'random' is not"):
-            rm.evaluate(SCORED, TRUTH, "hit@1", **options)
+            flat.evaluate(SCORED, TRUTH, "hit@1", **options)
 
 
 def test_the_order_of_a_table_or_relation_cannot_break_ties() -> None:

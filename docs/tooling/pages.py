@@ -28,6 +28,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.faults.account import summary_with_account
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, Plan, planned, write
+from tests.support import flat
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.mistakes import every
 from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
@@ -108,7 +109,7 @@ def _lengths_table() -> str:
     heads = ["request", "steps", "lines", "reads of the recommendations", "reads of the truth", "windows"]
     rows = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * 5]
     for what, (metrics, more) in MEASURED.items():
-        text = rm.to_sql("db.recs", "db.truth", metrics, dialect="trino", **{**OVER, **more})
+        text = flat.to_sql("db.recs", "db.truth", metrics, dialect="trino", **{**OVER, **more})
         text = text[text.index("WITH ") :]
         reads = scans(text, "trino")
         counts = n_steps(text, "trino"), text.count("\n") + 1, reads["recs"], reads["truth"], text.count("OVER (")

@@ -38,7 +38,7 @@ GROUPS = {
     "evaluate": Group(
         "Evaluating",
         "`rm.evaluate` measures recommendations against the truth and returns a `Result`.",
-        ("evaluate", "Result", "Columns", "Negatives", "Trace", "WorstLists", "rankmetrics.plots.plots.Plots"),
+        ("evaluate", "Result", "Input", "Columns", "Negatives", "Trace", "WorstLists", "rankmetrics.plots.plots.Plots"),
     ),
     "metrics": Group(
         "Metrics and conventions",

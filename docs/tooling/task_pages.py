@@ -12,7 +12,7 @@ import typer
 from docs.tooling import DOCS
 from docs.tooling.markdown import headings, table
 from rankmetrics.cli.commands import app
-from rankmetrics.errors import DISTRIBUTION
+from rankmetrics.errors import DISTRIBUTION, Option
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.options import declared
@@ -40,8 +40,8 @@ name in it exists.
 - A metric is a text: a name, parameters in brackets, cutoffs after an @, as in `ndcg(gain=exponential)@5,10`.
 - `summary()`, `per_list()` and `account()` are lazy and check nothing. `collect()`, `write()`, printing and the
   command check the data.
-- Give a plain name for each column that is not found by its usual name: `columns=rm.Columns(item="sku",
-  score="y_hat")`.
+- Name each column that is not found by its usual name: `rm.Input(recs, columns={{"item": "sku"}})` in place of the
+  table. What is about one table (its list columns, its format) is an option of `rm.Input`, too.
 - A mean is over all lists of the truth; a list without recommendations scores 0 (`missing="skip"` leaves it out).
   Undefined is NULL.
 - Every error names a section: `rankmetrics help messages/ranks-missing`. Every message says what to do; do that
@@ -113,7 +113,9 @@ def _options() -> Iterator[tuple[str, Any]]:
     from rankmetrics.options import declaration_of
 
     for name, field in declared(Request, "evaluate").items():
-        yield name, declaration_of(field)
+        spelled = name if name in ("extra_columns", "format") else str(Option(name, is_noun=True))
+        if spelled != "extra_columns":
+            yield 'rm.Input(..., format="...")' if name == "format" else spelled, declaration_of(field)
 
 
 def _commands() -> Iterator[tuple[str, Any]]:

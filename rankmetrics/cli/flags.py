@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.engines.base import no_table
-from rankmetrics.engines.files import PARTS, files, is_query, with_formats
+from rankmetrics.engines.files import PARTS, files, is_query, named_formats, with_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import ROLES, Columns
+from rankmetrics.inputs.input import with_inputs
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, Face, declaration_of, declared
 from rankmetrics.request import Request
@@ -277,7 +278,9 @@ def options_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> 
     options = _read("evaluate", arguments)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
-    return {**options, "connection": arguments["connection"] or connection}
+    given = {name: options[name] for name in ("recs", "truth", *EXTRAS) if options.get(name) is not None}
+    options["format"] = named_formats(options.get("format") or (), given)
+    return with_inputs({**options, "connection": arguments["connection"] or connection})
 
 
 def refuse_tables(arguments: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:
@@ -325,7 +328,7 @@ def sql_of_tables(arguments: Mapping[str, Any]) -> str:
     options["where"] = options.pop("partition")
     options["dialect"] = options["dialect"] or "duckdb"
     named = {name: arguments[f"{name}_table"] or arguments[name] for name in ("recs", "truth")}
-    return rm.to_sql(**{**options, **named})
+    return rm.to_sql(**with_inputs({**options, **named}))
 
 
 def _read(face: Face, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -401,9 +404,10 @@ def _truth_lists(arguments: Mapping[str, Any]) -> list[str] | None:
     return None if all("=" in flag for flag in flags) else [flag.partition("=")[0] for flag in flags]
 
 
-def _columns(arguments: Mapping[str, Any]) -> Columns:
+def _columns(arguments: Mapping[str, Any]) -> Columns | None:
     renamed = (flag.split("=", 1) for flag in arguments["truth_lists"] or () if "=" in flag)
-    return Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
+    columns = Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
+    return None if columns == Columns() else columns
 
 
 def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:

@@ -242,14 +242,28 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
         match = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
         if match is None or match[2] not in NAMED:
             raise InputError(
-                f"{Option('format', text)} is not a format of a file: there are {names(NAMED)}, and each may name its "
-                f"input, as in 'truth: movielens'.{did_you_mean(match[2] if match else text, NAMED)}"
+                f"{Option('format', text)} names no format of a file: there are {names(NAMED)}."
+                f"{did_you_mean(match[2] if match else text, NAMED)}"
             )
         if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):
             return OfFormat(value, RUNS.get(match[2], (match[2], match[2]))[name not in RANKED])
         if match[1] in (None, name) and isinstance(value, Mapping):
             return {system: with_formats(name, table, [text]) for system, table in value.items()}
     return value
+
+
+def named_formats(formats: Iterable[str], inputs: Mapping[str, object]) -> list[str]:
+    """Formats, each for the input that it names: one that names none is for all files whose ending is not a format's.
+
+    >>> named_formats(["movielens"], {"recs": "recs.csv", "truth": "u.data"})
+    ['truth: movielens']
+    """
+    named = []
+    for text in formats:
+        values = [(name, [*value.values()] if isinstance(value, Mapping) else value) for name, value in inputs.items()]
+        of = [name for name, value in values if _is_of(value, is_named=False)]
+        named += [text] if ":" in text else [f"{name}: {text}" for name in of]
+    return named
 
 
 def _is_of(value: object, *, is_named: bool) -> bool:

@@ -16,6 +16,7 @@ from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWar
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.columns import BY_LIST, OF_TRUTH, Columns, ColumnType, Family, Layout
+from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.list_columns import rest_of_lists, shared_columns
 from rankmetrics.inputs.sources import NO_EMBEDDINGS, USUAL
@@ -30,20 +31,18 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
     """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
 
     Args:
-        recs: name of the table of recommendations, as in `db.recs`.
-        truth: name of the table of the truth; none if no metric reads it, as for coverage.
+        recs: name of the table of recommendations, as in `db.recs`; or, as for each table below, an `rm.Input` of the
+            name, with its columns. By default, item and rank are called `item` and `rank`; if you name a score or a
+            distance, there is no rank.
+        truth: name of the table of the truth; none if no metric reads it, as for coverage. It has all list columns, or
+            those of `rm.Input("db.truth", lists=["user"])`. It has a rating only if you name its column: otherwise
+            every row of the truth counts as relevant, as a warning and the first line of the text say. If you give its
+            columns without a rating, there is no warning.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
-        truth_lists: those of them that the truth has; by default all. Without a truth: as in evaluate.
-        columns: item, rank, score or distance, and rating. By default, item and rank are called `item` and `rank`; if
-            you name a score or a distance, there is no rank. The truth has a rating only if you name its column:
-            otherwise every row of the truth counts as relevant, as a warning and the first line of the text say.
-        truth_columns: the same for the truth, where its names differ. If you give them without a rating, the truth has
-            no rating column, and there is no warning.
-        extra_columns: the columns of the tables below. By default a column is called as its role is, and history and
-            baseline have the list columns of the truth.
-        history: name of the table of histories.
+        history: name of the table of histories. By default, the columns of this table and those below are called as
+            their roles are; history, baseline and log have the list columns of the truth, items and catalogue none.
         baseline: name of the table of recommendations to compare with; or a system of `recs`, by the columns that name
             it: `{"algorithm": "item-knn"}`.
         items: name of the table of items, one row per item and category.
@@ -51,11 +50,6 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         catalog: name of the table of items that could be recommended.
         candidates: name of the table of items that each list is ranked among.
         log: name of the table of what was shown, with rewards and propensities.
-        history_lists: the list columns of this table; by default those of the truth.
-        baseline_lists: the list columns of this table; by default those of the truth.
-        log_lists: the list columns of this table; by default those of the truth.
-        items_lists: the list columns of this table, such as a day; by default none.
-        catalog_lists: the list columns of this table, such as a day; by default none.
         systems: as in evaluate; a text is the name of a table of systems.
         ties: as in evaluate; the rows of a warehouse have no order.
         text: the columns that hold text. PostgreSQL, MySQL and SQL Server compare and order texts by their bytes only
@@ -91,9 +85,7 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         quote_names: keep the case of all names as they are written. By default, the names of tables and columns that
             you write without quotes get the case that the dialect gives such names: `db.recs` is "DB"."RECS" in
             Snowflake. Quotes around a name keep its case: '"userId"'.
-        cold_start: whether all lists may be of users that the history does not have, which is a fault otherwise.
         lower_is_better: whether the score is a distance.
-        rank_from: the rank of the first item of a list: 1, or 0.
         ranks: `given` counts items at their ranks even if the ranks of a list do not start at 1, which is a fault by
             default (`checked`); `again` ranks the items of each list again, in the order of their ranks.
 
@@ -104,16 +96,16 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
         DialectError: the dialect is unknown, or cannot express the query, as with embeddings.
 
     Example:
-        >>> tables = {"recs": "db.recs", "truth": "db.truth", "truth_columns": Columns(rating="stars")}
-        >>> lists = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake")
+        >>> truth = Input("db.truth", lists=["user"], columns={"rating": "stars"})
+        >>> leaderboard = {"recs": "db.recs", "truth": truth, "metrics": "hit@10", "lists": ["algorithm", "user"]}
+        >>> text = to_sql(**leaderboard, dialect="snowflake")
         >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text
         (True, True)
-        >>> text = to_sql(**tables, **lists, metrics="hit@10", dialect="snowflake", form="view", name="db.leaderboard")
+        >>> text = to_sql(**leaderboard, dialect="snowflake", form="view", name="db.leaderboard")
         >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
-    arguments_by_name = arguments_of(to_sql, *arguments, **options)
+    arguments_by_name = flat_options(arguments_of(to_sql, *arguments, **options))
     partition = arguments_by_name.pop("where", None)
     return sql_of(Request(**arguments_by_name, partition=partition))
 

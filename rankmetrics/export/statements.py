@@ -30,7 +30,7 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, free_name, headed
-from rankmetrics.sqltree.relations import call, conjuncts, left_join
+from rankmetrics.sqltree.relations import call, conjuncts, joins, left_join
 from rankmetrics.sqltree.steps import without_semicolons
 
 Values: TypeAlias = planner.Value | Sequence[planner.Value]
@@ -423,7 +423,7 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
     tables = {
         name: _table_of(name, target)
         for name, select in steps.items()
-        if n_readers[name] > 1 and tree.find(select, exp.Table)  # numbers that are written out take no work
+        if n_readers[name] > 1 and not _is_cheap(select, steps)
     }
     drops = [_drop(table) for table in tables.values()]
     is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
@@ -435,6 +435,12 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
     _with_steps(last, steps, tables)
     # the old table of the result stays until all of the steps are there
     return [*drops, *creates, *script.parts, *(table.copy() for table in drops)]
+
+
+def _is_cheap(select: exp.Query, steps: Mapping[str, exp.Query]) -> bool:
+    """True if to compute a step again costs less than to keep its rows: it picks rows of an input, or has numbers."""
+    is_of_input = not joins(select) and not _steps_read(select, steps)
+    return is_of_input and isinstance(select, exp.Select) and tree.only_picks(select)
 
 
 def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:

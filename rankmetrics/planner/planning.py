@@ -13,7 +13,6 @@ from sqlglot import exp
 from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.dialects.rewrites import drop_materialized
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.formulas import diagnostics_counted, stages_counted, write_formulas
@@ -121,8 +120,6 @@ def rewritten(query: Query, dialect: str, job: NamesOfJob | None = None) -> exp.
 
 def optimized(query: Query, dialect: str) -> exp.Expr:
     """The tree of a query, its own, after the passes that gain something in a dialect, which must be known."""
-    if drop_materialized in dialects.known(dialect).rewrites:  # nothing then keeps two steps from being merged
-        drop_materialized(query.select)
     for each_pass in PASSES:
         if each_pass.change and each_pass.is_on(query.question, dialect):
             each_pass.change(query)

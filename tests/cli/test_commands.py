@@ -14,6 +14,7 @@ import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import as_flag, complete_convention, complete_dialect, complete_form, complete_metric
 from rankmetrics.metrics.conventions import CONVENTIONS, find
+from tests.support import flat
 from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
 from tests.support.dbt_packages import GOOD
 from tests.support.partitions import LISTS
@@ -36,11 +37,9 @@ def test_sql_of_tables_in_a_warehouse_looks_nothing_up() -> None:
     text = printed("sql", "db.recs", "db.truth", "-m", "hit@10", *lists, "--dialect", "snowflake")
     assert text.strip() == rm.to_sql(
         "db.recs",
-        "db.truth",
+        rm.Input("db.truth", lists=["user"], columns=rm.Columns(item="item")),
         "hit@10",
         lists=["algorithm", "user"],
-        truth_lists=["user"],
-        truth_columns=rm.Columns(item="item"),
         dialect="snowflake",
     )
     named = ["--recs-table", "wh.r", "--truth-table", "wh.t", "--item", "sku", "--truth-item", "bought", "--score", "s"]
@@ -216,7 +215,7 @@ def test_a_partition_is_written_as_it_is_said() -> None:
     options: dict[str, Any] = {"form": "incremental", "name": "db.lb", "by": "day", "dialect": "snowflake"}
     options |= {"lists": LISTS["lists"], "truth_columns": LISTS["truth_columns"]}
     for where, value in partitions:
-        expected = rm.to_sql("db.recs", "db.truth", "hit@10", where={"day": value}, **options)
+        expected = flat.to_sql("db.recs", "db.truth", "hit@10", where={"day": value}, **options)
         assert printed(*OF_TABLES, *flags, "--where", where).rstrip("\n") == expected, where
 
 

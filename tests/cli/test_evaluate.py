@@ -16,6 +16,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import as_flag
+from rankmetrics.inputs.input import flat_options
 from tests.support.commands import RECS, TRUTH, column, printed, refused, run, table, written
 
 # Flags of `evaluate`, each with the options of `rm.evaluate`.
@@ -75,7 +76,7 @@ def test_flags_are_the_options_of_python(folder: Path, monkeypatch: pytest.Monke
     defaults = {name: option.default for name, option in signature(rm.evaluate).parameters.items()}
 
     def evaluate(**values: Any) -> None:
-        options.update(values)
+        options.update(flat_options(values))
         raise rm.InputError("nothing is measured")
 
     monkeypatch.setattr(rm, "evaluate", evaluate)
@@ -86,10 +87,7 @@ def test_flags_are_the_options_of_python(folder: Path, monkeypatch: pytest.Monke
         options.clear()
         assert refused("evaluate", "recs.csv", "truth.csv", "-m", "hit@1", *flags) == "nothing is measured", flags
         options.pop("connection")
-        changed = {name: value for name, value in options.items() if value != defaults[name]}
-        for name, empty in (("columns", rm.Columns()), ("extra_columns", {})):
-            if changed[name] == empty:
-                del changed[name]
+        changed = {name: value for name, value in options.items() if value != defaults.get(name)}
         assert changed == {"recs": "recs.csv", "truth": "truth.csv", "metrics": ["hit@1"], **expected}, flags
 
 

@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 
 pytest.importorskip("chdb")
 
@@ -64,7 +65,7 @@ def test_distributed_tables_give_the_numbers_of_local_ones_only_under_our_settin
     (tmp_path / "config.xml").write_text(CLUSTER)
     options: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "dialect": "clickhouse"}
     options |= {"catalog": "db.catalog", "truth_columns": rm.Columns(item="item")}
-    texts = [rm.to_sql("db.recs", "db.truth", metrics, **options) for metrics in METRICS]
+    texts = [flat.to_sql("db.recs", "db.truth", metrics, **options) for metrics in METRICS]
     texts += [
         text.replace("distributed_product_mode = 'global'", "distributed_product_mode = 'deny'") for text in texts
     ]

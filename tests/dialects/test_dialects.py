@@ -27,7 +27,7 @@ from rankmetrics.dialects.model import Dialect, Form, NamesOfJob
 from rankmetrics.engines.opening import CONNECTED
 from rankmetrics.export.statements import FORMS
 from rankmetrics.metrics.catalog import catalog
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.partitions import parsed
 
 PACKAGE = Path(rankmetrics.dialects.__file__).parents[1]
@@ -224,7 +224,7 @@ def test_distinct_counts_that_one_group_per_value_cannot_give_stay_as_they_are()
 def test_bigquery_partitions_popularities_by_their_text() -> None:
     """The column is named in `databases.py`: where `sql/` calls it otherwise, BigQuery would refuse the query."""
     options: dict[str, Any] = {"history": "db.history", "lists": "user", "truth_columns": rm.Columns(item="item")}
-    text = rm.to_sql("db.recs", "db.truth", "n_long_tail@10", dialect="bigquery", **options)
+    text = flat.to_sql("db.recs", "db.truth", "n_long_tail@10", dialect="bigquery", **options)
     assert "CAST(`n_users` AS STRING)" in text
 
 
@@ -265,7 +265,7 @@ def text(dialect: str, names: tuple[str, ...], cutoffs: Sequence[int]) -> str:
     options |= {"columns": rm.Columns(rank="rank", pool="pool")}
     options |= {"truth_columns": rm.Columns(item="item", rating="rating")}
     options |= {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-    return rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **options)
+    return flat.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **options)
 
 
 @pytest.mark.long

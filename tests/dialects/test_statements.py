@@ -17,7 +17,7 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, grammar
 from rankmetrics.dialects.rewrites import nest_steps
 from rankmetrics.export.statements import without_header
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.commands import printed
 from tests.support.engines import LOCAL, means
 from tests.support.partitions import DAYS, INPUTS, KINDS, METRICS, WRITTEN, alone, asked, evaluated, holds, parsed
@@ -150,7 +150,7 @@ def test_a_text_has_plain_names_unless_the_dialect_keeps_labels() -> None:
     labels = ["algorithm", "n_lists", "nDCG@10", "hit@5"]
     for dialect, known in DIALECTS.items():
         expected = labels if known.names.keep_labels else plain
-        text = rm.to_sql("db.recs", "db.truth", ["nDCG@10", "hit@5"], dialect=dialect, **LISTS)
+        text = flat.to_sql("db.recs", "db.truth", ["nDCG@10", "hit@5"], dialect=dialect, **LISTS)
         is_upper = known.names.folds_to == "upper"
         assert returned(text, dialect) == [name.upper() if is_upper else name for name in expected], dialect
         signs = set("".join(name.name for name in parsed(text, dialect).find_all(exp.Identifier))) & set("@()=., ")
@@ -173,7 +173,7 @@ def test_a_text_has_plain_names_unless_the_dialect_keeps_labels() -> None:
     ids=["two labels of one name", "a negative number", "signs that are taken", "signs that are not"],
 )
 def test_a_name_is_made_plain(metrics: Any, dialect: str, options: dict[str, Any], columns: list[str]) -> None:
-    assert returned(rm.to_sql("recs", "truth", metrics, dialect=dialect, **{**LISTS, **options}), dialect) == columns
+    assert returned(flat.to_sql("recs", "truth", metrics, dialect=dialect, **{**LISTS, **options}), dialect) == columns
 
 
 # --- case -------------------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_names_without_quotes_get_the_case_that_the_dialect_gives_them() -> None
     for dialect in DIALECTS:
         for quote_names in (False, True):
             options = {**lists, "per_list": True, "quote_names": quote_names}
-            text = rm.to_sql("Db.Recs", "truth", "rr", dialect=dialect, **options)
+            text = flat.to_sql("Db.Recs", "truth", "rr", dialect=dialect, **options)
             tables = {(table.db, table.name) for table in parsed(text, dialect).find_all(exp.Table) if table.db}
             schema, name, column = FOLDED[None if quote_names else DIALECTS[dialect].names.folds_to]
             assert tables == {(schema, name)}, dialect
@@ -201,7 +201,7 @@ def test_a_name_in_quotes_keeps_its_case_beside_names_that_do_not() -> None:
         "truth_lists": ['"user"'],
         "truth_columns": rm.Columns(item='"sku"', lists={'"user"': "user"}),
     }
-    text = rm.to_sql("db.recs", 'db."truth"', "rr", dialect="snowflake", per_list=True, **named)
+    text = flat.to_sql("db.recs", 'db."truth"', "rr", dialect="snowflake", per_list=True, **named)
     assert returned(text, "snowflake") == ["ALGORITHM", "user", "RR"]
     assert re.findall(r'"\w+" AS "\w+"', text[: text.index('FROM "DB"."truth"')]) == ['"USER" AS "user"']
     assert 'COUNT(DISTINCT "sku")' in text
@@ -236,7 +236,7 @@ def test_the_columns_that_were_looked_at_keep_their_names() -> None:
 def test_a_partition_is_named_as_the_columns_are() -> None:
     lists: dict[str, Any] = {**LISTS, "lists": ["day", "user"], "truth_lists": ["day", "user"], "by": ["day"]}
     job: dict[str, Any] = {"form": "incremental", "name": "lb", "where": {"day": 1}}
-    text = rm.to_sql("recs", "truth", "rr", dialect="snowflake", **job, **lists)
+    text = flat.to_sql("recs", "truth", "rr", dialect="snowflake", **job, **lists)
     assert 'INSERT INTO "LB"' in text
     assert '"DAY" = 1' in text
 

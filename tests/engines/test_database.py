@@ -22,6 +22,7 @@ from rankmetrics.engines import connections, database
 from rankmetrics.engines.files import FORMATS, READ_ONLY
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.sources import called
+from tests.support import flat
 from tests.support.engines import means
 from tests.support.kinds import EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
 from tests.support.refusals import refusal
@@ -460,7 +461,7 @@ class Place:
         return self.evaluated(**options)
 
     def evaluated(self, **options: Any) -> rm.Result:
-        return rm.evaluate("recs", "truth", KEY_METRICS, catalog="truth", connection=self.connection, **options)
+        return flat.evaluate("recs", "truth", KEY_METRICS, catalog="truth", connection=self.connection, **options)
 
 
 @pytest.fixture(params=["duckdb", "postgres", "sqlite", "mariadb"])

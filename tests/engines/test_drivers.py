@@ -23,6 +23,7 @@ import rankmetrics as rm
 from rankmetrics.engines.base import type_of
 from rankmetrics.engines.connections import opened
 from rankmetrics.engines.files import unreadable
+from tests.support import flat
 from tests.support.commands import said
 from tests.support.engines import means
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
@@ -33,9 +34,9 @@ from tests.support.schemas import NAMED, Shop, ask_everything, assert_same, fill
 def refuse_something(connection: Any, **asked: Any) -> None:
     """A table that there is not, and a query that the database refuses when it runs."""
     with refusal(rm.InputError, "no table 'recz'"):
-        rm.evaluate("recz", "truth", METRICS, connection=connection, **asked)
+        flat.evaluate("recz", "truth", METRICS, connection=connection, **asked)
     with pytest.raises(rm.EngineError, match="division by zero") as refused:
-        rm.evaluate("broken", "truth", METRICS, connection=connection, **asked).collect()
+        flat.evaluate("broken", "truth", METRICS, connection=connection, **asked).collect()
     assert "WITH " in refused.value.sql
 
 
@@ -160,7 +161,7 @@ def test_types_that_adbc_has_no_name_for_come_back_as_those_of_psycopg(shop: Sho
         for connection in (ours, theirs):
             asked: dict[str, Any] = {"history": "truth_of_numbers", "connection": connection}
             shop.room.run("CREATE OR REPLACE VIEW truth_of_numbers AS SELECT * FROM typed_truth")
-            result = rm.evaluate("typed", "typed_truth", metrics, aggregates=["mean", "maximum"], **asked)
+            result = flat.evaluate("typed", "typed_truth", metrics, aggregates=["mean", "maximum"], **asked)
             found.append([result.per_list().collect().sort("algorithm", "user"), result.collect()])
             assert result.notes()
             assert found[-1][0]["algorithm"].dtype == pl.String

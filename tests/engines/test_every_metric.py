@@ -19,7 +19,7 @@ from hypothesis import given
 import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.metric import read_metrics
-from tests.support import matrix, problems
+from tests.support import flat, matrix, problems
 from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, OTHERS, SPARK, Engine, need, restored
 from tests.support.problems import assert_same, rows
@@ -116,7 +116,7 @@ def test_scores_of_32_bits_and_ids_as_text_are_ranked_as_duckdb_ranks_them(engin
     metrics = [f"rr(ties=text_desc, rel={rating})" for rating in range(1, 6)]
 
     ours, theirs = (
-        of.read(rm.evaluate(of.give(recs), of.give(truth), metrics, **of.options).per_list()).sort("user").rows()
+        of.read(flat.evaluate(of.give(recs), of.give(truth), metrics, **of.options).per_list()).sort("user").rows()
         for of in (engine, LOCAL[0])
     )
     assert ours == theirs
@@ -239,7 +239,7 @@ REFUSALS: dict[Any, str] = {
 def measured(engine: Engine, sample: rm.Negatives) -> tuple[list[Any], list[Any]]:
     """The negatives, and the metrics of each list."""
     more = {name: engine.give(frame) for name, frame in MORE.items()}
-    result = rm.evaluate(
+    result = flat.evaluate(
         engine.give(RECS), engine.give(TRUTH), ["ndcg@3", "rr", "auc"], sample=sample, **more, **engine.options
     )
     negatives = engine.read(result.stage("negatives")).select("user", "item").rows()

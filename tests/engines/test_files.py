@@ -19,6 +19,7 @@ import rankmetrics as rm
 from rankmetrics.engines import duckdb as duckdb_engine
 from rankmetrics.engines import polars as polars_engine
 from rankmetrics.engines.arrow import ArrowFiles, write_arrow
+from tests.support import flat
 from tests.support.engines import summarized
 from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.outcomes import EXPECTED, METRICS, PLAIN, TRUE, drawn, outcome
@@ -92,7 +93,7 @@ def test_a_file_may_be_named_by_a_pattern_and_read_under_a_limit_of_memory(kind:
     truth, pattern = written(TRUE, "truth", kind, tmp_path), f"{tmp_path}/r*.{WRITERS[kind][0]}"
     limit: dict[str, Any] = {"memory_limit": "1GB"}
     assert outcome(lambda: summarized(rm.evaluate(pattern, [truth], METRICS)).rows()) == "right"
-    assert outcome(lambda: summarized(rm.evaluate(PLAIN.lazy(), truth, METRICS, **limit)).rows()) == "right"
+    assert outcome(lambda: summarized(flat.evaluate(PLAIN.lazy(), truth, METRICS, **limit)).rows()) == "right"
 
 
 # Cells of a column of text, and what the column is then.
@@ -215,11 +216,11 @@ def test_a_file_that_goes_wrong_ends_in_an_error_of_ours_or_in_the_numbers_of_wh
         folder.mkdir()
         path = written(PLAIN if case.side == "recs" else TRUE, case.side, case.kind, folder)
         recs, truth, limit = given_to(case, path)
-        result = rm.evaluate(recs, truth, METRICS, **limit) if when == "after" else None
+        result = flat.evaluate(recs, truth, METRICS, **limit) if when == "after" else None
         FAULTS[case.fault](path)
         raised, found = None, None
         try:
-            found = ASKED[case.asked](result or rm.evaluate(recs, truth, METRICS, **limit), folder)
+            found = ASKED[case.asked](result or flat.evaluate(recs, truth, METRICS, **limit), folder)
         except rm.RankMetricsError as error:
             raised = error
         if case.fault == "deleted":
@@ -280,7 +281,7 @@ def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path)
 def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None:
     for name, frame in (("als", RECS), ("knn", RECS.with_columns(score=-pl.col("score")))):
         written(frame, name, kind, tmp_path)
-    found = summarized(rm.evaluate(f"{tmp_path}/*.{WRITERS[kind][0]}", TRUTH, "rr", files_as="model"))
+    found = summarized(rm.evaluate(rm.Input(f"{tmp_path}/*.{WRITERS[kind][0]}", files_as="model"), TRUTH, "rr"))
     systems = summarized(rm.evaluate({"als": RECS, "knn": RECS.with_columns(score=-pl.col("score"))}, TRUTH, "rr"))
     assert found.rows() == systems.rows()
 

@@ -12,6 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS as SYSTEM_RECS
 from tests.support.layouts import TRUTH as SYSTEM_TRUTH
@@ -55,10 +56,10 @@ def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, o
     truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
     engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
     for engine in engines:
-        found = summarized(rm.evaluate(recs, truth, METRICS, convention=None, **options, **engine))
+        found = summarized(flat.evaluate(recs, truth, METRICS, convention=None, **options, **engine))
         assert found["system"].to_list() == ["bm25"]
         assert found["rr"].item() == (1 / 2 + 1) / 2
-        by_trec = summarized(rm.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine))
+        by_trec = summarized(flat.evaluate(recs, truth, ["recip_rank"], convention="trec_eval", **options, **engine))
         assert by_trec["recip_rank"].item() == 1  # of equal scores, d2 comes before d1
 
 
@@ -66,7 +67,7 @@ def test_the_rank_of_a_run_counts_only_if_it_is_named(tmp_path: Path) -> None:
     recs = write(tmp_path / "a.run", "q1 Q0 d1 2 0.9 x\nq1 Q0 d2 1 0.1 x\n")
     truth = write(tmp_path / "a.qrels", "q1 0 d2 1\n")
     assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].item() == 1 / 2
-    named = summarized(rm.evaluate(recs, truth, "rr", columns=rm.Columns(rank="trec_rank")))
+    named = summarized(rm.evaluate(rm.Input(recs, columns=rm.Columns(rank="trec_rank")), truth, "rr"))
     assert named["rr"].item() == 1
 
 
@@ -76,7 +77,7 @@ def test_a_line_that_is_not_of_the_format_is_refused(tmp_path: Path) -> None:
     with refusal(rm.InputError, "not of the format trec", "tr -s"):
         rm.evaluate(spaced, truth, "rr")
     with refusal(rm.InputError, "not of the format qrels", "4 columns"):
-        rm.evaluate(recs, recs, "rr", format="truth: qrels")
+        rm.evaluate(recs, rm.Input(recs, format="qrels"), "rr")
     late = write(tmp_path / "late.run", RUN + "q3 Q0 d1\n")
     with refusal(rm.EngineError, "CSV Error on Line: 5", "late.run"):
         rm.evaluate(late, truth, "rr").collect()
@@ -90,7 +91,10 @@ def test_ratings_of_movielens_are_read(tmp_path: Path, name: str, joint: str) ->
     truth = write(tmp_path / name, "".join(joint.join(map(str, row)) + "\n" for row in RATINGS))
     expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
     for recs in (RECS, RECS.to_arrow()):
-        assert_frame_equal(summarized(rm.evaluate(recs, truth, METRICS, format="movielens")), expected)
+        assert_frame_equal(
+            summarized(rm.evaluate(rm.Input(recs, format="movielens"), rm.Input(truth, format="movielens"), METRICS)),
+            expected,
+        )
 
 
 def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
@@ -98,7 +102,12 @@ def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
     truth = write(tmp_path / "ml.inter", "\n".join(lines) + "\n")
     expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
     assert_frame_equal(summarized(rm.evaluate(RECS, truth, METRICS)), expected)
-    assert_frame_equal(summarized(rm.evaluate(RECS.to_arrow(), [truth], METRICS, format="recbole")), expected)
+    assert_frame_equal(
+        summarized(
+            rm.evaluate(rm.Input(RECS.to_arrow(), format="recbole"), rm.Input([truth], format="recbole"), METRICS)
+        ),
+        expected,
+    )
 
 
 # --- the option -------------------------------------------------------------------------------------------------------
@@ -107,7 +116,7 @@ def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
 def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
     recs = write(tmp_path / "run.txt", RUN)
     with refusal(rm.InputError, "is not a format of a file", "Did you mean 'trec'?"):
-        rm.evaluate(recs, TRUTH, "rr", format="trek")
+        rm.evaluate(rm.Input(recs, format="trek"), rm.Input(TRUTH, format="trek"), "rr")
 
 
 def test_results_are_not_written_as_runs(tmp_path: Path) -> None:
@@ -133,7 +142,9 @@ def runs(tmp_path: Path) -> Path:
 def test_files_that_hold_the_same_lists_are_not_taken_for_one_system(runs: Path, given: Any) -> None:
     recs = [runs / one for one in given] if isinstance(given, list) else f"{runs}/{given}"
     result = rm.evaluate(recs, SYSTEM_TRUTH, "rr")
-    with refusal(rm.DataError, "Several files hold the same item", "als.parquet", 'files_as="system"', '"parts"'):
+    with refusal(
+        rm.DataError, "Several files hold the same item", "als.parquet", 'rm.Input(recs, files_as="system")', '"parts"'
+    ):
         result.collect()
 
 
@@ -141,27 +152,29 @@ def test_files_may_be_parts_of_one_table(runs: Path, tmp_path: Path) -> None:
     for user in (1, 2):
         SYSTEM_RECS.filter(user=user).write_parquet(tmp_path / f"part-{user}.parquet")
     assert value(rm.evaluate(f"{tmp_path}/part-*.parquet", SYSTEM_TRUTH, "rr")) == [0.75]
-    assert value(rm.evaluate(f"{runs}/*.parquet", SYSTEM_TRUTH, "rr", files_as="parts")) == [0.75]
+    assert value(rm.evaluate(rm.Input(f"{runs}/*.parquet", files_as="parts"), SYSTEM_TRUTH, "rr")) == [0.75]
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(runs: Path) -> None:
     for system in ("als", "knn"):
         (runs / system).mkdir()
         (runs / f"{system}.parquet").rename(runs / system / "recs.parquet")
-    found = summarized(rm.evaluate(f"{runs}/*/recs.parquet", SYSTEM_TRUTH, "rr", files_as="system"))
+    found = summarized(rm.evaluate(rm.Input(f"{runs}/*/recs.parquet", files_as="system"), SYSTEM_TRUTH, "rr"))
     assert sorted(found["system"]) == ["als", "knn"]
 
 
 def test_a_mapping_names_systems(engine: Engine) -> None:
     other = SYSTEM_RECS.with_columns(score=-pl.col("score"))
     given = {"als": engine.give(SYSTEM_RECS), "knn": engine.give(other)}
-    result = rm.evaluate(given, engine.give(SYSTEM_TRUTH), "rr", **engine.options)
+    result = flat.evaluate(given, engine.give(SYSTEM_TRUTH), "rr", **engine.options)
     assert summarized(result).sort("system").select("system", "n_lists").rows() == [("als", 2), ("knn", 2)]
 
 
 def test_a_mapping_may_hold_files_and_frames(runs: Path) -> None:
     result = summarized(
-        rm.evaluate({"als": runs / "als.parquet", "knn": SYSTEM_RECS.lazy()}, SYSTEM_TRUTH, "rr", files_as="model")
+        rm.evaluate(
+            rm.Input({"als": runs / "als.parquet", "knn": SYSTEM_RECS.lazy()}, files_as="model"), SYSTEM_TRUTH, "rr"
+        )
     )
     assert sorted(result["model"]) == ["als", "knn"]
 
@@ -174,12 +187,12 @@ def test_a_name_of_a_system_that_no_file_can_hold_is_refused() -> None:
 def test_systems_with_different_columns_are_refused(engine: Engine) -> None:
     given = {"als": engine.give(SYSTEM_RECS), "knn": engine.give(SYSTEM_RECS.rename({"score": "rank"}))}
     with refusal(rm.ColumnError, "'als' have the columns", "give all systems the same columns"):
-        rm.evaluate(given, SYSTEM_TRUTH, "rr", **engine.options)
+        flat.evaluate(given, SYSTEM_TRUTH, "rr", **engine.options)
 
 
 def test_a_column_of_systems_hides_no_other(runs: Path) -> None:
     with refusal(rm.ColumnError, "have a column 'user' already"):
-        rm.evaluate(f"{runs}/*.parquet", SYSTEM_TRUTH, "rr", files_as="User")
+        rm.evaluate(rm.Input(f"{runs}/*.parquet", files_as="User"), SYSTEM_TRUTH, "rr")
 
 
 def test_frames_have_no_files_to_name_systems_by(engine: Engine) -> None:

@@ -226,7 +226,9 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are(lake: tuple[
         rm.evaluate(["delta", "delta@v0"], TRUTH, "ndcg@3")
     for form in WRITERS:
         with pytest.raises(rm.ColumnError, match=r"a table of (Delta|Iceberg|Lance) \(the recommendations\) have none"):
-            rm.evaluate(f"{form}", TRUTH, "ndcg(ties=input)@3", lists=["user"], columns=rm.Columns(score="rank"))
+            rm.evaluate(
+                rm.Input(f"{form}", columns=rm.Columns(score="rank")), TRUTH, "ndcg(ties=input)@3", lists=["user"]
+            )
 
 
 def test_a_path_with_an_at_sign_is_a_path_first(tmp_path: Path) -> None:
@@ -306,4 +308,4 @@ def test_a_folder_or_glob_at_an_address_that_has_a_table_is_refused() -> None:
         with pytest.raises(rm.InputError, match=r"files of the Iceberg table '.*lake/shop/recs', .*format=\"iceberg\""):
             rm.evaluate(path, TRUTH, "ndcg@3", connection=connection)
     with pytest.raises(rm.InputError, match=r"cannot be read: (?!.*httpfs)"):
-        rm.evaluate("s3x://bucket/table", TRUTH, "ndcg@3", format="recs: delta")
+        rm.evaluate(rm.Input("s3x://bucket/table", format="delta"), TRUTH, "ndcg@3")

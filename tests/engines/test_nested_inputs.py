@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.drawing import examples
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, summarized
 from tests.support.refusals import refusal
@@ -25,7 +26,7 @@ SHAPES = {**NESTED, **WIDE}
 def measured(
     engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame = TRUTH, metrics: list[str] = METRICS
 ) -> pl.DataFrame:
-    result = rm.evaluate(engine.give(recs), engine.give(truth), metrics, **engine.options)
+    result = flat.evaluate(engine.give(recs), engine.give(truth), metrics, **engine.options)
     return engine.read(result.summary()).sort("algorithm")
 
 
@@ -93,7 +94,7 @@ def test_files_may_hold_lists(tmp_path: Path, ending: str, connection: Any) -> N
     getattr(NESTED["a list of structs"], write)(path)
     options = {"connection": connection.connect()} if connection else {}
     for recs in (path, [path]):
-        assert_same(summarized(rm.evaluate(recs, TRUTH, METRICS, **options)).sort("algorithm"), summary_of())
+        assert_same(summarized(flat.evaluate(recs, TRUTH, METRICS, **options)).sort("algorithm"), summary_of())
 
 
 @pytest.mark.parametrize("first", [pl.DataFrame, pl.LazyFrame], ids=["eager", "lazy"])
@@ -113,9 +114,9 @@ def test_files_of_several_systems_may_hold_lists(tmp_path: Path) -> None:
         nested.filter(algorithm=system).drop("algorithm").write_parquet(tmp_path / f"{system}.parquet")
     paths = [tmp_path / "als.parquet", tmp_path / "pop.parquet"]
     for recs in (paths, {"als": paths[0], "pop": paths[1]}):
-        found = summarized(rm.evaluate(recs, TRUTH, METRICS, files_as="algorithm"))
+        found = summarized(rm.evaluate(rm.Input(recs, files_as="algorithm"), TRUTH, METRICS))
         assert_same(found.sort("algorithm"), summary_of())
-    with refusal(rm.DataError, "Several files hold the same item", 'files_as="system"'):
+    with refusal(rm.DataError, "Several files hold the same item", 'rm.Input(recs, files_as="system")'):
         rm.evaluate(paths, TRUTH, METRICS).collect()
 
 
@@ -128,13 +129,13 @@ def test_the_position_in_a_list_is_the_rank_unless_the_score_is_named(engine: En
     recs = engine.give(LIST)
     with pytest.warns(rm.RankMetricsWarning, match=r"2 recommendations have a better score 'scores' than"):
         assert rm.evaluate(recs, TRUTH.filter(user=1), "rr").collect()["rr"].item() == 1 / 2
-    by_score = rm.evaluate(recs, TRUTH.filter(user=1, item=13), "rr", columns=rm.Columns(score="scores"))
+    by_score = rm.evaluate(rm.Input(recs, columns=rm.Columns(score="scores")), TRUTH.filter(user=1, item=13), "rr")
     assert summarized(by_score)["rr"].item() == 1
 
 
 def test_ranks_from_0_count_positions_from_0(engine: Engine) -> None:
     recs = engine.give(LIST.drop("scores"))
-    assert summarized(rm.evaluate(recs, TRUTH.filter(user=1), "rr", rank_from=0))["rr"].item() == 1 / 2
+    assert summarized(rm.evaluate(rm.Input(recs, rank_from=0), TRUTH.filter(user=1), "rr"))["rr"].item() == 1 / 2
 
 
 def test_a_list_without_items_is_an_empty_list(engine: Engine) -> None:
@@ -187,12 +188,12 @@ def test_databases_refuse_lists_of_unequal_length(engine: Engine) -> None:
     need(engine)
     uneven = UNEVEN.with_columns(pl.col("scores").fill_null([]))
     with refusal(rm.DataError, "differ in length", "user=2: 1 in 'items', 2 in 'scores'"):
-        rm.evaluate(engine.give(uneven), engine.give(TRUTH), METRICS, **engine.options).collect()
+        flat.evaluate(engine.give(uneven), engine.give(TRUTH), METRICS, **engine.options).collect()
 
 
 def test_several_columns_of_lists_without_usual_names_are_refused(engine: Engine) -> None:
     recs = engine.give(pl.DataFrame({"user": [1], "first": [[11, 12]], "second": [[13, 14]]}))
-    with refusal(rm.ColumnError, "'first' and 'second'", 'columns=rm.Columns(item="first")'):
+    with refusal(rm.ColumnError, "'first' and 'second'", 'rm.Input(recs, columns={"item": "first"})'):
         rm.evaluate(recs, TRUTH, METRICS)
 
 

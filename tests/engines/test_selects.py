@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.commands import printed, said
 from tests.support.engines import DATABASES, Engine, every_database, need, summarized
 from tests.support.input_rules import FIRST_DAY, RECS, TRUTH
@@ -46,8 +47,8 @@ def test_a_select_and_a_condition_run_in_every_database(database: Engine) -> Non
     need(database)
     recs, truth = database.give(RECS), database.give(TRUTH)
     selects = f"SELECT * FROM {recs} WHERE day = 1", f"SELECT * FROM {truth} WHERE day = 1"
-    assert summarized(rm.evaluate(selects[0], selects[1], "rr", **database.options)).rows() == FIRST_DAY
-    result = rm.evaluate(recs, truth, "rr", where="day = 1", **database.options)
+    assert summarized(flat.evaluate(selects[0], selects[1], "rr", **database.options)).rows() == FIRST_DAY
+    result = flat.evaluate(recs, truth, "rr", where="day = 1", **database.options)
     assert summarized(result).rows() == FIRST_DAY
     assert result.account().collect().height > 5
 
@@ -78,7 +79,7 @@ def test_names_in_a_select_are_those_of_the_database() -> None:
     need(postgres)
     recs, truth = postgres.give(RECS), postgres.give(TRUTH)
     selects = f"SELECT Day, ITEM, Score FROM {recs.upper()}", f"SELECT DAY, item AS Item FROM {truth}"
-    assert rm.evaluate(selects[0], selects[1], "rr", **postgres.options).layout.lists == ("day",)
+    assert flat.evaluate(selects[0], selects[1], "rr", **postgres.options).layout.lists == ("day",)
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support import engines
+from tests.support import engines, flat
 from tests.support.engines import SPARK, means, need
 from tests.support.kinds import ACCOUNT, EXPECTED, HOLED_RECS, HOLED_TRUTH, METRICS, RECS, SUMMARY, TRUTH
 from tests.support.refusals import refusal
@@ -112,12 +112,12 @@ def test_columns_of_spark_may_be_called_whatever_they_are(spark: Any) -> None:
     recs = SPARK.give(RECS.rename(called))
     truth = SPARK.give(TRUTH.rename({name: called[name] for name in ("user", "item")}))
     named: dict[str, Any] = {"columns": rm.Columns(item="sku.id", score="{0}")}
-    result = rm.evaluate(recs, truth, METRICS, **named)
+    result = flat.evaluate(recs, truth, METRICS, **named)
     assert_of_spark(result, SUMMARY.rename({"algorithm": "{algorithm}"}))
     items = LISTED.rename({"item": "sku.id", "category": "the {category}"}).select("sku.id", "the {category}")
     columns = {"items": rm.Columns(item="sku.id", category="the {category}")}
     metrics = OF_LISTS[:3]
-    found = rm.evaluate(recs, truth, metrics, items=SPARK.give(items), extra_columns=columns, **named)
+    found = flat.evaluate(recs, truth, metrics, items=SPARK.give(items), extra_columns=columns, **named)
     expected = by_polars(RECS, TRUTH, metrics, items=LISTED.drop("embedding"))
     assert_of_spark(found, means(expected).rename({"algorithm": "{algorithm}"}))
 

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.engines import SPARK, need, spark
 
 pytestmark = pytest.mark.long
@@ -152,7 +152,7 @@ def session(request: pytest.FixtureRequest, tables: dict[str, Any]) -> Iterator[
 
 def evaluate(tables: dict[str, Any], metrics: list[rm.Metric], **asked: Any) -> rm.Result:
     extras = {name: tables[name] for name in matrix.world() if name not in ("recs", "truth")}
-    return rm.evaluate(tables["recs"], tables["truth"], metrics, **extras, **asked)
+    return flat.evaluate(tables["recs"], tables["truth"], metrics, **extras, **asked)
 
 
 # --- the plans --------------------------------------------------------------------------------------------------------

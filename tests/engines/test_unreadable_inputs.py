@@ -16,6 +16,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.engines.files import files
+from tests.support import flat
 from tests.support.commands import printed, said
 from tests.support.engines import Engine, summarized
 from tests.support.input_rules import RECS as PATH_RECS
@@ -24,9 +25,9 @@ from tests.support.refusals import RECS, TRUTH, Asking, refusal
 
 # How an input comes in: as recommendations or as truth, on every engine.
 WAYS: dict[str, Callable[..., rm.Result]] = {
-    "recs": lambda value, **asked: rm.evaluate(value, TRUTH, "hit@1", **asked),
-    "truth-of-duckdb": lambda value, **asked: rm.evaluate(RECS.to_arrow(), value, "hit@1", **asked),
-    "truth-of-polars": lambda value, **asked: rm.evaluate(RECS.lazy(), value, "hit@1", **asked),
+    "recs": lambda value, **asked: flat.evaluate(value, TRUTH, "hit@1", **asked),
+    "truth-of-duckdb": lambda value, **asked: flat.evaluate(RECS.to_arrow(), value, "hit@1", **asked),
+    "truth-of-polars": lambda value, **asked: flat.evaluate(RECS.lazy(), value, "hit@1", **asked),
 }
 
 

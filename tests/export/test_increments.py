@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support import days
+from tests.support import days, flat
 from tests.support.commands import printed
 from tests.support.engines import means, postgres
 from tests.support.refusals import refusal
@@ -171,7 +171,7 @@ def test_the_task_of_the_page_runs_twice_and_leaves_each_row_once_as_do_several_
     lists: dict[str, Any] = {"lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"]}
     lists |= {"truth_columns": rm.Columns(item="item"), "by": ["day", "algorithm"]}
     job: dict[str, Any] = {"form": "incremental", "name": "db.leaderboard", "where": where}
-    text = rm.to_sql("db.recs", "db.truth", ["ndcg@10", "recall@10"], dialect="postgres", **lists, **job)
+    text = flat.to_sql("db.recs", "db.truth", ["ndcg@10", "recall@10"], dialect="postgres", **lists, **job)
     connection.execute("UPDATE db.leaderboard SET n_lists = 0")
     first, last = map(str, DAYS)
     connection.execute(text.replace("{{ macros.ds_add(ds, -3) }}", first).replace("{{ ds }}", last))

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
+from tests.support import flat
 from tests.support.engines import means
 from tests.support.partitions import (
     BY,
@@ -186,7 +187,7 @@ def test_a_column_may_be_called_as_a_parameter_of_a_macro(warehouse: duckdb.Duck
     for name, frame in {"r": recs, "t": truth}.items():
         warehouse.from_arrow(frame.to_arrow()).create(name)
     options: dict[str, Any] = {"columns": rm.Columns(item="history"), "by": ["recs", "Recs_Table", "truth"]}
-    result = rm.evaluate(recs, truth, METRICS[:2], **options)
+    result = flat.evaluate(recs, truth, METRICS[:2], **options)
     warehouse.execute(result.to_sql("duckdb", form="macro"))
     holds(warehouse, "FROM rank_metrics('r', 't')", means(result))
 
@@ -314,7 +315,7 @@ ASKED = {
 
 
 def written(dialect: str, form: str = "script", name: str | None = "lb") -> str:
-    return rm.to_sql("recs", "truth", dialect=dialect, form=form, name=name, **ASKED)  # type: ignore[arg-type]
+    return flat.to_sql("recs", "truth", dialect=dialect, form=form, name=name, **ASKED)
 
 
 def inputs() -> dict[str, pl.DataFrame]:
@@ -370,7 +371,7 @@ def test_a_script_reads_each_input_less_often_than_the_query_with_its_steps_writ
 
 def test_a_query_that_reads_each_step_once_is_one_statement() -> None:
     options: dict[str, Any] = {"lists": ["user"], "by": [], "truth_columns": rm.Columns(item="item")}
-    text = rm.to_sql("recs", "truth", "ndcg@10", dialect="bigquery", form="script", name="lb", **options)
+    text = flat.to_sql("recs", "truth", "ndcg@10", dialect="bigquery", form="script", name="lb", **options)
     assert text.count(";") == 0
     assert "CREATE OR REPLACE TABLE `lb`" in text
 

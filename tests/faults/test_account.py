@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.planner import Diagnostics
 from rankmetrics.planner.formulas import shared_policies
-from tests.support import problems, twin, twin_log, twin_subtopics
+from tests.support import flat, problems, twin, twin_log, twin_subtopics
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
@@ -455,7 +455,7 @@ def test_every_count_is_as_the_twin_counts_whatever_the_ids_and_the_ties(world: 
 
 def counted(engine: Engine, recs: Any, truth: Any, metrics: Any, **options: Any) -> dict[str, int]:
     """The account, summed over systems."""
-    result = rm.evaluate(engine.give(pl.DataFrame(recs)), engine.give(pl.DataFrame(truth)), metrics, **options)
+    result = flat.evaluate(engine.give(pl.DataFrame(recs)), engine.give(pl.DataFrame(truth)), metrics, **options)
     account = engine.read(result.account())
     return dict(account.group_by("account").agg(pl.col("n").sum()).rows())
 

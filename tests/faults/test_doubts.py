@@ -24,6 +24,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.rankings.scores import Standing
 from rankmetrics.rankings.scores import doubts as doubts_of_rankings
 from tests import ROOT
+from tests.support import flat
 from tests.support.commands import written
 from tests.support.engines import Engine
 
@@ -366,7 +367,7 @@ def test_just_enough_is_warned_of_and_a_little_less_is_not(case: Case, engine: E
 def warned(inputs: Mapping[str, object], engine: Engine, metric: str) -> list[str]:
     """The warnings of a computation; the notes have the same."""
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in inputs.items()}
-    result = rm.evaluate(given.pop("recs"), given.pop("truth"), metric, **given)  # type: ignore[arg-type]
+    result = flat.evaluate(given.pop("recs"), given.pop("truth"), metric, **given)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result.collect()
@@ -514,7 +515,7 @@ def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
         recs = two_items(n).with_columns(algorithm=pl.lit(system))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            rm.evaluate(recs, second_item(n), "hit@2", **options).collect()  # type: ignore[arg-type]
+            flat.evaluate(recs, second_item(n), "hit@2", **options).collect()
         return len(caught)
 
     assert [n_warnings(10), n_warnings(10), n_warnings(11), n_warnings(10, "b"), n_warnings(10)] == [1, 0, 1, 1, 0]
@@ -714,7 +715,7 @@ def test_repeats_that_the_caller_asked_to_remove_give_no_warning() -> None:
     truth = pl.DataFrame({"user": [*range(20)], "item": "a"})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rm.evaluate(chunks, truth, "rr", columns=rm.Columns(chunk="chunk")).collect()
+        rm.evaluate(rm.Input(chunks, columns=rm.Columns(chunk="chunk")), truth, "rr").collect()
         rm.evaluate(chunks.drop("chunk"), truth, "rr", duplicates="first").collect()
     with pytest.warns(rm.RankMetricsWarning, match="20 of 40 recommendations repeat an item"):
         rm.evaluate(chunks.drop("chunk"), truth, ["rr", "rr(duplicates=first)"]).collect()

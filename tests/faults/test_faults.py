@@ -23,6 +23,7 @@ from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
+from tests.support import flat
 from tests.support.engines import LOCAL, OTHERS, Engine, each_engine, need, with_long_databases
 from tests.support.extra_inputs import BASELINE, HISTORY, LOG, RECS, TRUTH
 from tests.support.refusals import RECS as CHECK_RECS
@@ -69,7 +70,7 @@ class Faulty:
             name: engine.give(value) if isinstance(value, pl.DataFrame) else value
             for name, value in self.options.items()
         }
-        return rm.evaluate(engine.give(self.recs), engine.give(self.truth), self.metrics, **inputs, **engine.options)
+        return flat.evaluate(engine.give(self.recs), engine.give(self.truth), self.metrics, **inputs, **engine.options)
 
 
 def _extra(fault: str, metrics: Any, says: tuple[str, ...] = (), **options: Any) -> Faulty:
@@ -113,7 +114,7 @@ FAULTY: dict[str, Faulty] = {
         "ranks_from_below_1",
         LONG.with_columns(rank=pl.col("rank") - 1),
         LONG_TRUE,
-        ("of 5 lists in column 'rank' start below 1, such as those of 1", "rank_from=0"),
+        ("of 5 lists in column 'rank' start below 1, such as those of 1", r"rm.Input\(recs, rank_from=0\)"),
         options={"ranks": "given"},
     ),
     "a rank repeated": Faulty(
@@ -628,7 +629,9 @@ def test_a_history_of_other_users_serves_popularity_and_new_users(engine: Engine
         assert {metric: summary[metric].item() for metric in expected} == expected
     asking = [replace(faulty, metrics=["hit@1"], options={**faulty.options, "missing": "history"}), faulty]
     for refused_inputs in asking:
-        with refusal(rm.DataError, "No list is in both the recommendations and the history", "cold_start=True"):
+        with refusal(
+            rm.DataError, "No list is in both the recommendations and the history", "rm.Input(history, cold_start=True)"
+        ):
             refused_inputs.result(engine).collect()
 
 
@@ -640,7 +643,7 @@ def test_a_history_that_where_or_a_day_empties_is_refused_with_this_cause(engine
         "no row with ids meets the conditions of where": {"where": "history: item = 'z'"},
     }
     for cause, options in causes.items():
-        result = rm.evaluate(
+        result = flat.evaluate(
             engine.give(recs), engine.give(recs.drop("rank")), "unseen@1", history=engine.give(history), **options
         )
         with refusal(rm.DataError, f"There is no history: {cause}", case=cause):
@@ -653,7 +656,7 @@ def test_a_history_until_a_day_refuses_days_whose_text_is_not_an_iso_date(engine
     for days, sample in ((["2024-01-08"], None), (["2024-1-8"], "'2024-1-8'"), (["10.01.2024"], "'10.01.2024'")):
         history = pl.DataFrame({"day": days, "user": [1], "item": ["a"]})
         options = {"history": engine.give(history), "history_until": "day"}
-        result = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), "unseen@1", **options)
+        result = flat.evaluate(engine.give(recs), engine.give(recs.drop("rank")), "unseen@1", **options)
         if sample is None:
             assert result.collect()["unseen@1"].to_list() == [0]
             continue
@@ -667,11 +670,18 @@ def test_a_history_without_rows_is_one_of_new_users_and_otherwise_refused_with_t
     empty = replace(faulty, metrics=["unseen@2", "precision@2", "surprisal@2"], options={"history": history})
     new_users = replace(empty, options={"history": history, "cold_start": True}).result(engine).collect()
     assert new_users.select("unseen@2", "precision@2", "surprisal@2").row(0) == (1.0, 1 / 3, None)
-    with refusal(rm.DataError, "There is no history", "If all lists are of new users, set cold_start=True"):
+    with refusal(
+        rm.DataError, "There is no history", "If all lists are of new users, set rm.Input(history, cold_start=True)"
+    ):
         empty.result(engine).collect()
     for kind in (pl.String, pl.Null):
         of_kind = replace(empty, options={"history": history.cast(kind), "cold_start": True})
-        with refusal(rm.ColumnError, "the history", "cast its ids all the same, and set cold_start=True", case=kind):
+        with refusal(
+            rm.ColumnError,
+            "the history",
+            "cast its ids all the same, and set rm.Input(history, cold_start=True)",
+            case=kind,
+        ):
             of_kind.result(engine)
 
 
@@ -754,7 +764,7 @@ def test_the_check_of_tables_that_nobody_looks_at_returns_the_same_faults(name: 
     options |= {name: value for name, value in faulty.options.items() if name not in inputs}
     if "items" in inputs:
         options["extra_columns"] = {"items": rm.Columns(category="category", popularity="popularity")}
-    text = rm.to_sql("recs", "truth", faulty.metrics, lists="user", dialect="duckdb", form="check", **options)
+    text = flat.to_sql("recs", "truth", faulty.metrics, lists="user", dialect="duckdb", form="check", **options)
     with duckdb.connect() as connection:
         for table, frame in {"recs": faulty.recs, "truth": faulty.truth, **inputs}.items():
             connection.from_arrow(frame.to_arrow()).create(table)
@@ -771,9 +781,9 @@ def test_a_rank_beyond_all_whole_numbers_is_a_row_of_the_check_and_no_error() ->
 
 def test_ranks_from_0_are_sound_where_they_are_said_to_start_there() -> None:
     recs = CHECK_RECS.with_columns(rank=pl.col("rank") - 1)
-    assert faults(rm.evaluate(recs, CHECK_TRUTH, "hit@1", rank_from=0)) == []
+    assert faults(rm.evaluate(rm.Input(recs, rank_from=0), CHECK_TRUTH, "hit@1")) == []
     repeated = recs.with_columns(rank=pl.Series([0, 0, 0, 1]))
-    (row,) = faults(rm.evaluate(repeated, CHECK_TRUTH, "hit@1", rank_from=0))
+    (row,) = faults(rm.evaluate(rm.Input(repeated, rank_from=0), CHECK_TRUTH, "hit@1"))
     assert (row["fault"], row["n"], row["sample"]) == ("ranks_repeated", 1, "user = 1, rank = 0")
 
 
@@ -784,7 +794,7 @@ def test_a_check_of_a_partition_reads_that_partition_alone() -> None:
         connection.from_arrow(recs.to_arrow()).create("recs")
         connection.from_arrow(days.join(CHECK_TRUTH, how="cross").to_arrow()).create("truth")
         options: dict[str, Any] = {"lists": ["day", "user"], "dialect": "duckdb", "form": "check"}
-        texts = [rm.to_sql("recs", "truth", "hit@1", where={"day": day}, **options) for day in (1, 2)]
+        texts = [flat.to_sql("recs", "truth", "hit@1", where={"day": day}, **options) for day in (1, 2)]
         of_day = [connection.execute(text).fetchall() for text in texts]
     assert [[row[:3] for row in rows] for rows in of_day] == [
         [],
@@ -801,7 +811,9 @@ def test_a_list_column_may_be_called_as_a_column_of_the_check() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_writes_a_check(dialect: str) -> None:
-    text = rm.to_sql("recs", "truth", "hit@1", lists="user", dialect=dialect, form="check", truth_columns=rm.Columns())
+    text = rm.to_sql(
+        "recs", rm.Input("truth", columns=rm.Columns()), "hit@1", lists="user", dialect=dialect, form="check"
+    )
     assert all(heading in text.lower() for heading in HEADINGS)
     assert all(f"'{one}'" in text for one in ("ranks_repeated", "no_truth", "no_list_in_common"))
 
@@ -819,7 +831,7 @@ def test_a_guarded_statement_writes_nothing_on_a_bad_day(form: Any) -> None:
         if form == "incremental":
             options["where"] = {"day": 1}
             connection.execute('CREATE TABLE board (day BIGINT, n_lists BIGINT, "hit@1" DOUBLE)')
-        text = rm.to_sql("recs", "truth", "hit@1", form=form, guarded=True, truth_columns=rm.Columns(), **options)
+        text = flat.to_sql("recs", rm.Input("truth", columns=rm.Columns()), "hit@1", form=form, guarded=True, **options)
         connection.execute("UPDATE recs SET rank = rank - 1")
         with pytest.raises(duckdb.Error, match="rankmetrics: ranks_not_from_1: The ranks of some lists"):
             connection.execute(text)
@@ -852,7 +864,7 @@ def test_the_example_of_the_page_is_what_the_check_returns() -> None:
     recs = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "rank": [0, 1, 0]})
     truth = pl.DataFrame({"user": [1, 2], "item": [8, 7], "stars": [1.0, float("inf")]})
     rated = rm.Columns(rating="stars")
-    text = rm.to_sql("recs", "truth", "ndcg@10", lists="user", dialect="duckdb", form="check", truth_columns=rated)
+    text = rm.to_sql("recs", rm.Input("truth", columns=rated), "ndcg@10", lists="user", dialect="duckdb", form="check")
     with duckdb.connect() as connection:
         connection.from_arrow(recs.to_arrow()).create("recs")
         connection.from_arrow(truth.to_arrow()).create("truth")

@@ -21,6 +21,7 @@ import rankmetrics as rm
 from rankmetrics.errors import WARNED
 from tests import ROOT
 from tests.faults.test_doubts import CASES as WARNINGS
+from tests.support import flat
 from tests.support.drawing import examples
 from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.layouts import RECS, TRUTH, evaluate, value
@@ -109,7 +110,7 @@ def test_is_warned_of(mistake: Mistake, data: Callable[[], Data], engine: Engine
 def test_sound_data_is_not_warned_of(form: str, data: Callable[[], Data], engine: Engine) -> None:
     sound = data()
     options = {"history": engine.give(sound.history)}
-    result = rm.evaluate(engine.give(getattr(sound, form)), engine.give(sound.truth), METRICS, **options)
+    result = flat.evaluate(engine.give(getattr(sound, form)), engine.give(sound.truth), METRICS, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result.collect()
@@ -195,7 +196,7 @@ def collected(recs: pl.DataFrame, truth: pl.DataFrame, **options: object) -> tup
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            frame = rm.evaluate(recs, truth, DRAWN_METRICS, **options).collect()  # type: ignore[arg-type]
+            frame = flat.evaluate(recs, truth, DRAWN_METRICS, **options).collect()
         except rm.RankMetricsError as error:
             return [str(error)], None
     return [str(warning.message) for warning in caught], frame
@@ -241,10 +242,10 @@ USERS = [user for user in range(1, 9) for _ in range(5)]
 
 def test_a_run_instead_of_the_truth_is_refused_unless_its_score_is_named_as_the_rating(engine: Engine) -> None:
     ranked = RECS.with_columns(rank=pl.Series([1, 2, 1, 2]))
-    with refusal(rm.ColumnError, "The truth has a rank column 'rank'", 'truth_columns=rm.Columns(item="item")'):
+    with refusal(rm.ColumnError, "The truth has a rank column 'rank'", 'rm.Input(truth, columns={"item": "item"})'):
         evaluate(engine, RECS, ranked)
     assert value(evaluate(engine, RECS, ranked, truth_columns=rm.Columns(item="item", rating="score"))) == [1.0]
-    with refusal(rm.ColumnError, "The truth has a score column 'score'", 'rating="score"'):
+    with refusal(rm.ColumnError, "The truth has a score column 'score'", '"rating": "score"'):
         evaluate(engine, RECS, RECS)
     with refusal(rm.ColumnError, "neither a rank nor a score", "The truth has 'score': were the two inputs swapped?"):
         evaluate(engine, TRUTH, RECS)
@@ -252,7 +253,7 @@ def test_a_run_instead_of_the_truth_is_refused_unless_its_score_is_named_as_the_
 
 def test_ratings_that_are_as_scores_are_refused_and_grades_are_not(engine: Engine) -> None:
     run = pl.DataFrame({"user": USERS, "item": [*range(5)] * 8, "relevance": [1 / (place + 2) for place in range(40)]})
-    with refusal(rm.DataError, "'relevance' is taken as ratings", "as scores do", 'rm.Columns(rating="relevance")'):
+    with refusal(rm.DataError, "'relevance' is taken as ratings", "as scores do", 'columns={"rating": "relevance"}'):
         evaluate(engine, run, run.with_columns(relevance=pl.col("relevance") / 3)).check()
     assert value(evaluate(engine, run, run, columns=rm.Columns(rating="relevance"))) == [1.0]
     graded = run.with_columns(relevance=pl.Series([0.5, 1.0, 2.0, 3.5, 4.0] * 8))

@@ -10,6 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import WARNED
+from tests.support import flat
 from tests.support.engines import Engine, each_engine
 
 # Of two items, the old policy shows a to users 0 to 5 and b to the others; the new one shows a with probability 0.4.
@@ -40,7 +41,7 @@ def tenfold(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def warned(engine: Engine, policy: pl.DataFrame, log: pl.DataFrame, *metrics: str) -> list[str]:
-    result: Any = rm.evaluate(engine.give(policy), metrics=[*metrics], log=engine.give(log), **engine.options)
+    result: Any = flat.evaluate(engine.give(policy), metrics=[*metrics], log=engine.give(log), **engine.options)
     WARNED.clear()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

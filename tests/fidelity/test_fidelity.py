@@ -16,6 +16,7 @@ from rankmetrics.metrics.conventions import find
 from tests.fidelity.job import PAGES, quirks_of
 from tests.fidelity.libraries import LIBRARIES, Library, Row, data
 from tests.fidelity.tables import GOLDEN
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine, summarized
 from tests.support.refusals import refusal
 
@@ -45,7 +46,7 @@ def evaluated(
 ) -> rm.Result:
     """Metrics of a library, or all of them, over all problems in one query."""
     inputs: dict[str, Any] = {name: give(engine)(frame) for name, frame in library.inputs(left_out).items()}
-    return rm.evaluate(
+    return flat.evaluate(
         **inputs,
         metrics=metrics or [*metrics_of(library).values()],
         by=["problem"],
@@ -116,10 +117,10 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
     (library,) = (library for library in LIBRARIES if library.name == "rectools")
     inputs = {name: frame for name, frame in library.inputs().items() if name in ("recs", "truth")}
     given = {name: engine.give(frame.filter(problem="repeated items")) for name, frame in inputs.items()}
-    refused = rm.evaluate(**given, metrics="Precision@5", convention="rectools")
+    refused = flat.evaluate(**given, metrics="Precision@5", convention="rectools")
     with refusal(rm.DataError, "Precision@5 refuses repeated items", "in the recommendations in", "in the truth in"):
         refused.collect()
-    once = summarized(rm.evaluate(**given, metrics="Precision(duplicates=once)@5", convention="rectools"))
+    once = summarized(flat.evaluate(**given, metrics="Precision(duplicates=once)@5", convention="rectools"))
     assert once["Precision(duplicates=once)@5"].is_not_null().all()
 
 
@@ -136,7 +137,7 @@ def test_rectools_and_we_differ_as_the_page_says() -> None:
     ):
         ranks = range(2, 2 + len(items)) if "ranks" in options else range(1, 1 + len(items))
         recs = pl.DataFrame({"user": ["u"] * len(items), "item": items, "rank": ranks})
-        (row,) = summarized(rm.evaluate(recs, truth, metric, convention="rectools", **options)).to_dicts()
+        (row,) = summarized(flat.evaluate(recs, truth, metric, convention="rectools", **options)).to_dicts()
         assert row[metric] == (None if expected is None else pytest.approx(expected)), metric
 
 
@@ -148,9 +149,11 @@ def test_the_similarity_of_the_page_of_recommenders_runs_in_polars_and_repeats_a
     assert similarity.rows() == [("a", "b", pytest.approx(1 / 2))]
     recs = pl.DataFrame({"user": [9] * 3, "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]})
     options: dict[str, Any] = {"similarity": similarity, "convention": "recommenders"}
-    assert summarized(rm.evaluate(recs[:2], recs[:1].drop("score"), "diversity", **options))["diversity"].item() == 0.5
+    assert (
+        summarized(flat.evaluate(recs[:2], recs[:1].drop("score"), "diversity", **options))["diversity"].item() == 0.5
+    )
     with refusal(rm.DataError, "diversity refuses repeated items"):
-        rm.evaluate(recs, recs[:1].drop("score"), "diversity", **options).collect()
+        flat.evaluate(recs, recs[:1].drop("score"), "diversity", **options).collect()
 
 
 def test_every_parameter_of_rectools_may_be_written_at_its_default() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from tests.fidelity.tables import GOLDEN
+from tests.support import flat
 from tests.support.engines import Engine
 
 PROBLEMS: list[dict[str, Any]] = [
@@ -27,7 +28,7 @@ def test_the_fairness_of_items_is_theirs(engine: Engine, problem: dict[str, Any]
     truth = pl.DataFrame(relevant, schema=["user", "item"], orient="row")
     catalog = pl.DataFrame({"item": range(1, problem["items"] + 1)})
     inputs = {"truth": engine.give(truth)} if relevant else {}
-    result = rm.evaluate(engine.give(recs), metrics=[*problem["values"]], catalog=engine.give(catalog), **inputs)
+    result = flat.evaluate(engine.give(recs), metrics=[*problem["values"]], catalog=engine.give(catalog), **inputs)
     (row,) = engine.read(result.summary()).rows(named=True)
     for call, value in problem["values"].items():
         assert row[rm.parse(call).label] == pytest.approx(value, rel=1e-9, abs=1e-12), call

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine, each_engine
 from tests.support.shared import SHARED, needs_shared
 
@@ -184,7 +185,7 @@ def test_weights_of_a_column_are_a_metric_of_ones_own() -> None:
     rm.define("SELECT SUM(n_users) AS own_weight FROM recommended_popularity WHERE rank <= $k")
     own = rm.define("SELECT own_weight_of_hits / NULLIF(own_weight, 0) AS own_weighted FROM metrics")
     inputs: dict[str, Any] = {**_inputs(case)}
-    (row,) = rm.evaluate(**inputs, metrics=own, convention="lenskit", by=[]).summary().collect().to_dicts()
+    (row,) = flat.evaluate(**inputs, metrics=own, convention="lenskit", by=[]).summary().collect().to_dicts()
     assert row["own_weighted"] == pytest.approx(case["expected"], rel=0, abs=case["abs_tol"])
 
 
@@ -198,7 +199,7 @@ def _values(case: Case, convention: str) -> list[Any]:
     inputs: dict[str, Any] = {**_inputs(case)}
     if (case["id"], convention) in IN_ORDER:
         inputs = {name: _rank_as_given(frame) for name, frame in inputs.items()}
-    result = rm.evaluate(**inputs, metrics=metrics, convention=convention, by=[], aggregates=aggregate)
+    result = flat.evaluate(**inputs, metrics=metrics, convention=convention, by=[], aggregates=aggregate)
     (row,) = result.summary().collect().to_dicts()
     labels = [one.label if aggregate == "mean" or one.is_run else f"{one.label} {aggregate}" for one in metrics]
     places = case["params"].get("round")

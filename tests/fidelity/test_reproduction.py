@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine, each_engine
 from tests.support.reproduction import EXCEPTIONS, GOLDEN, Call, calls
 from tests.support.shared import SHARED, needs_shared
@@ -57,7 +58,7 @@ def evaluated(call: Call, engine: Engine, **more: Any) -> rm.Result:
     """Our call over the same inputs."""
     given = {name: engine.give(frame) for name, frame in call.inputs().items()}
     metrics = list(asked(call).values())
-    return rm.evaluate(given.pop("recs"), given.pop("truth"), metrics, convention=call.convention, **given, **more)
+    return flat.evaluate(given.pop("recs"), given.pop("truth"), metrics, convention=call.convention, **given, **more)
 
 
 def is_same(theirs: float | None, ours: float | None, tolerance: float) -> bool:

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine, databases_later, means
 from tests.support.refusals import refusal
 
@@ -21,7 +22,7 @@ NAMED = rm.Columns(item="document", chunk="chunk")
 
 
 def row(recs: Any = CHUNKS, truth: pl.DataFrame = TRUTH, metrics: Any = "rr", **options: Any) -> dict[str, Any]:
-    return rm.evaluate(recs, truth, metrics, **options).collect().row(0, named=True)
+    return flat.evaluate(recs, truth, metrics, **options).collect().row(0, named=True)
 
 
 def test_a_document_counts_once_at_its_first_chunk_and_later_documents_move_up() -> None:
@@ -47,15 +48,14 @@ def test_a_convention_counts_documents_too() -> None:
 
 @pytest.mark.parametrize("truth", [TRUTH, TRUTH.with_columns(chunk=pl.lit("b2"))], ids=["apart", "shared"])
 def test_a_column_of_chunks_is_named_and_identifies_no_list(truth: pl.DataFrame) -> None:
-    asks = 'columns=rm.Columns(chunk="chunk")', 'columns=rm.Columns(item="chunk")'
+    asks = 'rm.Input(recs, columns={"chunk": "chunk"})', 'rm.Input(recs, columns={"item": "chunk"})'
     with refusal(rm.ColumnError, "'chunk' of the recommendations would identify a list", *asks):
-        rm.evaluate(CHUNKS, truth, "rr", columns=rm.Columns(item="document"))
+        rm.evaluate(rm.Input(CHUNKS, columns=rm.Columns(item="document")), truth, "rr")
     text = rm.to_sql(
-        "recs",
+        rm.Input("recs", columns=rm.Columns(item="document", rank="rank", chunk="chunk")),
         "truth",
         "rr",
         lists=["query"],
-        columns=rm.Columns(item="document", rank="rank", chunk="chunk"),
         dialect="duckdb",
     )
     assert '"chunk"' not in text
@@ -78,8 +78,8 @@ def test_chunks_give_the_numbers_of_documents_with_their_best_scores_on_every_en
     metrics = ["ndcg@3", "ap", "rr", "precision@5", "recall@2", "bpref", "n_recommended"]
     for ties in ("item", "expected"):
         given = any_engine.give(recs), any_engine.give(truth), metrics[: 7 if ties == "item" else 5]
-        chunks = rm.evaluate(*given, columns=NAMED, ties=ties, **any_engine.options)
-        whole = rm.evaluate(
+        chunks = flat.evaluate(*given, columns=NAMED, ties=ties, **any_engine.options)
+        whole = flat.evaluate(
             any_engine.give(documents), *given[1:], columns=rm.Columns(item="document"), ties=ties, **any_engine.options
         )
         left, right = means(chunks).row(0), means(whole).row(0)

@@ -47,11 +47,17 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     ),
     "the item of the recommendations": (
         {"recs": RECS.rename({"item": "items"})},
-        ("item", "recommendations", "there were 'user'", "'items' looks like one", ' columns=rm.Columns(item="items")'),
+        (
+            "item",
+            "recommendations",
+            "there were 'user'",
+            "'items' looks like one",
+            ' rm.Input(recs, columns={"item": "items"})',
+        ),
     ),
     "the item of the truth": (
         {"truth": TRUTH.rename({"item": "items"})},
-        ("item", "truth", "there were 'user'", "'items' looks like one", ' truth_columns=rm.Columns(item="items")'),
+        ("item", "truth", "there were 'user'", "'items' looks like one", ' rm.Input(truth, columns={"item": "items"})'),
     ),
     "a list column": (
         {"recs": RECS.drop("user")},
@@ -59,7 +65,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     ),
     "a shared list column with a near name": (
         {"truth": TRUTH.rename({"user": "users"})},
-        ("share no list column", "'user' looks like its column 'users'", 'lists={"user": "users"}'),
+        ("share no list column", "'user' looks like its column 'users'", '{"lists": {"user": "users"}}'),
     ),
     "a shared list column without a near name": (
         {"truth": TRUTH.rename({"user": "session"})},
@@ -67,10 +73,10 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     ),
     "a rank and a score": (
         {"recs": UNRANKED},
-        ("neither a rank nor a score", "'user' and 'item'", 'score="..."', 'ties="input"'),
+        ("neither a rank nor a score", "'user' and 'item'", '"score": "..."', 'ties="input"'),
     ),
     **{
-        f"the ratings of {metric}": ({"metrics": metric}, ("rating", "'user' and 'item'", "rm.Columns(rating="))
+        f"the ratings of {metric}": ({"metrics": metric}, ("rating", "'user' and 'item'", 'columns={"rating": '))
         for metric in ("ndcg(gain=linear)@5", "dcg(gain=exponential)", "precision(rel=4)@5", "err(stop=graded)@5")
     },
     # columns of the wrong type
@@ -120,15 +126,15 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     # columns that could be meant
     "two columns that could be the item": (
         {"recs": RECS.with_columns(item_id=pl.col("item"))},
-        ("recommendations", "item", "'item' and 'item_id'", "rm.Columns(item=", "lists=[...]"),
+        ("recommendations", "item", "'item' and 'item_id'", 'columns={"item": ', "lists=[...]"),
     ),
     "two columns of the truth that could be the item": (
         {"truth": TRUTH.with_columns(movieId=pl.col("item"))},
-        ("truth", "item", "'item' and 'movieId'", "rm.Columns(item="),
+        ("truth", "item", "'item' and 'movieId'", 'columns={"item": '),
     ),
     "two columns that could be the score": (
         {"recs": SCORED.with_columns(prediction=0.5)},
-        ("score", "'score' and 'prediction'", "rm.Columns(score="),
+        ("score", "'score' and 'prediction'", 'columns={"score": '),
     ),
     # lists, truth_lists and by
     **{
@@ -177,7 +183,7 @@ def test_columns_that_cannot_do_are_refused_with_those_that_there_are(ask: Askin
 
 def test_the_option_that_an_error_names_for_the_item_of_the_truth_leaves_the_recommendations_alone(ask: Asking) -> None:
     truth = TRUTH.rename({"item": "product"})
-    with refusal(rm.ColumnError, "'product' looks like one", 'truth_columns=rm.Columns(item="product")'):
+    with refusal(rm.ColumnError, "'product' looks like one", 'rm.Input(truth, columns={"item": "product"})'):
         ask(truth=truth)
     assert ask(truth=truth, truth_columns=rm.Columns(item="product")).layout.truth.item == "product"
 
@@ -243,25 +249,25 @@ def test_a_metric_that_is_made_of_others_is_refused_under_its_own_name(ask: Aski
 # The input, a row of it, a metric where the input alone is not refused, and below them the words of the refusal.
 LACKING = """
 items {"item": 7, "kind": "s"} categorical_diversity@2
-    'category' | in the items | 'item' and 'kind' | extra_columns={"items": rm.Columns(category="...")}
+    'category' | in the items | 'item' and 'kind' | rm.Input(items, columns={"category": "..."})
 items {"item": 7, "kind": "s"} embedding_diversity@2
     embeddings in the items | 'item' and 'kind'
 similarity {"item": 7, "alike": 8, "cosine": 0.5} list_diversity@2
-    No other column | 'item', 'alike' and 'cosine' | extra_columns={"similarity": rm.Columns(other="...")}
+    No other column | 'item', 'alike' and 'cosine' | rm.Input(similarity, columns={"other": "..."})
 similarity {"item": 7, "other": 8, "value": 0.5}
-    No similarity column | extra_columns={"similarity": rm.Columns(similarity="...")}
+    No similarity column | rm.Input(similarity, columns={"similarity": "..."})
 history {"user": 7, "bought": 8}
-    No item column was found in the history | 'user' and 'bought' | {"history": rm.Columns(item="...")}
+    No item column was found in the history | 'user' and 'bought' | rm.Input(history, columns={"item": "..."})
 catalog {"items": 7}
-    No item column was found in the catalog | 'items' looks like one | {"catalog": rm.Columns(item="items")}
+    No item column was found in the catalog | 'items' looks like one | rm.Input(catalog, columns={"item": "items"})
 items {"item": 7, "genre": "s", "topic": "t"}
-    Which column of the items is the category | 'genre' and 'topic' | {"items": rm.Columns(category="genre")}
+    Which column of the items is the category | 'genre' and 'topic' | rm.Input(items, columns={"category": "genre"})
 baseline {"user": 1, "item": 7}
     The baseline has neither a rank nor a score column | 'user' and 'item'
 history {"shop": 1, "item": 7}
-    The history has no column 'user' | share no list column | 'shop' instead | lists={"user": "shop"}
+    The history has no column 'user' | share no list column | 'shop' instead | "lists": {"user": "shop"}
 baseline {"shop": 1, "item": 7, "rank": 1}
-    The baseline has no column 'user' | share no list column | 'shop' instead | lists={"user": "shop"}
+    The baseline has no column 'user' | share no list column | 'shop' instead | "lists": {"user": "shop"}
 history {"user": 1, "item": "7"}
     item is integer | in the recommendations | string | in the history | Cast one
 catalog {"item": "7"}

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine, each_engine, summarized
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.refusals import refusal
@@ -53,7 +54,7 @@ def test_a_text_for_tables_that_reads_no_rating_says_so() -> None:
     ids=["named", "there is none", "the convention reads none"],
 )
 def test_a_text_for_tables_says_nothing_of_ratings_that_are_settled(options: dict[str, Any]) -> None:
-    text = rm.to_sql("recs", "truth", **{"metrics": "hit@10", "lists": ["user"], "dialect": "duckdb", **options})
+    text = flat.to_sql("recs", "truth", **{"metrics": "hit@10", "lists": ["user"], "dialect": "duckdb", **options})
     assert text.startswith("-- Written by rankmetrics")
 
 
@@ -85,7 +86,7 @@ def test_a_score_and_a_distance_are_asked_about(engine: Engine) -> None:
 def test_ranks_may_count_from_0(engine: Engine) -> None:
     recs = RECS.drop("score").with_columns(rank=pl.Series([0, 1, 0, 1]))
     assert value(evaluate(engine, recs, TRUTH, rank_from=0)) == [0.75]
-    with refusal(rm.DataError, "do not start at 1", "rank_from=0"):
+    with refusal(rm.DataError, "do not start at 1", "rm.Input(recs, rank_from=0)"):
         evaluate(engine, recs, TRUTH).check()
     with refusal(rm.DataError, "do not start at 0"):
         evaluate(engine, recs.with_columns(pl.col("rank") + 1), TRUTH, rank_from=0).check()
@@ -143,7 +144,7 @@ def test_one_list_column_under_two_usual_names_is_one_column(engine: Engine, our
 def test_a_truth_whose_owner_has_an_unusual_name_is_not_matched_on_the_fold_alone(engine: Engine) -> None:
     recs, truth = (frame.with_columns(fold=1) for frame in (RECS, TRUTH))
     truth = truth.rename({"user": "reader"})
-    with refusal(rm.ColumnError, "no column 'user'", "matched by 'fold' alone", "'reader'", 'lists={"user": "reader"}'):
+    with refusal(rm.ColumnError, "no column 'user'", "by 'fold' alone", "'reader'", '{"lists": {"user": "reader"}}'):
         evaluate(engine, recs, truth)
     assert value(evaluate(engine, recs, truth, columns=rm.Columns(lists={"user": "reader"}))) == [0.75]
     assert evaluate(engine, recs, truth, truth_lists=["fold"]).layout.truth_lists == ("fold",)

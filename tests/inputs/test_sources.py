@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import DATABASES, Engine, each_engine, need, summarized
 from tests.support.input_rules import RECS, TRUTH, _written
 from tests.support.refusals import refusal
@@ -63,7 +64,7 @@ def test_columns_whose_names_differ_in_case_are_refused_in_frames_and_databases(
     for database in (one for one in DATABASES if one.name in ("postgres", "clickhouse", "datafusion")):
         need(database)
         with refusal(rm.ColumnError, "recommendations", "'user' and 'User'"):
-            rm.evaluate(database.give(recs), database.give(TRUTH), "rr", **database.options)
+            flat.evaluate(database.give(recs), database.give(TRUTH), "rr", **database.options)
 
 
 @each_engine
@@ -137,14 +138,21 @@ def test_lists_beside_a_column_of_items_are_no_lists_of_items(engine: Engine) ->
         rm.evaluate(engine.give(lists), engine.give(pl.DataFrame({"user": [1], "item": [7]})), "rr")
 
 
-def test_columns_given_as_a_dict_are_refused_with_the_columns_written_out() -> None:
-    wrong: Any = {"item": "sku"}
-    with refusal(rm.ColumnError, 'columns=rm.Columns(item="sku")'):
-        rm.evaluate(RECS, TRUTH, "rr", columns=wrong)
-    with refusal(rm.ColumnError, 'truth_columns=rm.Columns(item="sku")'):
-        rm.evaluate(RECS, TRUTH, "rr", truth_columns=wrong)
-    with refusal(rm.ColumnError, "columns=rm.Columns("):
-        rm.to_sql("recs", "truth", "rr", lists="user", dialect="duckdb", columns=wrong)
+def test_the_columns_of_an_input_may_be_a_mapping_from_role_to_column() -> None:
+    recs, truth = RECS.rename({"item": "sku"}), TRUTH.rename({"item": "bought"})
+    named = rm.Input(recs, columns={"item": "sku"}), rm.Input(truth, columns={"item": "bought"})
+    assert summarized(rm.evaluate(*named, "rr")).rows() == summarized(rm.evaluate(RECS, TRUTH, "rr")).rows()
+    with refusal(rm.ColumnError, "'itm' is not the role of a column", "Did you mean 'item'?"):
+        rm.Input(RECS, columns={"itm": "sku"})
+
+
+def test_an_option_that_belongs_to_another_input_is_refused() -> None:
+    with refusal(rm.InputError, "'until' is not an option of 'truth', but of 'history'"):
+        rm.evaluate(RECS, rm.Input(TRUTH, until="day"), "rr")
+    with refusal(rm.InputError, 'leave out lists=["user"]'):
+        rm.evaluate(rm.Input(RECS, lists="user"), TRUTH, "rr", lists=["user"])
+    with pytest.raises(TypeError, match=r"Did you mean rm.Input\(truth, lists="):
+        rm.evaluate(RECS, TRUTH, "rr", truth_lists=["user"])  # type: ignore[call-arg]
 
 
 def test_a_metric_that_is_not_defined_by_text_is_refused() -> None:

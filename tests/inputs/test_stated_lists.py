@@ -11,7 +11,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.inputs.assumptions import ASSUMPTIONS, read_assumptions
-from tests.support import days
+from tests.support import days, flat
 from tests.support.commands import printed, written
 from tests.support.engines import OTHERS, Engine, each_engine, need
 from tests.support.refusals import refusal
@@ -24,7 +24,7 @@ HISTORY = pl.DataFrame({"day": [1, 1, 2], "user": [1, 2, 2], "item": [7, 8, 7]})
 
 def measured(engine: Engine, metric: str, **options: Any) -> list[Any]:
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
-    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), metric, by=["day"], **given, **engine.options)
+    result = flat.evaluate(engine.give(RECS), engine.give(TRUTH), metric, by=["day"], **given, **engine.options)
     found = engine.read(result.summary()).sort("day")
     return found[found.columns[-1]].to_list()
 
@@ -76,23 +76,32 @@ def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_pat
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"history_lists": ["usr"]}, "'usr' is named in history_lists and does not identify a list"),
-        ({"history_lists": []}, "history_lists is empty: the history must share at least one list column"),
-        ({"history_until": "week"}, "history_until names 'week', which is not a list column of the truth"),
-        ({"items_lists": ["user"], "items": HISTORY}, "items_lists names 'user': the items can differ by folds only"),
-        ({"catalog_lists": ["day"]}, "catalog_lists is given, and no catalog= was given"),
-        ({"history": None, "history_until": "day"}, "history_until is given, and no history= was given"),
+        ({"history_lists": ["usr"]}, "'usr' is named in rm.Input(history, lists=...) and does not identify a list"),
+        (
+            {"history_lists": []},
+            "rm.Input(history, lists=...) is empty: the history must share",
+        ),
+        (
+            {"history_until": "week"},
+            "rm.Input(history, until=...) names 'week', which is not",
+        ),
+        (
+            {"items_lists": ["user"], "items": HISTORY},
+            "rm.Input(items, lists=...) names 'user': the items",
+        ),
+        ({"catalog_lists": ["day"]}, "rm.Input(catalog, lists=...) is given, and no catalog= was given"),
+        ({"history": None, "history_until": "day"}, "rm.Input(history, until=...) is given, and no history= was given"),
         ({"history": HISTORY.drop("day"), "history_until": "day", "history_lists": "user"}, "No column 'day' in the"),
         (
             {"history": HISTORY.drop("day"), "history_until": "day"},
-            "No column 'day' in the history (named in history_u",
+            "No column 'day' in the history (named in rm.Input(history",
         ),
     ],
     ids=str,
 )
 def test_list_columns_that_do_not_fit_are_refused(options: dict[str, Any], words: str) -> None:
     with refusal(rm.ColumnError, words):
-        rm.evaluate(RECS, TRUTH, "unseen@1", **{"history": HISTORY, **options})
+        flat.evaluate(RECS, TRUTH, "unseen@1", **{"history": HISTORY, **options})
 
 
 def test_the_command_line_states_them_too(tmp_path: Path) -> None:
@@ -108,7 +117,7 @@ def test_the_command_line_states_them_too(tmp_path: Path) -> None:
 
 
 def test_a_macro_cuts_the_history_of_the_tables_that_it_is_called_with() -> None:
-    result = rm.evaluate(RECS, TRUTH, "unseen@1", by=["day"], history=HISTORY, history_until="day")
+    result = rm.evaluate(RECS, TRUTH, "unseen@1", by=["day"], history=rm.Input(HISTORY, until="day"))
     with duckdb.connect() as connection:
         for name, frame in {"r": RECS, "t": TRUTH, "h": HISTORY}.items():
             connection.from_arrow(frame.to_arrow()).create(name)
@@ -148,17 +157,17 @@ def test_a_word_may_stand_for_several_assumptions() -> None:
 
 def test_what_is_no_assumption_is_refused() -> None:
     with refusal(rm.MetricError, "assume must be of", "'uniqe' is not", "Did you mean 'unique' or 'unique-recs'?"):
-        rm.to_sql("recs", "truth", assume="uniqe", **ASKED)
+        flat.to_sql("recs", "truth", assume="uniqe", **ASKED)
 
 
 @pytest.mark.parametrize("assume", [*ASSUMPTIONS, "unique", "keys"])
 def test_the_numbers_are_the_same_where_it_holds(assume: str) -> None:
-    expected = SOUND.execute(rm.to_sql("recs", "truth", **ASKED)).fetchall()
-    assert SOUND.execute(rm.to_sql("recs", "truth", assume=assume, **ASKED)).fetchall() == expected
+    expected = SOUND.execute(flat.to_sql("recs", "truth", **ASKED)).fetchall()
+    assert SOUND.execute(flat.to_sql("recs", "truth", assume=assume, **ASKED)).fetchall() == expected
 
 
 def test_the_query_does_not_look_for_repeats() -> None:
-    text = rm.to_sql("recs", "truth", assume="keys", **ASKED)
+    text = flat.to_sql("recs", "truth", assume="keys", **ASKED)
     assert "DISTINCT" not in text.replace("SELECT DISTINCT", "")
     assert "IS NOT NULL" not in text
 
@@ -174,14 +183,14 @@ def test_the_query_does_not_look_for_repeats() -> None:
 )
 def test_the_check_tests_what_is_assumed(recs: str, truth: str, faults: list[str]) -> None:
     connection = tables(recs, truth)
-    found = connection.execute(rm.to_sql("recs", "truth", assume="keys", form="check", **ASKED)).fetchall()
+    found = connection.execute(flat.to_sql("recs", "truth", assume="keys", form="check", **ASKED)).fetchall()
     assert [row[0] for row in found] == faults
-    assert connection.execute(rm.to_sql("recs", "truth", form="check", **ASKED)).fetchall() == []
+    assert connection.execute(flat.to_sql("recs", "truth", form="check", **ASKED)).fetchall() == []
 
 
 def test_a_guarded_statement_assumes_nothing() -> None:
     with refusal(rm.InputError, "guarded=True tests the rows", "give one of them"):
-        rm.to_sql("recs", "truth", assume="unique", guarded=True, **ASKED)
+        flat.to_sql("recs", "truth", assume="unique", guarded=True, **ASKED)
 
 
 def test_the_command_line_takes_assumptions() -> None:

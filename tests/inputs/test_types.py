@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine, each_engine, summarized
 from tests.support.outcomes import METRICS, PLAIN, SEED, TRUE, drawn, outcome
 
@@ -74,7 +75,7 @@ def test_times_stay_apart_whatever_unit_other_times_have(engine: Engine, unit: A
         truth.with_columns(pl.col("item").dt.cast_time_unit(unit)),
         truth.with_columns(timestamp=pl.lit(0).cast(pl.Datetime(unit))),
     ):
-        result = rm.evaluate(engine.give(recs), engine.give(judged), "rr", **engine.options)
+        result = flat.evaluate(engine.give(recs), engine.give(judged), "rr", **engine.options)
         assert summarized(result)["rr"].to_list() == [0.5], judged.schema
 
 
@@ -83,7 +84,7 @@ def _of(ids: pl.Series, make: Callable[[int], Any]) -> pl.Series:
 
 
 def measured(engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, **asked: Any) -> list[tuple[Any, ...]]:
-    result = rm.evaluate(engine.give(recs), engine.give(truth), METRICS, **asked, **engine.options)
+    result = flat.evaluate(engine.give(recs), engine.give(truth), METRICS, **asked, **engine.options)
     return summarized(result).rows()
 
 

@@ -13,6 +13,7 @@ import rankmetrics as rm
 from rankmetrics.errors import plain
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, find
+from tests.support import flat
 from tests.support.commands import printed, refused
 from tests.support.conventions import EXTRAS, PRECISION, RECS, TRUTH, about, counted, harmonic, lists, means, result
 from tests.support.engines import LOCAL, Engine, each_engine
@@ -177,7 +178,7 @@ REFUSED: list[tuple[Any, Mapping[str, Any], tuple[str, ...]]] = [
 def test_what_a_convention_does_not_have_is_refused_with_the_way_to_ours() -> None:
     for metric, options, parts in REFUSED:
         with refusal(rm.MetricError, *parts):
-            rm.evaluate(RECS, TRUTH, metric, **options)
+            flat.evaluate(RECS, TRUTH, metric, **options)
     assert rm.parse("TAP@5", convention="recometrics").name == "ap"
     with refusal(rm.MetricError, "AUC under elliot is pooled_auc, and not auc"):
         rm.parse("AUC@5")(convention="elliot")

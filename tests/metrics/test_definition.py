@@ -13,7 +13,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Kind, read, read_conditions
 from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
-from tests.support import extra_inputs
+from tests.support import extra_inputs, flat
 from tests.support.engines import Engine, databases_later, each_engine, summarized
 from tests.support.refusals import Asking, refusal
 from tests.support.two_systems import RECS, TRUTH
@@ -43,7 +43,7 @@ def test_fractions_are_doubles_and_what_is_undefined_is_null_on_every_engine(any
         "SQRT(n_recommended - 3 + n_hits)": [1, None],
     }
     asked = [rm.define(f"SELECT {sql} AS own_{n} FROM metrics") @ 3 for n, sql in enumerate(own)]
-    result = rm.evaluate(any_engine.give(recs), any_engine.give(truth), asked, **any_engine.options)
+    result = flat.evaluate(any_engine.give(recs), any_engine.give(truth), asked, **any_engine.options)
     frame = any_engine.read(result.per_list()).sort("user")
     for n, (sql, values) in enumerate(own.items()):
         assert frame[f"own_{n}@3"].to_list() == [
@@ -286,7 +286,7 @@ FROM hits JOIN items ON hits.item = items.item WHERE hits.rank <= $k
 def lists(engine: Engine, metrics: list[str | rm.Metric], **inputs: pl.DataFrame) -> list[tuple[object, ...]]:
     """The values of each list, by system and user."""
     given = {name: engine.give(frame) for name, frame in inputs.items()}
-    result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **given, **engine.options)
+    result = flat.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **given, **engine.options)
     return engine.read(result.per_list()).sort("algorithm", "user").drop("algorithm", "user").rows()
 
 
@@ -328,7 +328,7 @@ def test_items_of_a_day_are_joined_to_the_lists_of_the_day() -> None:
     rm.define(PRICE_HITS)
     recs = pl.DataFrame({"day": [1, 2], "user": [1, 1], "item": [7, 7], "rank": [1, 1]})
     items = pl.DataFrame({"day": [1, 2], "item": [7, 7], "price": [2.0, 5.0]})
-    result = rm.evaluate(recs, recs.drop("rank"), "price_hits@1", items=items, items_lists=["day"])
+    result = rm.evaluate(recs, recs.drop("rank"), "price_hits@1", items=rm.Input(items, lists=["day"]))
     assert result.per_list().collect().sort("day")["price_hits@1"].to_list() == [2, 5]
 
 
@@ -338,10 +338,10 @@ def test_columns_of_metrics_of_ones_own_count_as_used_and_stand_in_the_text_of_a
     assert "columns of the items that are not used: stock" in notes
     tables: dict[str, Any] = {"recs": "db.recs", "truth": "db.truth", "items": "db.items"}
     tables["columns"] = rm.Columns(rating="rating")
-    text = rm.to_sql(**tables, metrics=metric, lists=["algorithm", "user"], truth_lists=["user"], dialect="snowflake")
+    text = flat.to_sql(**tables, metrics=metric, lists=["algorithm", "user"], truth_lists=["user"], dialect="snowflake")
     assert 'CAST("PRICE" AS DOUBLE)' in text
     rm.define(PRICE_HITS.replace("items.price", 'items."unitPrice"'))
-    text = rm.to_sql(**tables, metrics="price_hits@3", lists=["algorithm", "user"], dialect="snowflake")
+    text = flat.to_sql(**tables, metrics="price_hits@3", lists=["algorithm", "user"], dialect="snowflake")
     assert 'CAST("unitPrice" AS DOUBLE)' in text
 
 

@@ -14,6 +14,7 @@ import rankmetrics as rm
 from rankmetrics.errors import ColumnError
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, switched_off
+from tests.support import flat
 from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.extra_inputs import (
     BASELINE,
@@ -356,7 +357,7 @@ def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_gr
     asked = [*of_s, "bias_disparity(category=t)", "bias_disparity", "bias_disparity(category=nothing)"]
     grouped = RECS.with_columns(group=pl.when(pl.col("user") == 1).then(pl.lit("f")).otherwise(pl.lit("m")))
     given = {name: engine.give(frame) for name, frame in (("history", HISTORY), ("items", ITEMS))}
-    found = rm.evaluate(engine.give(grouped), engine.give(TRUTH), asked, by=["group"], missing="skip", **given)
+    found = flat.evaluate(engine.give(grouped), engine.give(TRUTH), asked, by=["group"], missing="skip", **given)
     rows = [row[2:] for row in engine.read(found.summary()).select("group", "n_lists", *asked).sort("group").rows()]
     f = [2 / 3 / (1 / 2) - 1, 2 / 3 / (2 / 5), 1 / 2 / (2 / 5), 1 / 3 / (1 / 2) - 1, 0]
     m = [1 / 2 / 1 - 1, 1 / 2 / (2 / 5), 1 / (2 / 5), None, -1 / 2]
@@ -511,7 +512,7 @@ def values(engine: Engine, frames: dict[str, pl.DataFrame], *, per_list: bool) -
     """What is measured of frames, all metrics at once."""
     given = {name: engine.give(one) for name, one in frames.items()}
     recs, truth = given.pop("recs"), given.pop("truth")
-    result = rm.evaluate(recs, truth, every_metric(), by=["fold", "system"], **given)
+    result = flat.evaluate(recs, truth, every_metric(), by=["fold", "system"], **given)
     frame = engine.read(result.per_list() if per_list else result.summary())
     return frame.sort(["fold", "system", "user"] if per_list else ["fold", "system"])
 
@@ -542,11 +543,11 @@ def test_a_coverage_of_several_folds_counts_each_item_once_and_says_so(engine: E
     catalog = pl.DataFrame({"fold": [1, 1, 2, 2, 2], "item": [7, 9, 7, 8, 9]})
     options: dict[str, Any] = {"catalog": engine.give(catalog)}
     given = engine.give(recs), engine.give(recs.drop("rank"))
-    pooled = rm.evaluate(*given, "coverage@2", **options)
+    pooled = flat.evaluate(*given, "coverage@2", **options)
     assert engine.read(pooled.summary())["coverage@2"].to_list() == [pytest.approx(2 / 3)]
     said = "coverage@2 is over all values of fold, which by= does not name"
     assert said in pooled.notes()
-    apart = rm.evaluate(*given, "coverage@2", by=["fold"], **options)
+    apart = flat.evaluate(*given, "coverage@2", by=["fold"], **options)
     assert engine.read(apart.summary())["coverage@2"].to_list() == [pytest.approx(1 / 2), pytest.approx(2 / 3)]
     assert "taken per value of fold: catalog" in apart.notes()
     assert said not in apart.notes()
@@ -558,7 +559,7 @@ def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) 
     similarity = pl.DataFrame({"fold": [1, 2], "item": [7, 7], "other": [8, 8], "similarity": [0.5, 0.5]})
     extras = {"items": engine.give(items), "similarity": engine.give(similarity)}
     asked = ["embedding_diversity@1", "list_diversity@1"]
-    notes = rm.evaluate(engine.give(recs), engine.give(recs.drop("rank")), asked, by=["fold"], **extras).notes()
+    notes = flat.evaluate(engine.give(recs), engine.give(recs.drop("rank")), asked, by=["fold"], **extras).notes()
     assert "taken together over all values of fold: embeddings" in notes
     (said,) = (one for one in notes if "is not used" in one and "similarity" in one)
     assert said.startswith("Warning: Column 'fold' of the similarity is not used: ")
@@ -588,7 +589,7 @@ def test_a_fold_has_its_own_catalogue_where_the_categories_of_items_are_the_same
             name: engine.give(frame if day is None or "day" not in frame.columns else frame.filter(day=day))
             for name, frame in frames.items()
         }
-        return engine.read(rm.evaluate(metrics=asked, by=by, **here).summary()).select(asked).rows()
+        return engine.read(flat.evaluate(metrics=asked, by=by, **here).summary()).select(asked).rows()
 
     for extras in ({"items": items}, {"items": by_day, "catalog": catalog}):
         apart = [measured(day, ["day"], **extras)[0] for day in (1, 2)]

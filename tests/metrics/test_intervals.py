@@ -14,7 +14,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import rankmetrics as rm
 from rankmetrics.metrics.intervals import constants, least_lists
-from tests.support import coverage
+from tests.support import coverage, flat
 from tests.support.engines import Engine
 from tests.support.refusals import refusal
 from tests.support.twin_intervals import interval, student
@@ -35,7 +35,7 @@ def inputs(values: Any, users: Any = None) -> tuple[pl.DataFrame, pl.DataFrame]:
 def ends(metric: str, values: Any, *, users: Any = None, **options: Any) -> list[Any]:
     recs, truth = inputs(values, users)
     options.setdefault("aggregates", ENDS)
-    frame = rm.evaluate(recs, truth, {"value": metric}, by=[], **options).collect()
+    frame = flat.evaluate(recs, truth, {"value": metric}, by=[], **options).collect()
     return [frame[f"value {aggregate}"][0] for aggregate in options["aggregates"]]
 
 
@@ -43,7 +43,7 @@ def of_hits(n_hits: int, n_lists: int, **options: Any) -> list[Any]:
     recs = pl.DataFrame({"user": range(n_lists), "item": ["a"] * n_hits + ["b"] * (n_lists - n_hits), "rank": 1})
     options.setdefault("aggregates", ENDS)
     frame = (
-        rm.evaluate(recs.lazy(), recs.lazy().select("user", item=pl.lit("a")), "hit@1", **options).summary().collect()
+        flat.evaluate(recs.lazy(), recs.lazy().select("user", item=pl.lit("a")), "hit@1", **options).summary().collect()
     )
     return [frame[f"hit@1 {aggregate}"][0] for aggregate in options["aggregates"]]
 
@@ -175,7 +175,7 @@ def test_intervals_are_those_of_the_twin(any_engine: Engine) -> None:
     if "ci" in any_engine.lacks:
         with refusal(rm.DialectError, "standard deviation"):
             recs, truth = map(any_engine.give, inputs([1.0]))
-            rm.evaluate(recs, truth, "rr", aggregates="ci", **any_engine.options).to_sql()
+            flat.evaluate(recs, truth, "rr", aggregates="ci", **any_engine.options).to_sql()
         return
     generator = np.random.default_rng(7)
     for n_lists, zeros in [(7, 0.5), (23, 0.9), (160, 0.2)]:
@@ -187,7 +187,7 @@ def test_intervals_are_those_of_the_twin(any_engine: Engine) -> None:
         rr = np.where(ranks < 9, 1 / ranks, 0.0)
         for cluster, clusters in (("user", users), ([], None)):
             aggregates = ["ci_low", "ci_high(0.9)", "ci"]
-            result = rm.evaluate(
+            result = flat.evaluate(
                 any_engine.give(recs),
                 any_engine.give(truth),
                 ["rr", "ndcg", "n_recommended"],

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.extra_inputs import LOG, RECS
 from tests.support.refusals import refusal
@@ -67,7 +68,7 @@ def about(value: float | None) -> Any:
 
 def only(engine: Engine, recs: pl.DataFrame, metrics: Any, shown: pl.DataFrame = LOG, **options: Any) -> dict[str, Any]:
     """The one row of a summary that is not refused, without the counts of lists."""
-    found = rm.evaluate(engine.give(recs), metrics=metrics, log=engine.give(shown), **options, **engine.options)
+    found = flat.evaluate(engine.give(recs), metrics=metrics, log=engine.give(shown), **options, **engine.options)
     (row,) = found.collect().to_dicts()
     return {name: value for name, value in row.items() if name not in ("n_lists", "n_missing")}
 
@@ -197,7 +198,7 @@ def test_a_model_is_asked_for_where_a_metric_reads_one() -> None:
 
 def test_columns_of_a_policy_are_refused_without_a_log() -> None:
     with refusal(rm.ColumnError, "The probability of recommendations is read beside a log", "log="):
-        rm.evaluate(POLICY, metrics="coverage", columns=rm.Columns(probability="probability"))
+        rm.evaluate(rm.Input(POLICY, columns=rm.Columns(probability="probability")), metrics="coverage")
 
 
 @pytest.mark.parametrize("off", [0.6, 1.4])

@@ -9,13 +9,13 @@ from functools import cache
 import duckdb
 import pytest
 
-import rankmetrics as rm
 from docs.tooling.metric_examples import USER, Example, cell, examples
 from docs.tooling.metric_pages import linked, metric_pages
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.metrics.metric import parse
 from tests import ROOT
+from tests.support import flat
 
 FOLDER = ROOT / "docs" / "metrics"
 METRICS = catalog().metrics()
@@ -42,7 +42,7 @@ def _values(example: Example) -> dict[str, float | None]:
 def _values_of(needs: tuple[str, ...], pool: int | None, *has: bool) -> dict[str, float | None]:
     wanted = (needs, pool, *has)
     alike = [one for one in EXAMPLES if (one.needs, one.pool, one.is_modelled, one.has_subtopics) == wanted]
-    result = rm.evaluate(alike[0].recs, alike[0].truth, [one.metric for one in alike], **alike[0].inputs)
+    result = flat.evaluate(alike[0].recs, alike[0].truth, [one.metric for one in alike], **alike[0].inputs)
     of_system = result.summary().collect().row(0, named=True)
     of_lists = [one for one in result.metrics if not one.is_run]
     of_list = result.per_list().collect().filter(user=USER).row(0, named=True) if of_lists else {}

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support import days
+from tests.support import days, flat
 from tests.support.commands import printed, refused, written
 from tests.support.engines import OTHERS, Engine, each_engine, need
 from tests.support.refusals import refusal
@@ -24,7 +24,7 @@ ALL = [(1, "a", 1, 1), (1, "b", 1, 0), (2, "a", 2, 0.5)]
 
 def rows(engine: Engine, recs: pl.DataFrame = RECS, **options: Any) -> list[Any]:
     given = {"by": ["day", "algorithm"], **options, **engine.options}
-    result = rm.evaluate(engine.give(recs), engine.give(TRUTH), "hit@1", **given)
+    result = flat.evaluate(engine.give(recs), engine.give(TRUTH), "hit@1", **given)
     return sorted(engine.read(result.summary()).rows())
 
 
@@ -72,14 +72,14 @@ def test_a_table_of_systems_needs_the_columns_that_identify_a_system() -> None:
 def test_a_text_reads_the_table_of_systems_in_every_run(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"metrics": "hit@1", "lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"]}
     asked |= {"by": ["day", "algorithm"], "truth_columns": rm.Columns(item="item")}
-    text = rm.to_sql("recs", "truth", systems="db.systems", dialect="snowflake", **asked)
+    text = flat.to_sql("recs", "truth", systems="db.systems", dialect="snowflake", **asked)
     assert 'FROM "DB"."SYSTEMS"' in text.replace("JOIN", "FROM")
     for name, frame in (("recs", RECS), ("truth", TRUTH), ("systems", SYSTEMS)):
         frame.write_parquet(tmp_path / f"{name}.parquet")
     with duckdb.connect() as connection:
         for name in ("recs", "truth", "systems"):
             connection.execute(f"CREATE VIEW {name} AS FROM '{tmp_path / name}.parquet'")
-        named = connection.sql(rm.to_sql("recs", "truth", systems="systems", dialect="duckdb", **asked)).fetchall()
+        named = connection.sql(flat.to_sql("recs", "truth", systems="systems", dialect="duckdb", **asked)).fetchall()
     assert named == NAMED
 
 
@@ -130,7 +130,7 @@ def test_the_days_together_are_the_full_build_with_named_systems(
 )
 def test_systems_that_do_not_fit_are_refused(options: dict[str, Any], error: Any, words: str) -> None:
     with refusal(error, words):
-        rm.evaluate(RECS, **{"truth": TRUTH, "metrics": "hit@1", **options})
+        flat.evaluate(RECS, **{"truth": TRUTH, "metrics": "hit@1", **options})
 
 
 def test_the_command_line_names_systems_too(tmp_path: Path) -> None:

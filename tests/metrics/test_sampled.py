@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine
 from tests.support.refusals import refusal
@@ -79,7 +80,7 @@ CATALOG = pl.DataFrame({"item": [*"abcde"]})
 
 def evaluated(engine: Engine, metrics: Any, recs: pl.DataFrame = RECS, **options: Any) -> rm.Result:
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
-    return rm.evaluate(engine.give(recs), engine.give(TRUTH), metrics, **given)
+    return flat.evaluate(engine.give(recs), engine.give(TRUTH), metrics, **given)
 
 
 def values(engine: Engine, result: rm.Result) -> list[tuple[Any, ...]]:
@@ -221,7 +222,7 @@ def test_every_engine_draws_and_measures_as_the_twin_does(problem: dict[str, Any
     for engine in LOCAL:
         given = {name: engine.give(one) for name, one in tables.items() if name != "truth"}
         metrics = [f"ndcg@{k}", f"recall@{k}", f"rr@{k}"]
-        result = rm.evaluate(
+        result = flat.evaluate(
             engine.give(pl.DataFrame(recs)), engine.give(tables["truth"]), metrics, sample=problem["sample"], **given
         )
         found = engine.read(result.stage("negatives"))

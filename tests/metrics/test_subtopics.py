@@ -9,6 +9,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.sqltree import tree
+from tests.support import flat
 from tests.support.refusals import refusal
 
 # The list a, b, c, d, e: a is relevant to x and y, b to x, d to z, and so is f, which is not recommended. e is not
@@ -25,7 +26,7 @@ TRUTH = pl.DataFrame(
 
 
 def collected(metrics: Any, truth: pl.DataFrame = TRUTH, **options: Any) -> dict[str, Any]:
-    return rm.evaluate(RECS, truth, metrics, **options).collect().row(0, named=True)
+    return flat.evaluate(RECS, truth, metrics, **options).collect().row(0, named=True)
 
 
 def test_a_list_whose_relevant_items_have_no_subtopic_is_undefined() -> None:
@@ -64,7 +65,9 @@ def test_a_truth_of_subtopics_repeats_no_item() -> None:
 
 def test_a_truth_without_subtopics_is_refused() -> None:
     with refusal(
-        rm.ColumnError, "nrbp needs a column of the role 'subtopic' in the truth", 'columns=rm.Columns(subtopic="...")'
+        rm.ColumnError,
+        "nrbp needs a column of the role 'subtopic' in the truth",
+        'rm.Input(recs, columns={"subtopic": "..."})',
     ):
         rm.evaluate(RECS, TRUTH.drop("subtopic"), "nrbp").collect()
     with refusal(rm.ColumnError, "The subtopic column 'subtopic' of the truth is float", "cast it to"):
@@ -73,7 +76,7 @@ def test_a_truth_without_subtopics_is_refused() -> None:
 
 def test_the_text_for_a_warehouse_reads_the_named_subtopic() -> None:
     columns = rm.Columns(rank="rank", rating="rating", subtopic="aspect")
-    text = rm.to_sql("db.recs", "db.truth", ["nrbp@10"], lists=["user"], columns=columns, dialect="snowflake")
+    text = rm.to_sql(rm.Input("db.recs", columns=columns), "db.truth", ["nrbp@10"], lists=["user"], dialect="snowflake")
     assert '"ASPECT" AS "SUBTOPIC"' in text
 
 

@@ -15,6 +15,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.weights import WITH_WEIGHTS
+from tests.support import flat
 from tests.support.commands import printed
 from tests.support.engines import Engine, each_engine, summarized
 from tests.support.extra_inputs import counted, lists, systems
@@ -119,7 +120,7 @@ def test_a_relevant_item_without_a_propensity_is_refused(engine: Engine) -> None
     few = ITEMS.filter(pl.col("item") != "z")
     options: dict[str, Any] = {"items": engine.give(few), "weights": "snips(propensity=items)"}
     with refusal(rm.DataError, "1 relevant item has no propensity above 0 and up to 1"):
-        rm.evaluate(engine.give(RECS), engine.give(TRUTH), "recall", **options).collect()
+        flat.evaluate(engine.give(RECS), engine.give(TRUTH), "recall", **options).collect()
 
 
 def test_metrics_that_are_not_sums_over_hits_are_refused_and_the_error_names_the_others() -> None:
@@ -139,11 +140,11 @@ def test_metrics_that_are_not_sums_over_hits_are_refused_and_the_error_names_the
             without.add(metric.name)
             continue
         if metric.name in WITH_WEIGHTS:
-            rm.evaluate(RECS, TRUTH, metric(weights="ips"), **inputs)
+            flat.evaluate(RECS, TRUTH, metric(weights="ips"), **inputs)
             takes.add(metric.name)
         else:
             with refusal(rm.MetricError, "is not a sum over hits", ", ".join(WITH_WEIGHTS), case=metric):
-                rm.evaluate(RECS, TRUTH, metric(weights="ips"), **inputs)
+                flat.evaluate(RECS, TRUTH, metric(weights="ips"), **inputs)
     assert takes == {*WITH_WEIGHTS}
     assert {"coverage", "unseen", "n_relevant", "n_recommended", "popularity"} <= without
     for text in (
@@ -175,7 +176,7 @@ def test_what_weights_need_is_said_where_it_is_missing() -> None:
     )
     for options, error, parts in cases:
         with refusal(error, *parts, case=options):
-            rm.evaluate(RECS, bare, "recall", **{"weights": "ips", **options})
+            flat.evaluate(RECS, bare, "recall", **{"weights": "ips", **options})
     for ties in ("expected", "best", "worst"):
         with refusal(rm.MetricError, "weights need one order of equal scores", 'ties="item"', case=ties):
             rm.evaluate(scored, TRUTH, "recall", weights="ips", ties=ties)
@@ -196,8 +197,8 @@ def test_a_propensity_may_have_any_name_and_weights_are_an_option_of_texts_and_c
     renamed = TRUTH.rename({"propensity": "p"})
     for columns in ({"columns": rm.Columns(propensity="p")}, {"truth_columns": rm.Columns(propensity="p")}):
         options: dict[str, Any] = {"weights": "ips", **columns}
-        assert summarized(rm.evaluate(RECS, renamed, "n_hits", **options))["n_hits"].item() == pytest.approx(16 / 3)
-        text = rm.to_sql("recs", "truth", "n_hits", lists=["user"], dialect="duckdb", **options)
+        assert summarized(flat.evaluate(RECS, renamed, "n_hits", **options))["n_hits"].item() == pytest.approx(16 / 3)
+        text = flat.to_sql("recs", "truth", "n_hits", lists=["user"], dialect="duckdb", **options)
         with duckdb.connect() as connection:
             connection.register("recs", RECS.to_arrow())
             connection.register("truth", renamed.to_arrow())
@@ -292,7 +293,7 @@ def test_weights_come_nearer_to_the_truth_than_the_mean_over_what_was_seen() -> 
     def means(pairs: Sequence[tuple[int, int]], metric: str, **options: Any) -> list[float]:
         truth = pl.DataFrame(pairs, schema=["user", "item"], orient="row")
         options |= {"by": ["system"], "missing": "listed", "history": known, "cold_start": True}
-        result = rm.evaluate(recs, truth, {"value": metric}, **options)
+        result = flat.evaluate(recs, truth, {"value": metric}, **options)
         return [row["value"] for row in result.collect().sort("system").to_dicts()]
 
     # snips divides by an estimate for each list, whose few relevant items leave a part of the bias

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.ties import WITH_BOUNDS, WITH_EXPECTED
-from tests.support import matrix, twin
+from tests.support import flat, matrix, twin
 from tests.support.by_hand import about, assert_values, per_list, rated, scored
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, Engine, every_engine, need
@@ -190,8 +190,8 @@ def test_numbers_of_a_system_are_those_of_all_orders_of_all_its_lists(engine: En
         *(["percentile_rank@2", "percentile_rank@3"] if ties == "expected" else []),
     ]
     given = engine.give(truth)
-    of_orders = engine.read(rm.evaluate(engine.give(pl.DataFrame(written)), given, asked, **more).summary())
-    (values,) = engine.read(rm.evaluate(engine.give(recs), given, asked, ties=ties, **more).summary()).to_dicts()
+    of_orders = engine.read(flat.evaluate(engine.give(pl.DataFrame(written)), given, asked, **more).summary())
+    (values,) = engine.read(flat.evaluate(engine.give(recs), given, asked, ties=ties, **more).summary()).to_dicts()
     assert len(of_orders) == 36
     expected = {label: about(OVER_ORDERS[ties](of_orders[label].to_list())) for label in asked}
     assert {label: values[label] for label in asked} == expected
@@ -236,7 +236,7 @@ def test_queries_look_for_repeats_only_where_they_matter() -> None:
                 "columns": rm.Columns(score="score"),
                 "truth_columns": rm.Columns(rating="rating"),
             }
-            text = rm.to_sql("recs", "truth", asked, lists=["user"], dialect="duckdb", assume=assume, **columns)
+            text = flat.to_sql("recs", "truth", asked, lists=["user"], dialect="duckdb", assume=assume, **columns)
             is_free = "with_repeats" not in text and "worst_rank" not in text
             assert is_free == (settings != "rel=2" or bool(assume)), (settings, assume, ties)
 
@@ -283,8 +283,8 @@ def test_a_metric_without_a_mean_in_closed_form_or_a_bound_is_refused() -> None:
         with refusal(rm.MetricError, *words, case=asked):
             _evaluate(asked, "expected")
     for asked in ("auc@3", "ap(divisor=hits)@3", "bpref", "gini@2", "epc@2", "serendipity@2", "percentile_rank@2"):
-        words = (f'ties="best" does not work for {asked}: rankmetrics knows no such bound', "(ties=item)")
-        with refusal(rm.MetricError, *words, case=asked):
+        refused = f'ties="best" does not work for {asked}: rankmetrics knows no such bound'
+        with refusal(rm.MetricError, refused, "(ties=item)", case=asked):
             _evaluate(asked, "best")
 
 
@@ -332,4 +332,4 @@ def test_unknown_pairs_are_counted_in_one_order_where_metrics_cover_all(ties: st
 
 def _evaluate(asked: str, ties: Any) -> rm.Result:
     frames: dict[str, Any] = {name: frame.lazy() for name, frame in matrix.world().items()}
-    return rm.evaluate(frames.pop("recs"), frames.pop("truth"), asked, ties=ties, **frames)
+    return flat.evaluate(frames.pop("recs"), frames.pop("truth"), asked, ties=ties, **frames)

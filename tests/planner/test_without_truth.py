@@ -12,7 +12,7 @@ import rankmetrics as rm
 from rankmetrics.cli.commands import app
 from rankmetrics.errors import Option
 from rankmetrics.export.dbt.package import Leaderboard, Relation, body, columns_of
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.by_hand import about
 from tests.support.commands import printed, refused
 from tests.support.engines import LOCAL, Engine, every_engine, need
@@ -39,7 +39,7 @@ READS |= {"similarity": "list_diversity@5", "recommendations": "personalization@
 def without_truth(engine: Engine, recs: pl.DataFrame, metrics: Any, **options: Any) -> rm.Result:
     """The metrics over some recommendations alone, as an engine has them; frames among the options are inputs."""
     given = {name: engine.give(each) if isinstance(each, pl.DataFrame) else each for name, each in options.items()}
-    return rm.evaluate(engine.give(recs), metrics=metrics, **given, **engine.options)
+    return flat.evaluate(engine.give(recs), metrics=metrics, **given, **engine.options)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def test_every_metric_is_refused_or_as_it_is_over_the_lists_of_the_recommendatio
     assert not {metric.name for metric in measured} & {"ndcg", "recall", "hit", "n_relevant", "epc", "serendipity"}
     alone = without_truth(engine, recs, measured, **frames, missing="listed")
     given = {name: engine.give(frame) for name, frame in frames.items()}
-    listed = rm.evaluate(engine.give(recs), engine.give(truth), measured, missing="listed", **given)
+    listed = flat.evaluate(engine.give(recs), engine.give(truth), measured, missing="listed", **given)
     for kind in ("summary", "per_list"):
         expected, found = (engine.read(getattr(result, kind)()) for result in (listed, alone))
         keys = [*(alone.layout.by if kind == "summary" else alone.layout.lists)]
@@ -131,7 +131,7 @@ def test_columns_of_users_folds_and_dates_are_shared_and_others_name_the_system(
         (of_readers, {"history": HISTORY.rename({"user": "reader"}).lazy()}, ("algorithm",), ("reader",)),
     ]
     for recs, options, by, shared in cases:
-        layout = rm.evaluate(recs.lazy(), metrics="unrepeated@2", **options).layout
+        layout = flat.evaluate(recs.lazy(), metrics="unrepeated@2", **options).layout
         assert (layout.by, layout.truth_lists) == (by, shared), options
     with refusal(rm.ColumnError, "'algorithm' and 'reader'", 'Say so: by=["algorithm"]'):
         rm.evaluate(of_readers.lazy(), metrics="unrepeated@2")
@@ -153,9 +153,7 @@ def test_what_reads_the_truth_is_refused_by_its_name() -> None:
     ]
     for options, words in cases:
         with refusal(rm.InputError, words, case=options):
-            rm.evaluate(recs, **options)
-    with refusal(rm.ColumnError, "truth_columns is given, and no truth="):
-        rm.evaluate(recs, metrics="unrepeated@2", truth_columns=rm.Columns(item="item"))
+            flat.evaluate(recs, **options)
     result = rm.evaluate(recs, metrics="unrepeated@2")
     with refusal(rm.InputError, "max_missing reads the truth"):
         rm.gate(result, max_missing="1%")
@@ -198,12 +196,12 @@ def test_a_text_for_a_warehouse_reads_no_truth() -> None:
         "catalog": "db.catalog",
         "dialect": "snowflake",
     }
-    text = rm.to_sql(**tables, metrics=["coverage@10", "unrepeated@10"])
+    text = flat.to_sql(**tables, metrics=["coverage@10", "unrepeated@10"])
     assert "recommendations DB.RECS, catalog DB.CATALOG, a list for each" in text
     assert "truth" not in text.lower().split("select", 1)[1]
     assert 'GROUP BY "ALGORITHM"' in " ".join(text.split())
     with refusal(rm.InputError, "ndcg@10 reads the truth"):
-        rm.to_sql(**tables, metrics="ndcg@10")
+        flat.to_sql(**tables, metrics="ndcg@10")
     assert "truth" not in rm.evaluate(RECS.lazy(), metrics="unrepeated@2").to_sql("bigquery").split("SELECT", 1)[1]
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.rankings.scores import Need
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
@@ -57,7 +58,7 @@ def both(world: dict[str, Any], engine: Engine, metrics: list[str], **options: A
     ranked = rm.rank_factors(world["users"], world["items"], truth, history=history, k=options.pop("k", None))
     recs = engine.give(world["recs"])
     return tuple(  # type: ignore[return-value]
-        rm.evaluate(one, truth, metrics, history=history, catalog=catalog, **options) for one in (ranked, recs)
+        flat.evaluate(one, truth, metrics, history=history, catalog=catalog, **options) for one in (ranked, recs)
     )
 
 
@@ -89,7 +90,7 @@ def test_rows_that_are_read_back_have_the_same_values_or_are_refused(world: dict
 
     def measured(recs: Any, metrics: list[str]) -> pl.LazyFrame:
         given = recs if recs is ranked else engine.give(recs)
-        return rm.evaluate(given, engine.give(truth), metrics, **inputs, missing="listed").collect().lazy()
+        return flat.evaluate(given, engine.give(truth), metrics, **inputs, missing="listed").collect().lazy()
 
     of_hits, of_rows = ["auc", "ndcg@5"], ["coverage@3", "n_recommended@4", "surprisal@4"]
     whole = measured(ranked, [*of_hits, *of_rows])

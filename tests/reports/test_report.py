@@ -30,6 +30,7 @@ from rankmetrics.reports.report import (
     write_report,
 )
 from tests import ROOT
+from tests.support import flat
 from tests.support.refusals import refusal
 from tests.support.two_systems import RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
@@ -43,7 +44,7 @@ def sample(without_charts: None) -> tuple[Page, str]:
     """The page of the sample, and its query."""
     folder = RECS_PATH.parent
     inputs: dict[str, Any] = {"catalog": folder / "items.parquet", "history": folder / "history.parquet"}
-    result = rm.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "recall@5,10", "rr", "coverage@10"], **inputs)
+    result = flat.evaluate(RECS_PATH, TRUTH_PATH, ["ndcg@10", "recall@5,10", "rr", "coverage@10"], **inputs)
     return Page(rm.report(result, title="The sample")), result.to_sql()
 
 

@@ -13,6 +13,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.engines.polars import Polars
+from tests.support import flat
 from tests.support.engines import Engine, means
 from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS, RECS_PATH, TRUTH, TRUTH_PATH
 
@@ -46,7 +47,7 @@ def test_a_count_is_divided_once() -> None:
     labels = [f"precision@{k}" for k in range(1, largest + 1)]
     recs = users.join(ranks, how="cross")
     for kind in (recs, recs.to_arrow()):
-        values = rm.evaluate(kind, pl.concat([truth, missed]), labels, truth_lists="user", by=[]).per_list()
+        values = rm.evaluate(kind, rm.Input(pl.concat([truth, missed]), lists="user"), labels, by=[]).per_list()
         frame = values.collect() if isinstance(values, pl.LazyFrame) else values.pl()
         for user, *row in frame.rows():
             assert row == [min(user, k) / k for k in range(1, largest + 1)], user
@@ -140,7 +141,7 @@ def test_where_the_engine_was_stopped_nothing_more_is_asked_of_it(monkeypatch: p
 
 def counts(engine: Engine, metric: str, **options: Any) -> dict[str | None, dict[str, int]]:
     """The account as a dictionary: by system, then by count."""
-    result = rm.evaluate(engine.give(COUNTED_RECS), engine.give(COUNTED_TRUTH), metric, **options)
+    result = flat.evaluate(engine.give(COUNTED_RECS), engine.give(COUNTED_TRUTH), metric, **options)
     found: dict[str | None, dict[str, int]] = {}
     for system, name, n in engine.read(result.account()).rows():
         found.setdefault(system, {})[name] = n
@@ -189,7 +190,7 @@ def scored(**systems: Sequence[float]) -> pl.DataFrame:
 
 
 def tie_notes(recs: pl.DataFrame, metrics: Any = "rr", **options: Any) -> list[str]:
-    notes = rm.evaluate(recs.lazy(), NOTE_TRUTH.lazy(), metrics, **options).notes()
+    notes = flat.evaluate(recs.lazy(), NOTE_TRUTH.lazy(), metrics, **options).notes()
     return [note for note in notes if "depends on equal scores" in note]
 
 

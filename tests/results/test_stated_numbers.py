@@ -21,6 +21,7 @@ import rankmetrics as rm
 from docs.tooling.html_pages import Page
 from rankmetrics.faults.doubts import counts_of
 from rankmetrics.reports.report import ReportOptions, account, summary, write_report
+from tests.support import flat
 from tests.support.drawing import examples
 
 Numbers = tuple[float, ...]
@@ -48,7 +49,7 @@ class Problem:
         truth = pl.DataFrame(self.truth, dict.fromkeys(columns, pl.Int64), orient="row").lazy()
         by = ["system", "day"] if self.by_day else ["system"]
         named: dict[str, Any] = {"systems": list(self.named)} if self.named else {}
-        return rm.evaluate(recs, truth, METRICS, by=by, rollup=self.rollup, lists=["system", "day", "user"], **named)
+        return flat.evaluate(recs, truth, METRICS, by=by, rollup=self.rollup, lists=["system", "day", "user"], **named)
 
     def pairs(self) -> set[tuple[str, int]]:
         """The days of the truth in which each system is measured.

@@ -13,6 +13,7 @@ import pytest
 import statsmodels.api as sm
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.commands import printed
 from tests.support.engines import Engine, databases_later
 from tests.support.refusals import refusal
@@ -32,7 +33,7 @@ METRICS = ["hit@1", "rr", "recall@1,5"]
 
 
 def evaluate(engine: Engine, **options: Any) -> rm.Result:
-    return rm.evaluate(engine.give(RECS), engine.give(TRUTH), METRICS, **options, **engine.options)
+    return flat.evaluate(engine.give(RECS), engine.give(TRUTH), METRICS, **options, **engine.options)
 
 
 TOTALS: Any = [["day", "arm"], ["arm"], ["day"], []]
@@ -113,7 +114,7 @@ def test_what_has_no_totals_is_refused() -> None:
         rm.gate(rm.evaluate(RECS, TRUTH, "rr", by=["day", "arm"], rollup=True), minimum={"rr": 0.1})
     tables: dict[str, Any] = {"recs": "recs", "truth": "truth", "lists": ["day", "arm", "user"], "by": ["day", "arm"]}
     with refusal(rm.InputError, "'ddl' writes rows of a partition, and totals are not"):
-        rm.to_sql(
+        flat.to_sql(
             **tables, truth_lists=["day", "user"], metrics="rr", dialect="duckdb", form="ddl", rollup=True, name="b"
         )
 
@@ -140,7 +141,7 @@ OVER_METRICS = ["hit@1", "ndcg@2", "coverage@2"]
 def evaluate_over(engine: Engine, metrics: list[str], **options: Any) -> rm.Result:
     inputs = (engine.give(frame) for frame in (OVER_RECS, OVER_TRUTH, CATALOG))
     recs, truth, catalog = inputs
-    return rm.evaluate(recs, truth, metrics, catalog=catalog, **options, **engine.options)
+    return flat.evaluate(recs, truth, metrics, catalog=catalog, **options, **engine.options)
 
 
 @cache

@@ -19,6 +19,7 @@ from scipy import stats
 import rankmetrics as rm
 from rankmetrics._files import data_folder
 from rankmetrics.errors import WARNED, ColumnError, DataError, DialectError, InputError, MetricError, RankMetricsWarning
+from tests.support import flat
 from tests.support.engines import DATABASES, LOCAL, SPARK, Engine, need, polars_and_later_duckdb
 from tests.support.refusals import refusal
 
@@ -51,7 +52,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsW
 
 
 def evaluated(engine: Engine, metrics: Any = "hit@1", **options: Any) -> rm.Result:
-    return rm.evaluate(
+    return flat.evaluate(
         engine.give(RECS), engine.give(TRUTH), metrics, history=engine.give(HISTORY), **engine.options, **options
     )
 
@@ -574,7 +575,7 @@ def test_scipy_is_asked_for_by_the_name_of_the_extra(monkeypatch: pytest.MonkeyP
 
 
 def _segments(segments: object, metrics: str = "hit@1", **options: Any) -> rm.Segments:
-    return rm.evaluate(RECS, TRUTH, metrics, **options).segments(segments)
+    return flat.evaluate(RECS, TRUTH, metrics, **options).segments(segments)
 
 
 GENDERS = USERS.select("user", "gender")

@@ -16,6 +16,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.splits import methods
+from tests.support import flat
 from tests.support.refusals import refusal
 
 CLICKS = pl.DataFrame(
@@ -74,7 +75,7 @@ def test_an_evaluation_takes_test_as_truth_and_history_as_history() -> None:
     recs = pl.LazyFrame({"user": ["ann", "bob"], "movie": [3, 5], "rank": [1, 1]})
     columns = {"columns": rm.Columns(item="movie"), "truth_columns": rm.Columns(item="movieId")}
     history = {"history": found.history, "extra_columns": {"history": rm.Columns(item="movieId")}}
-    result = rm.evaluate(recs, found.test, ["hit@1", "surprisal@1"], **columns, **history)  # type: ignore[arg-type]
+    result = flat.evaluate(recs, found.test, ["hit@1", "surprisal@1"], **columns, **history)
     assert result.collect()["hit@1"].to_list() == [0.5]
 
 

@@ -25,7 +25,7 @@ from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.planner import Diagnostics, Plan, Planned, Query
 from rankmetrics.sqltree import names as naming
 from tests import ROOT
-from tests.support import matrix
+from tests.support import flat, matrix
 from tests.support.drawing import share
 from tests.support.engines import LOCAL, OTHERS, Engine, need, of_no_lists
 
@@ -151,7 +151,7 @@ def measured(
     of = {name: called.get(name, {}) for name in frames}
     given = {name: engine.give(frame.rename(of[name])) for name, frame in frames.items()}
     recs, truth = given.pop("recs"), given.pop("truth")
-    found = rm.evaluate(
+    found = flat.evaluate(
         recs,
         truth,
         metrics,
@@ -309,5 +309,5 @@ def test_a_list_column_may_be_called_as_a_column_inside_is_in_another_case() -> 
     truth = pl.DataFrame({"RANK": [1], "item": [8]})
     for engine in LOCAL:
         given = engine.give(recs), engine.give(truth)
-        result = rm.evaluate(*given, "rr", lists="RANK", columns=OF_RECS, truth_columns=rm.Columns(item="item"))
+        result = flat.evaluate(*given, "rr", lists="RANK", columns=OF_RECS, truth_columns=rm.Columns(item="item"))
         assert engine.read(result.per_list()).rows() == [(1, 1 / 2)], engine

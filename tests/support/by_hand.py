@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
-import rankmetrics as rm
+from tests.support import flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,14 +47,14 @@ def per_list(
 ) -> pl.DataFrame:
     """One row per list, in order of the list columns. Relations have no order of rows: for that DuckDB takes Arrow."""
     give = pl.DataFrame.to_arrow if options.get("ties") == "input" and engine.name == "duckdb" else engine.give
-    result = rm.evaluate(give(recs), give(truth), metrics, **options)
+    result = flat.evaluate(give(recs), give(truth), metrics, **options)
     return engine.read(result.per_list()).sort(result.layout.lists)
 
 
 def summary(
     engine: Engine, recs: pl.DataFrame, truth: pl.DataFrame, metrics: Sequence[str], **options: Any
 ) -> list[dict[str, Any]]:
-    return engine.read(rm.evaluate(engine.give(recs), engine.give(truth), metrics, **options).summary()).to_dicts()
+    return engine.read(flat.evaluate(engine.give(recs), engine.give(truth), metrics, **options).summary()).to_dicts()
 
 
 def assert_values(

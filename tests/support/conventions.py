@@ -15,6 +15,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.conventions import find
+from tests.support import flat
 from tests.support.engines import Engine
 
 RECS = pl.DataFrame(
@@ -49,7 +50,7 @@ def result(
     engine: Engine, metrics: Any, recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **options: Any
 ) -> rm.Result:
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
-    return rm.evaluate(engine.give(recs), engine.give(truth), metrics, **given)
+    return flat.evaluate(engine.give(recs), engine.give(truth), metrics, **given)
 
 
 def means(engine: Engine, metrics: Any, *frames: pl.DataFrame, **options: Any) -> dict[str, Any]:

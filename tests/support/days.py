@@ -13,6 +13,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
+from tests.support import flat
 from tests.support.matrix import variants
 
 DAYS = (1, 2, 3)
@@ -113,7 +114,7 @@ def assert_increments_make_the_full_build(
         frames[name].write_parquet(path)
     recs, truth = given.pop("recs"), given.pop("truth")
     with duckdb.connect() as connection:
-        result = rm.evaluate(recs, truth, metrics, **{"by": ["day", "algorithm"], **given, **options})
+        result = flat.evaluate(recs, truth, metrics, **{"by": ["day", "algorithm"], **given, **options})
         form: dict[str, Any] = {"per_list": per_list, "name": "board"}
         connection.execute(result.to_sql("duckdb", form="table", **form))
         full = connection.sql("FROM board").pl()

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import LOCAL, Engine
 
 RECS = pl.DataFrame({"user": [1, 1, 1, 2, 2], "item": ["a", "b", "c", "a", "d"], "rank": [1, 2, 3, 1, 2]})
@@ -45,7 +46,7 @@ def result(
     engine: Engine, metrics: Any, recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **options: Any
 ) -> rm.Result:
     given = {name: engine.give(one) if isinstance(one, pl.DataFrame) else one for name, one in options.items()}
-    return rm.evaluate(engine.give(recs), engine.give(truth), metrics, **given)
+    return flat.evaluate(engine.give(recs), engine.give(truth), metrics, **given)
 
 
 def lists(engine: Engine, metrics: Any, **options: Any) -> list[tuple[Any, ...]]:

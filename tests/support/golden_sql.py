@@ -18,6 +18,7 @@ import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, text
 from rankmetrics.dialects.model import NamesOfJob, Rewrite
 from rankmetrics.sqltree import tree
+from tests.support import flat
 
 # The query that is written for every dialect.
 IN_EVERY_DIALECT = "three_metrics"
@@ -211,7 +212,7 @@ def files_of_sql(folder: Path) -> dict[Path, Callable[[], str]]:
 def query(name: str, dialect: str) -> str:
     """The text of an example query in a dialect."""
     purpose, metrics, options = QUERIES[name]
-    sql = rm.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **options})
+    sql = flat.to_sql("db.recs", "db.truth", metrics, dialect=dialect, **{**UNRATED, **options})
     return f"-- {purpose}\n-- {', '.join(metrics)}\n{sql}\n"
 
 

@@ -16,6 +16,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner.weights import WITH_WEIGHTS
+from tests.support import flat
 from tests.support.engines import Engine, of_no_lists
 
 TOLERANCE = 1e-12
@@ -156,7 +157,7 @@ def evaluate(
         frames["items"] = of_no_lists(frames["items"])
     given = {name: engine.give(frame) for name, frame in frames.items()}
     recs, truth = given.pop("recs"), given.pop("truth")
-    return rm.evaluate(recs, truth, metrics, aggregates=aggregates, **given, **engine.options)
+    return flat.evaluate(recs, truth, metrics, aggregates=aggregates, **given, **engine.options)
 
 
 def answers(

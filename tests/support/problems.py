@@ -23,7 +23,7 @@ from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.metrics.parameter import Parameter
 from rankmetrics.planner.ties import ALL_ORDERS
 from rankmetrics.planner.weights import WITH_WEIGHTS
-from tests.support import twin, twin_log, twin_subtopics, twin_systems
+from tests.support import flat, twin, twin_log, twin_subtopics, twin_systems
 from tests.support.engines import Engine, of_no_lists
 from tests.support.twin_inputs import Asked, Inputs
 
@@ -247,7 +247,7 @@ class World:
         given = {name: frame.to_arrow() if in_order else engine.give(frame) for name, frame in frames.items()}
         recs, truth = given.pop("recs"), given.pop("truth")
         by = self.called(self.by)
-        return rm.evaluate(recs, truth, self.metrics, by=by, **given, **self.decided, **self.layout, **engine.options)
+        return flat.evaluate(recs, truth, self.metrics, by=by, **given, **self.decided, **self.layout, **engine.options)
 
     @property
     def layout(self) -> dict[str, Any]:

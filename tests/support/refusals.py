@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import Engine
 
 RECS = pl.DataFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "rank": [1, 2, 1, 2]})
@@ -50,4 +51,4 @@ class Asking:
     def __call__(
         self, recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, metrics: Any = "hit@1", **asked: Any
     ) -> rm.Result:
-        return rm.evaluate(unread(self.engine, recs), unread(self.engine, truth), metrics, **asked)
+        return flat.evaluate(unread(self.engine, recs), unread(self.engine, truth), metrics, **asked)

@@ -17,7 +17,7 @@ OVER = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "truth_columns"
 
 def scans(text: str, dialect: str) -> Counter[str]:
     """How often each table is read if every step is computed again for each of its readers."""
-    query = sqlglot.parse_one(text, read=dialect)
+    query = sqlglot.parse_one(text, read=grammar(dialect))
     steps = {step.alias: step.this for step in query.find_all(exp.CTE)}
     query.set("with_", None)
     return _scans(query, steps)
@@ -25,7 +25,8 @@ def scans(text: str, dialect: str) -> Counter[str]:
 
 def _scans(query: exp.Expr, steps: dict[str, exp.Expr]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for table in query.find_all(exp.Table):
+    read = [table for table in query.find_all(exp.Table) if isinstance(table.parent, (exp.From, exp.Join))]
+    for table in read:  # others are named in hints
         is_step = table.name in steps and not table.db
         found += _scans(steps[table.name], steps) if is_step else Counter([table.name])
     return found

@@ -17,7 +17,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from tests.support import engines
+from tests.support import engines, flat
 from tests.support.engines import DATABASES, RUN, Engine, means, need
 from tests.support.kinds import METRICS, RECS, SUMMARY, TRUTH
 
@@ -100,7 +100,7 @@ class Room:
         self.run(f"CREATE {kind} {inside}{stored} AS {query}")
 
     def evaluate(self, recs: Any, truth: Any, metrics: Any = METRICS, **asked: Any) -> rm.Result:
-        return rm.evaluate(recs, truth, metrics, **self.engine.options, **asked)
+        return flat.evaluate(recs, truth, metrics, **self.engine.options, **asked)
 
     def of(self, recs: pl.DataFrame, truth: pl.DataFrame, metrics: Any = METRICS, **asked: Any) -> rm.Result:
         """An evaluation of frames as tables; further inputs may be frames, too."""
@@ -142,7 +142,7 @@ def assert_same(result: rm.Result, expected: pl.DataFrame = SUMMARY, case: str =
 
 def by_polars(recs: pl.DataFrame, truth: pl.DataFrame, metrics: Any, **asked: Any) -> rm.Result:
     """The same evaluation by Polars, whose numbers the other tests know."""
-    return rm.evaluate(recs, truth, metrics, **asked)
+    return flat.evaluate(recs, truth, metrics, **asked)
 
 
 def assert_as_polars(result: rm.Result, expected: rm.Result) -> None:
@@ -215,7 +215,7 @@ class Shop:
 
 def ask_everything(connection: Any, **asked: Any) -> None:
     """Everything that can be asked of a result, some of it twice."""
-    result = rm.evaluate("recs", "truth", METRICS, connection=connection, **asked)
+    result = flat.evaluate("recs", "truth", METRICS, connection=connection, **asked)
     assert_same(result)
     assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
     assert result.per_list().collect().height == 8

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-import rankmetrics as rm
+from tests.support import flat
 from tests.support.engines import means
 
 SIX = ["ndcg@2", "recall@2", "precision@2", "ap@2", "rr@2", "hit@2"]
@@ -18,7 +18,7 @@ TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4], "item": [20, 30, 30, 40, 10]})
 
 
 def asked(recs: object, truth: object, metrics: Any = SIX, **more: Any) -> list[tuple[Any, ...]]:
-    result = rm.evaluate(recs, truth, metrics, **more)
+    result = flat.evaluate(recs, truth, metrics, **more)
     return means(result).rows()
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankmetrics as rm
 from rankmetrics.traces.trace import Trace, written
-from tests.support import matrix, problems
+from tests.support import flat, matrix, problems
 from tests.support.commands import by_hand
 from tests.support.drawing import examples
 from tests.support.engines import LOCAL, OTHERS, Engine, need
@@ -34,7 +34,7 @@ POLARS = LOCAL[1]
 
 
 def result(*metrics: str | rm.Metric, engine: Engine = POLARS, **options: Any) -> rm.Result:
-    return rm.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **engine.options, **options)
+    return flat.evaluate(engine.give(RECS), engine.give(TRUTH), metrics, **engine.options, **options)
 
 
 def test_relevant_items_below_the_cutoff_and_those_not_recommended_are_named(engine: Engine) -> None:
@@ -287,7 +287,7 @@ WORST_TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]})
 
 
 def worst_result(metric: str = "rr", engine: Engine = LOCAL[1], **options: Any) -> rm.Result:
-    return rm.evaluate(engine.give(WORST_RECS), engine.give(WORST_TRUTH), [metric], **options)
+    return flat.evaluate(engine.give(WORST_RECS), engine.give(WORST_TRUTH), [metric], **options)
 
 
 def test_the_worst_lists_have_the_lowest_values_or_lose_most_against_a_baseline(engine: Engine) -> None:
@@ -311,7 +311,7 @@ def test_of_equal_lists_those_that_miss_more_come_first_with_what_is_known_of_th
     truth = pl.DataFrame({"user": [1, 2, 2, 3, 3], "item": ["a", "b", "c", "a", "c"]})
     history = pl.DataFrame({"user": [2, 2, 3], "item": ["v", "w", "v"]})
     inputs = {"history": engine.give(history)}
-    worst = rm.evaluate(engine.give(recs), engine.give(truth), "hit@1", **inputs).worst("hit@1")
+    worst = flat.evaluate(engine.give(recs), engine.give(truth), "hit@1", **inputs).worst("hit@1")
     assert worst.collect().columns == ["user", "hit@1", "n_relevant", "n_history", "first_hit"]
     assert worst.collect().rows() == [(2, 0.0, 2, 2, None), (1, 0.0, 1, 0, 2), (3, 1.0, 2, 1, 1)]
     assert "the lists with the worst hit@1, the worst first" in repr(worst)

@@ -213,7 +213,7 @@ def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_wareh
     own = {**day, "config": {"unique_key": ["day"]}, "by": ["day", '"algoId"']}
     board(package, **own, adapters=["snowflake"])
     assert "unique_key" not in (package / "models/one.sql").read_text()
-    assert 'GROUP BY "RELEVANT_COUNTS"."DAY", "SYSTEMS"."algoId"' in sql(package, "snowflake")
+    assert 'GROUP BY "DAY", "algoId"' in sql(package, "snowflake")
 
 
 def test_an_incremental_model_that_cannot_be_is_refused(package: Path) -> None:

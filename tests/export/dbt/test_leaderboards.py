@@ -14,7 +14,7 @@ from rankmetrics.export.dbt import package as dbt
 from rankmetrics.export.dbt.package import ADAPTERS
 from rankmetrics.export.statements import without_header
 from tests import ROOT
-from tests.support import days
+from tests.support import days, flat
 from tests.support.dbt_packages import (
     GOOD,
     HISTORY,
@@ -50,7 +50,7 @@ def test_a_leaderboard_has_a_history_until_a_day_and_named_systems(package: Path
         (systems if name == "systems" else frames[name]).write_parquet(path)
     until: dict[str, Any] = {"history_until": "day", "history_lists": ["user"], "by": ["day", "algorithm"]}
     metrics = ["unseen@3", "popularity@3", "hit@3"]
-    result = rm.evaluate(
+    result = flat.evaluate(
         files["recs"], files["truth"], metrics, history=files["history"], systems=["als", "new"], **until
     )
     options: dict[str, Any] = {"lists": ["day", "algorithm", "user"], "truth_lists": ["day", "user"], **until}
@@ -68,7 +68,7 @@ def test_every_adapter_has_the_query_of_its_dialect(package: Path) -> None:
     options: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"], "catalog": "c"}
     options["columns"] = rm.Columns(score="score")
     for adapter, dialect in ADAPTERS.items():
-        text = rm.to_sql("r", "t", ["rr", "coverage"], dialect=dialect, **options)
+        text = flat.to_sql("r", "t", ["rr", "coverage"], dialect=dialect, **options)
         expected = bare(re.sub(r"(?m)^ORDER BY.*\n?", "", without_header(text)))
         assert bare(sql(package, adapter, recs="r", truth="t", catalog="c")) == expected, adapter
     # settings that a query needs stay where its order goes
@@ -192,7 +192,7 @@ def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
     items = "(SELECT UNNEST(range(1, 5000)) AS item, 2.0 AS price)"
     table = by_hand(sql(package, "duckdb", "accuracy", recs=f"'{RECS}'", truth=f"'{TRUTH}'", items=items))
     layout: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-    hits = rm.evaluate(RECS, TRUTH, "n_hits", **layout, truth_columns=rm.Columns(item="item")).collect()
+    hits = flat.evaluate(RECS, rm.Input(TRUTH, columns=rm.Columns(item="item")), "n_hits", **layout).collect()
     assert dict(table.select("algorithm", "priced").rows()) == {name: 2 * n for name, *_, n in hits.rows()}
 
 

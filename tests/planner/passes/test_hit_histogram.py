@@ -16,6 +16,7 @@ import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.passes.hit_histogram import Histogram
 from rankmetrics.sqltree import tree
+from tests.support import flat
 from tests.support.drawing import examples
 
 # 36 sums: a histogram needs 24 that nothing else reads, and a formula of the tests reads at most nine of them.
@@ -45,7 +46,7 @@ RECS, TRUTH = inputs(1)
 
 
 def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **more: Any) -> rm.Result:
-    return rm.evaluate(recs, truth, metrics, lists=["system", "user"], truth_lists=["user"], **more)
+    return flat.evaluate(recs, rm.Input(truth, lists=["user"]), metrics, lists=["system", "user"], **more)
 
 
 def steps_of(result: rm.Result) -> dict[str, list[str]]:

@@ -20,6 +20,7 @@ from rankmetrics.planner.passes.shared_groups import share_groups
 from rankmetrics.planner.passes.use_keys import use_keys
 from rankmetrics.planner.stages import Stages
 from rankmetrics.sqltree import tree
+from tests.support import flat
 from tests.support.engines import means
 from tests.support.small_lists import RECS, SIX, TRUTH, asked, many, ranked
 
@@ -138,7 +139,7 @@ WAREHOUSE = {"recs": "db.recs", "truth": "db.truth", "lists": ["user"], "truth_c
 
 
 def written(dialect: str, **options: Any) -> str:
-    return rm.to_sql(**WAREHOUSE, metrics="ndcg@10", by=[], dialect=dialect, **options)
+    return flat.to_sql(**WAREHOUSE, metrics="ndcg@10", by=[], dialect=dialect, **options)
 
 
 def test_the_rank_column_is_compared_as_it_is() -> None:

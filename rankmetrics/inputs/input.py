@@ -1,0 +1,156 @@
+"""A table with what its columns are for: `rm.Input(truth, lists=["user"])`, wherever a table is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, Literal
+
+from rankmetrics.errors import OF_INPUT, ColumnError, InputError, Option, choices_for
+from rankmetrics.inputs.columns import ROLES, Columns
+from rankmetrics.inputs.sources import EXTRAS
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Input:
+    """A table with what its columns are for, in place of the table alone.
+
+    Args:
+        table: the table, of any kind that `evaluate` takes; in `to_sql`, its name.
+        columns: the columns of item, rank, score, rating and so on, where they have unusual names: an `rm.Columns`, or
+            a mapping from role to column, as in `{"item": "sku"}`. Those of the recommendations hold for the truth,
+            too, unless it has its own.
+        lists: the list columns of the table. Of the recommendations: the columns that identify a list, the same as
+            `lists=`. Of the truth: those that it shares; by default those that it has, also under another usual name
+            (`user_id` for `userId`). Without a truth: those that all systems share. Of another input: those by which
+            it belongs to lists; with `["user"]`, a history that has a column `day` is one history for all days. Items
+            and catalogues may differ by days or other folds, never by users.
+        until: for a history, a list column such as `day`: the history of a list is the rows of earlier days, and not
+            the rows of its own day.
+        cold_start: for a history, whether all lists may be of users that it does not have. Otherwise, a history that
+            has none of the recommendations' lists is refused for metrics that read the history of each list, such as
+            `unseen`.
+        format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
+            (`u.data`, `ratings.dat`), `recbole` or `csv`.
+        files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
+            `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
+            table. Without it, files that hold the same item of the same list twice are refused.
+        rank_from: for recommendations, the rank of the first item of a list: 1, or 0.
+
+    Raises:
+        ColumnError: `columns` names a role that there is not.
+        InputError: when it is used, an option does not belong to this input, such as `until` to a truth.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> recs = pl.LazyFrame({"user": [1, 1], "sku": ["a", "b"], "place": [0, 1]})
+        >>> truth = pl.LazyFrame({"user": [1], "bought": ["b"]})
+        >>> result = rm.evaluate(
+        ...     rm.Input(recs, columns={"item": "sku", "rank": "place"}, rank_from=0),
+        ...     rm.Input(truth, columns={"item": "bought"}),
+        ...     ["rr"],
+        ... )
+        >>> result.summary().collect()["rr"].item()
+        0.5
+    """
+
+    table: Any
+    _: KW_ONLY
+    columns: Columns | Mapping[str, Any] | None = None
+    lists: str | Sequence[str] | None = None
+    until: str | None = None
+    cold_start: bool = False
+    format: str | None = None
+    files_as: str | None = None
+    rank_from: Literal[0, 1] = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, Mapping):
+            roles = [*ROLES, "lists"]
+            for role in self.columns:
+                if role not in roles:
+                    raise ColumnError(f"{role!r} is not the role of a column: there are {choices_for(role, roles)}")
+            object.__setattr__(self, "columns", Columns(**self.columns))
+        if isinstance(self.table, Input):
+            raise InputError("rm.Input wants a table, and not another rm.Input.")
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.given.items())
+        return f"Input({type(self.table).__name__}{given})"
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options that differ from their default, by name."""
+        return {each.name: value for each in fields(self)[1:] if (value := getattr(self, each.name)) != each.default}
+
+
+def flat_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of `evaluate` as options of a Request: an rm.Input becomes its table, and options as `truth_lists`.
+
+    >>> flat_options({"recs": "a.parquet", "truth": Input("b.parquet", lists=["user"])})
+    {'recs': 'a.parquet', 'truth': 'b.parquet', 'truth_lists': ['user']}
+    """
+    names = {place: option for option, place in OF_INPUT.items()}
+    options = {name: value.table if isinstance(value, Input) else value for name, value in arguments.items()}
+    for name, value in arguments.items():
+        for field, given in value.given.items() if isinstance(value, Input) else ():
+            if field == "format":
+                options["format"] = [*options.get("format", ()), f"{name}: {given}"]
+            elif field == "columns" and name in EXTRAS:
+                options["extra_columns"] = {**options.get("extra_columns", {}), name: given}
+            elif (option := names.get((name, field))) is None:
+                owners = [owner for owner, of_owner in names if of_owner == field]
+                raise InputError(f"{field!r} is not an option of {name!r}, but of {' and '.join(map(repr, owners))}.")
+            elif option == "lists" and options.get(option) is not None:
+                twice = Option("lists", [given] if isinstance(given, str) else [*given])
+                raise InputError(f"The lists of the recommendations are given twice: leave out {twice}.")
+            else:
+                options[option] = given
+    return options
+
+
+def with_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a Request, such as flags, as arguments of `evaluate`: the inverse of `flat_options`.
+
+    Each format names its input, as in `truth: movielens`.
+
+    >>> with_inputs({"recs": "a.parquet", "truth": "b.parquet", "truth_lists": ["user"]})
+    {'recs': 'a.parquet', 'truth': Input(str, lists=['user'])}
+    """
+    refuse_idle_options(options)
+    of_inputs: dict[str, dict[str, Any]] = {}
+    for option, (name, field) in OF_INPUT.items():
+        if option != "lists" and options.get(option) is not None:
+            of_inputs.setdefault(name, {})[field] = options[option]
+    for name, columns in (options.get("extra_columns") or {}).items():
+        of_inputs.setdefault(name, {})["columns"] = columns
+    for text in options.get("format") or ():
+        name, _, file_format = text.partition(":")
+        of_inputs.setdefault(name, {})["format"] = file_format.strip()
+    rest = {name: value for name, value in options.items() if not is_of_input(name)}
+    return {**rest, **{name: Input(rest.get(name), **of_input) for name, of_input in of_inputs.items()}}
+
+
+def refuse_idle_options(options: Mapping[str, Any]) -> None:
+    """Refuse options of an input that was not given, and columns of an input that there is not.
+
+    Without a truth, `truth_lists` are the list columns that all systems share.
+    """
+    for option, (name, _) in OF_INPUT.items():
+        is_given = options.get(option) not in (None, False) and option != "truth_lists"
+        if is_given and name != "recs" and options.get(name) is None:
+            raise ColumnError(f"{Option(option, is_noun=True)} is given, and no {Option(name)} was given.")
+    extra = Option("extra_columns", is_noun=True)
+    for name, columns in (options.get("extra_columns") or {}).items():
+        if name not in EXTRAS:
+            raise ColumnError(f"{extra} names {name!r}, which is not an input: there are {choices_for(name, EXTRAS)}")
+        if options.get(name) is None:
+            raise ColumnError(f"{extra} names columns of {name!r}, and no {Option(name)} was given.")
+        if not isinstance(columns, Columns):
+            raise ColumnError(f"The columns of {name!r} must be named by an rm.Columns: {columns!r} is not.")
+
+
+def is_of_input(option: str) -> bool:
+    """True if functions take an option of a Request as an option of rm.Input."""
+    return option != "lists" and (option in OF_INPUT or option in ("extra_columns", "format"))
