@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from rankmetrics.errors import plain
+from rankmetrics.errors import Option, plain
 from rankmetrics.inputs.sources import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
 from tests.support.engines import Engine, each_engine
 from tests.support.refusals import RECS, SCORED, TRUTH, Asking, refusal, unread
@@ -138,7 +138,10 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     ),
     # lists, truth_lists and by
     **{
-        f"{name} that are not there": ({name: ["usr"]}, ("'usr'", "recommendations", name, "Did you mean 'user'?"))
+        f"{name} that are not there": (
+            {name: ["usr"]},
+            ("'usr'", "recommendations", str(Option(name, is_noun=True)), "Did you mean 'user'?"),
+        )
         for name in ("lists", "truth_lists")
     },
     "by a column that identifies no list": (
@@ -146,7 +149,10 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         ("'usr'", "lists are identified by 'user'", "Did you mean 'user'?"),
     ),
     **{
-        f"a column twice in {name}": ({name: ["user", "user"]}, (f"{name} names 'user' more than once",))
+        f"a column twice in {name}": (
+            {name: ["user", "user"]},
+            (f"{Option(name, is_noun=True)!s} names 'user' more than once",),
+        )
         for name in ("lists", "truth_lists", "by")
     },
     **{
@@ -158,9 +164,9 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     },
     "a truth list that identifies no list": (
         {"truth": TRUTH.with_columns(day=1), "lists": ["user"], "truth_lists": ["user", "day"]},
-        ("'day'", "truth_lists", "identified by 'user'"),
+        ("'day'", "rm.Input(truth, lists=...)", "identified by 'user'"),
     ),
-    "no truth list": ({"truth_lists": []}, ("truth_lists is empty", "at least one list column")),
+    "no truth list": ({"truth_lists": []}, ("rm.Input(truth, lists=...) is empty", "at least one list column")),
     **{
         f"a list column called {name}": (
             {"recs": RECS.rename({"user": name}), "truth": TRUTH.rename({"user": name})},
