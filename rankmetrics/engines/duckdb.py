@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -62,6 +62,22 @@ if TYPE_CHECKING:
 
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
+
+# The operators of a plan, as EXPLAIN names them, that compute more than a scan.
+COMPUTES = r'"name": "\w*(JOIN|GROUP|WINDOW|DISTINCT|ORDER|TOP_N|PRODUCT)'
+
+# The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
+ROW_BYTES, NUMBER_BYTES = 14, 8
+VALUE_BYTES: Mapping[str, int] = {"string": 20}
+
+# The size of a part, in multiples of the memory limit. A part of 2 spills half of its rows to disk; smaller parts
+# would be more parts, and each part reads all rows of the input again.
+MEMORIES_A_PART = 2
+MOST_PARTS = 32
+
+# Scans that cost little to repeat: no text file, and no query that DuckDB would compute again. Versions of DuckDB
+# differ in the name of the Parquet scan.
+CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
 
 
 class DuckDB(Engine):
@@ -191,9 +207,8 @@ class DuckDB(Engine):
         return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
 
     def _matched(self, paths: Sequence[str]) -> list[str]:
-        patterns = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-        select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
-        return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
+        select = exp.select("file").from_(read_by("glob", paths))
+        return [str(file) for (file,) in self._relation(select.sql("duckdb")).fetchall()]
 
     def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
         """The table of the files of an input, with a column of the path of each row's file."""
@@ -237,14 +252,29 @@ class DuckDB(Engine):
         return number
 
     def parts(self, name: str, side: Side) -> int:
-        return count_sorted_parts(self.inputs[name].table, side, self._relation)
+        bytes_a_row = ROW_BYTES + sum(
+            VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
+            for column in (*side.list_columns, side.roles.item, side.roles.score)
+            if column
+        )
+        try:
+            (scan,) = json.loads(self._explained(name))
+            limit = "SELECT parse_formatted_bytes(current_setting('memory_limit'))"
+            ((memory,),) = self._relation(limit).fetchall()
+        except duckdb.Error:  # some versions lack these; a sort in one part gives the same ranks
+            return 1
+        if scan["children"] or scan["name"].strip() not in CHEAP_SCANS:
+            return 1
+        rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
+        return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
 
     def computes(self, name: str) -> bool:
-        if name in self.files:
-            return False
-        select = exp.select("*").from_(self.inputs[name].table.copy())
-        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select.sql('duckdb', identify=True)}").fetchall()
-        return re.search(COMPUTES, plan) is not None
+        return name not in self.files and re.search(COMPUTES, self._explained(name)) is not None
+
+    def _explained(self, name: str) -> str:
+        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
+        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select}").fetchall()
+        return str(plan)
 
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
         select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
@@ -360,9 +390,6 @@ def _column_type(kind: Any) -> ColumnType:
 # spills to disk.
 KEPT_BACK = 0.05
 
-# The operators of a plan, as EXPLAIN names them, that compute more than a scan.
-COMPUTES = r'"name": "\w*(JOIN|GROUP|WINDOW|DISTINCT|ORDER|TOP_N|PRODUCT)'
-
 # Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is not a table among the
 # variables of its caller.
 CALL = compile("sql(text)", __name__, "eval")
@@ -400,40 +427,6 @@ def reason(error: duckdb.Error) -> str:
     return str(error).split("\n\nLINE ")[0].strip()
 
 
-# The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
-ROW_BYTES, NUMBER_BYTES = 14, 8
-VALUE_BYTES: Mapping[str, int] = {"string": 20}
-
-# The size of a part, in multiples of the memory limit. A part of 2 spills half of its rows to disk; smaller parts
-# would be more parts, and each part reads all rows of the input again.
-MEMORIES_A_PART = 2
-MOST_PARTS = 32
-
-# Scans that cost little to repeat: no text file, and no query that DuckDB would compute again. Versions of DuckDB
-# differ in the name of the Parquet scan.
-CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
-
-
-def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.DuckDBPyRelation]) -> int:
-    """The parts in which DuckDB should sort an input to rank it: 1 if it reports no size or reads slowly."""
-    bytes_a_row = ROW_BYTES + sum(
-        VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
-        for column in (*side.list_columns, side.roles.item, side.roles.score)
-        if column
-    )
-    select = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
-    try:
-        ((_, plan),) = run(f"EXPLAIN (FORMAT json) {select}").fetchall()
-        limit = run("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
-    except duckdb.Error:  # some versions lack these; a sort in one part gives the same ranks
-        return 1
-    scan, ((memory,),) = json.loads(plan)[0], limit
-    if scan["children"] or scan["name"].strip() not in CHEAP_SCANS:
-        return 1
-    rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
-    return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
-
-
 # --- where the time of a query went -----------------------------------------------------------------------------------
 
 
@@ -445,39 +438,30 @@ def start_profiling(connection: duckdb.DuckDBPyConnection) -> None:
 
 def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
     """Log where the last query of a connection spent its time, if the connection keeps profiles."""
-    if connection is None or not LOGGER.isEnabledFor(logging.DEBUG):
-        return
-    try:
-        profile = json.loads(connection.get_profiling_information(format="json"))
-    except (duckdb.Error, ValueError):  # the connection keeps no profiles
-        return
-    times = times_of(profile)
-    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:8]]
-    if shown:
-        LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
+    if connection is not None and LOGGER.isEnabledFor(logging.DEBUG):
+        with suppress(duckdb.Error, ValueError):  # the connection keeps no profiles
+            times = times_of(json.loads(connection.get_profiling_information(format="json")))
+            shown = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in times.most_common(8))
+            LOGGER.debug("DuckDB's time, summed over its threads: %s", shown)
 
 
-def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
+def times_of(profile: Mapping[str, Any]) -> Counter[str]:
     """The seconds of each materialized step, by its name, and of all other operators by their types.
 
     >>> step = {"type": "CTE", "timing": 0.5, "extra_info": {"CTE Name": "hits"}}
     >>> scan, join = {"type": "TABLE_SCAN", "timing": 1.0}, {"type": "HASH_JOIN", "timing": 2.0}
     >>> times_of({"operator": [{**step, "children": [scan, {**join, "children": [scan]}]}]})
-    {'hits': 1.5, 'HASH_JOIN': 2.0, 'TABLE_SCAN': 1.0}
+    Counter({'HASH_JOIN': 2.0, 'hits': 1.5, 'TABLE_SCAN': 1.0})
     """
-    seconds_of: dict[str, float] = {}
+    times: Counter[str] = Counter()
     waiting: list[tuple[Mapping[str, Any], str]] = [(operator, "") for operator in profile.get("operator", ())]
-    while waiting:
-        node, step = waiting.pop()
-        children = node.get("children", [])
-        info = node.get("extra_info")
-        name = info.get("CTE Name", "") if node.get("type") == "CTE" and isinstance(info, Mapping) else ""
-        operator = name or step or str(node.get("type", "")).strip()
-        if operator:
-            seconds_of[operator] = seconds_of.get(operator, 0.0) + float(node.get("timing", 0.0))
-        for place, child in reversed([*enumerate(children)]):
-            waiting.append((child, name if name and place == 0 else step))  # the first child makes the rows of the step
-    return seconds_of
+    for node, step in waiting:
+        kind, info = str(node.get("type", "")).strip(), node.get("extra_info")
+        name = info.get("CTE Name", "") if kind == "CTE" and isinstance(info, Mapping) else ""
+        times[name or step or kind] += node.get("timing", 0.0)
+        first, *others = node.get("children") or [{}]  # the first child makes the rows of a step
+        waiting += [(first, name or step), *((other, step) for other in others)]
+    return times
 
 
 # DuckDB's options of COPY for each form but Arrow.
@@ -497,9 +481,8 @@ def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> 
         return
     text = form.removesuffix(".gz")
     options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"
-    copy = sqlglot.parse_one(f"COPY (SELECT * FROM rankmetrics_result) TO 'path' ({options})", read="duckdb")
-    copy.args["files"][0].replace(exp.Literal.string(str(path)))
-    relation.query("rankmetrics_result", copy.sql("duckdb"))
+    target = exp.Literal.string(str(path)).sql("duckdb")
+    relation.query("rankmetrics_result", f"COPY (SELECT * FROM rankmetrics_result) TO {target} ({options})")
 
 
 ENGINE = DuckDB
