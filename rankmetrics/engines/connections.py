@@ -93,14 +93,18 @@ def _driver(connection: object) -> tuple[str, Driver]:
     return _drivers().get(module, ("", Driver(module)))
 
 
-def dialect_of(connection: object, requested: str | None) -> str:
+def dialect_of(connection: Any, requested: str | None) -> str:
     """The dialect of a connection: `requested`, else that of its driver or of the database it reports."""
     if requested is not None:
         known(requested)
         return requested
     if dialect := _driver(connection)[0]:
         return dialect
-    vendor = _vendor(connection).lower()
+    vendor = ""
+    if hasattr(connection, "adbc_get_info"):
+        vendor = str(connection.adbc_get_info().get("vendor_name", "")).lower()
+    elif module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
+        vendor = str(connection.getinfo(17)).lower()  # SQL_DBMS_NAME
     vendors = {vendor: name for name, dialect in originals_last() for vendor in dialect.vendors}
     if vendor in vendors:
         return vendors[vendor]
@@ -109,15 +113,6 @@ def dialect_of(connection: object, requested: str | None) -> str:
         f"{type(connection).__module__}.{type(connection).__qualname__}. If it is a connection, name the dialect of "
         f"its database: {Option('dialect', 'postgres')}."
     )
-
-
-def _vendor(connection: Any) -> str:
-    """The name of the database that ADBC or ODBC reports for a connection; empty for other drivers."""
-    if hasattr(connection, "adbc_get_info"):
-        return str(connection.adbc_get_info().get("vendor_name", ""))
-    if module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
-        return str(connection.getinfo(17))  # SQL_DBMS_NAME
-    return ""
 
 
 # The methods by which cursors return an Arrow table: of ADBC, Snowflake, Databricks, turbodbc and Athena.

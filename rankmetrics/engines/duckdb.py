@@ -92,7 +92,7 @@ class DuckDB(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Table] = {}
-        self._guards: list[exp.Paren] = []  # for each table, a condition that is an error once the table has changed
+        self._guards: list[str] = []  # for each table, a condition that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
 
@@ -125,17 +125,16 @@ class DuckDB(Engine):
     def _look_at(self, name: str, table: exp.Table, schema: Schema, *, has_keys: bool) -> DeclaredKeys:
         """The keys of a table that DuckDB enforces; `_run` refuses the table once its keys, columns or types change."""
         row = exp.select("rankmetrics_row").from_(call(table.copy(), "rankmetrics_row")).limit(0)
-        types = exp.func("TYPEOF", exp.Subquery(this=row))
-        ((known_types,),) = self._relation(exp.select(types).sql("duckdb")).fetchall()
-        is_unchanged: exp.Expr = exp.EQ(this=types, expression=exp.Literal.string(known_types))
-        declared = NO_KEYS
-        keys = about(DUCKDB_KEYS, "duckdb", table)
-        if has_keys and (rows := self._relation(keys.sql("duckdb")).fetchall()):
+        types = f"TYPEOF(({row.sql('duckdb')}))"
+        ((known_types,),) = self._relation(f"SELECT {types}").fetchall()
+        is_unchanged, declared = f"{types} = {exp.Literal.string(known_types).sql('duckdb')}", NO_KEYS
+        keys = about(DUCKDB_KEYS, "duckdb", table).sql("duckdb")
+        if has_keys and (rows := self._relation(keys).fetchall()):
             declared = DeclaredKeys.of_rows(rows)
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
-            is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
-        error = exp.Anonymous(this="ERROR", expressions=[exp.Literal.string(changed(name, schema, declared))])
-        self._guards.append(exp.Paren(this=exp.select(exp.Case().when(is_unchanged, exp.true()).else_(error))))
+            is_unchanged += f" AND NOT EXISTS({known_keys.sql('duckdb')} EXCEPT ({keys}))"
+        message = exp.Literal.string(changed(name, schema, declared)).sql("duckdb")
+        self._guards.append(f"(SELECT CASE WHEN {is_unchanged} THEN TRUE ELSE ERROR({message}) END)")
         return declared
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
@@ -311,7 +310,7 @@ class DuckDB(Engine):
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         relation = self._relation(sql)
-        return relation.filter(exp.and_(*self._guards).sql("duckdb")) if self._guards else relation
+        return relation.filter(" AND ".join(self._guards)) if self._guards else relation
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:
         return self._relation_of(compute())
