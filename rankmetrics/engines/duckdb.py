@@ -142,7 +142,7 @@ class DuckDB(Engine):
         is_table = self._connection is not None and str(value).lower() in self.taken
         if file_input := self.find_files(name, value, tables=is_table):
             if file_input.is_table:
-                return self._of_object(_variable(name), arrow.in_plain_types(scan_table(what, file_input))), False
+                return self._of_object(name, arrow.in_plain_types(scan_table(what, file_input))), False
             if file_input.form != "arrow":
                 self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
@@ -161,11 +161,12 @@ class DuckDB(Engine):
             refuse_doubled(what, value.columns)
         elif (value := arrow.readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
             raise unknown(what, source)
-        return self._of_object(_variable(name), value), not is_relation
+        return self._of_object(name, value), not is_relation
 
     def _of_object(self, name: str, value: object) -> exp.Table:
         """An object of Python as a table; DuckDB prefers a table to an object of the same name."""
-        variable = free_name(name, {*self.taken, *self._objects}, "_")
+        variable = re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
+        variable = free_name(variable, {*self.taken, *self._objects}, "_")
         self._objects[variable] = value
         return exp.to_table(variable)
 
@@ -213,7 +214,7 @@ class DuckDB(Engine):
         """The table of the files of an input, with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
             files = arrow.ArrowFiles(called(name), self.files[name].paths, file_column=column)
-            return self._of_object("rankmetrics_by_file", files), True
+            return self._of_object("by_file", files), True
         table = self._of_paths[name].copy()
         table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
         return table, True
@@ -366,11 +367,6 @@ class DuckDB(Engine):
         variable = free_name("rankmetrics_frame", self.taken, "_")
         select = exp.select(exp.Star()).from_(exp.to_table(variable))
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
-
-
-def _variable(name: str) -> str:
-    """A name for the object of an input, which is a name of SQL."""
-    return re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
 
 
 def _column_type(kind: Any) -> ColumnType:
