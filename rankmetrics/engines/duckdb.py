@@ -386,7 +386,7 @@ def _column_type(kind: Any) -> ColumnType:
 KEPT_BACK = 0.05
 
 # Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is not a table among the
-# variables of its caller.
+# variables of its caller. `register` would leave a view of each object in the caller's own connection, and keep it.
 CALL = compile("sql(text)", __name__, "eval")
 
 
