@@ -454,8 +454,8 @@ def times_of(profile: Mapping[str, Any]) -> Counter[str]:
         kind, info = str(node.get("type", "")).strip(), node.get("extra_info")
         name = info.get("CTE Name", "") if kind == "CTE" and isinstance(info, Mapping) else ""
         times[name or step or kind] += node.get("timing", 0.0)
-        first, *others = node.get("children") or [{}]  # the first child makes the rows of a step
-        waiting += [(first, name or step), *((other, step) for other in others)]
+        children = enumerate(node.get("children", []))  # the first child makes the rows of a step
+        waiting += [(child, name if name and place == 0 else step) for place, child in children]
     return times
 
 
