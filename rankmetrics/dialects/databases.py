@@ -18,6 +18,10 @@ from sqlglot.dialects.duckdb import DuckDB
 from rankmetrics.dialects import model, rewrites
 from rankmetrics.sqltree import tree
 
+TEST_NAN = partial(rewrites.replace_nan_tests, by="CASE WHEN IS_NAN(:x) THEN NULL ELSE :x END")
+DROP_NAN_TESTS = partial(rewrites.replace_nan_tests, by=":x")
+
+
 # --- DuckDB, in whose SQL every query is planned ----------------------------------------------------------------------
 
 
@@ -56,7 +60,11 @@ DUCKDB = model.Dialect(
     called="DuckDB",
     at_once=True,
     grammar=ExplicitDuckDB,
-    rewrites=(rewrites.replace_plain_filters, rewrites.group_what_is_counted, rewrites.round_to_single),
+    rewrites=(
+        partial(rewrites.replace_filters, of_distinct=False),
+        rewrites.group_what_is_counted,
+        rewrites.round_to_single,
+    ),
     digits=(partial(rewrites.sum_in_any_order, add="FSUM"),),
     names=model.Names(keep_labels=True),
     forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
@@ -190,16 +198,6 @@ POSTGRES = model.Dialect(
 # --- Amazon Redshift: PostgreSQL of an older release, in columns ------------------------------------------------------
 
 
-def compare_nan_both_ways(query: exp.Expr) -> None:
-    """`NULLIF(x, NaN)` → `CASE WHEN x = x AND x <> NaN THEN x END`.
-
-    Redshift does not document whether NaN equals NaN; this text is right either way.
-    """
-    for node in rewrites.nan_tests(query):
-        test = "CASE WHEN :x = :x AND :x <> :nan THEN :x END"
-        node.replace(tree.fill(test, x=node.this, nan=node.expression))
-
-
 def _sort_by_key(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
     columns = [exp.to_identifier(key, quoted=True) for key in keys]
     return [exp.SortKeyProperty(this=columns, compound=False)] if keys else []
@@ -214,7 +212,7 @@ REDSHIFT = replace(
         rewrites.bound_powers,
         rewrites.name_powers,
         rewrites.round_to_single,
-        compare_nan_both_ways,
+        partial(rewrites.replace_nan_tests, by="CASE WHEN :x = :x AND :x <> :nan THEN :x END"),
         rewrites.replace_values,
         rewrites.drop_materialized,
     ),
@@ -339,8 +337,8 @@ MYSQL = model.Dialect(
         rewrites.replace_filters,
         rewrites.cast_divisions,
         rewrites.coalesce_extremes,
-        rewrites.drop_nan_tests,
-        rewrites.replace_infinity,
+        DROP_NAN_TESTS,
+        partial(rewrites.replace_infinity, by="NULL"),
         rewrites.replace_values,
         rewrites.drop_materialized,
         qualify_window_columns,
@@ -389,24 +387,15 @@ SELECT NULL, name, type FROM pragma_table_info(:table, :schema)
 """
 
 
-def write_infinity_as_number(query: exp.Expr) -> None:
-    """`CAST('Infinity' AS DOUBLE)` → `9e999`.
-
-    SQLite reads the word as 0, and a number that is too large as infinity.
-    """
-    for node in rewrites.infinities(query):
-        node.replace(exp.Literal.number("9e999"))
-
-
 SQLITE = model.Dialect(
     called="SQLite",
     at_once=True,
     rewrites=(
         rewrites.union_grouping_sets,
         rewrites.coalesce_extremes,
-        rewrites.drop_nan_tests,
+        DROP_NAN_TESTS,
         rewrites.round_to_single,
-        write_infinity_as_number,
+        partial(rewrites.replace_infinity, by="9e999"),
         rewrites.replace_values,
     ),
     lacks=(
@@ -484,8 +473,8 @@ TSQL = model.Dialect(
     rewrites=(
         rewrites.replace_filters,
         cast_powers,
-        rewrites.drop_nan_tests,
-        rewrites.replace_infinity,
+        DROP_NAN_TESTS,
+        partial(rewrites.replace_infinity, by="NULL"),
         partial(rewrites.rename_deviation, name="STDEV"),
         rewrites.drop_materialized,
         rewrites.round_to_single,
@@ -568,7 +557,7 @@ BIGQUERY = model.Dialect(
     rewrites=(
         rewrites.replace_filters,
         rewrites.coalesce_extremes,
-        rewrites.use_is_nan,
+        TEST_NAN,
         qualify_columns_named_as_tables,
         rewrites.round_to_single,
         partial(partition_by_text, columns=("n_users", "score")),
@@ -664,7 +653,7 @@ CLICKHOUSE = model.Dialect(
     rewrites=(
         rewrites.union_grouping_sets,
         rewrites.coalesce_extremes,
-        rewrites.use_is_nan,
+        TEST_NAN,
         use_exact_quantiles,
         partial(rewrites.rename_deviation, name="stddevSampStable"),
         rewrites.cast_counts,
@@ -792,7 +781,7 @@ DATABRICKS = replace(
 
 TRINO = model.Dialect(
     called="Trino",
-    rewrites=(rewrites.coalesce_extremes, rewrites.use_is_nan, rewrites.drop_materialized),
+    rewrites=(rewrites.coalesce_extremes, TEST_NAN, rewrites.drop_materialized),
     lacks=model.median_lacks("its percentiles are estimates"),
     names=model.Names(folds_to="lower"),
     ddl=model.Ddl("column"),

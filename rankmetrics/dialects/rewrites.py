@@ -120,7 +120,12 @@ def _rename(query: exp.Expr, rename: Callable[[str], str], reserved: Collection[
         names_in_use.add(changed[old].lower())
     for name in own:
         name.set("this", changed.get(name.name, name.name))
-    _drop_idle_aliases(query)
+    for node in tree.find(query, exp.Alias, exp.Table):  # drop aliases that equal the name, as in `"ITEM" AS "ITEM"`
+        if isinstance(node, exp.Table):
+            if node.alias == node.name and not node.alias_column_names:
+                node.set("alias", None)
+        elif isinstance(node.this, exp.Column) and not node.this.table and node.this.name == node.alias:
+            node.replace(node.this)
 
 
 def _is_own(name: exp.Identifier, steps: Collection[str]) -> bool:
@@ -137,29 +142,26 @@ def _is_step(table: exp.Table, steps: Collection[str]) -> bool:
     return table.name in steps and not table.db
 
 
-def _drop_idle_aliases(query: exp.Expr) -> None:
-    """Drop, in place, the aliases that equal the name, as in `"ITEM" AS "ITEM"` once `item` is `"ITEM"`."""
-    for node in tree.find(query, exp.Alias, exp.Table):
-        if isinstance(node, exp.Table):
-            if node.alias == node.name and not node.alias_column_names:
-                node.set("alias", None)
-        elif isinstance(node.this, exp.Column) and not node.this.table and node.this.name == node.alias:
-            node.replace(node.this)
-
-
 # --- aggregates and counts ------------------------------------------------------------------------------------------
 
 
-def replace_filters(query: exp.Expr) -> None:
+def replace_filters(query: exp.Expr, *, of_distinct: bool = True) -> None:
     """`SUM(x) FILTER (WHERE c)` → `SUM(CASE WHEN c THEN x END)`.
 
-    BigQuery, MySQL, Redshift, Snowflake and SQL Server have no FILTER. Polars has, but computes the CASE faster.
+    BigQuery, MySQL, Redshift, Snowflake and SQL Server have no FILTER. Polars and DuckDB have, but compute the CASE
+    faster; only for COUNT(DISTINCT x), DuckDB's FILTER is the faster of the two.
     """
-    replace_plain_filters(query)
     for node in tree.find(query, exp.Filter):
         aggregate, condition = node.this, node.expression.this
-        distinct = aggregate.this
-        distinct.set("expressions", [exp.Case().when(condition.copy(), value.copy()) for value in distinct.expressions])
+        counted = aggregate.this
+        if not isinstance(counted, exp.Distinct):
+            value = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
+            aggregate.set("this", exp.Case().when(condition.copy(), value.copy()))
+        elif of_distinct:
+            values = [exp.Case().when(condition.copy(), value.copy()) for value in counted.expressions]
+            counted.set("expressions", values)
+        else:
+            continue
         node.replace(aggregate)
 
 
@@ -182,20 +184,6 @@ def union_grouping_sets(query: exp.Expr) -> None:
             arm.comments = None if arms else select.comments
             arms.append(arm)
         select.replace(tree.union_all(arms))
-
-
-def replace_plain_filters(query: exp.Expr) -> None:
-    """`SUM(x) FILTER (WHERE c)` → `SUM(CASE WHEN c THEN x END)`, but not where a COUNT(DISTINCT x) is filtered.
-
-    DuckDB computes the CASE faster; only for COUNT(DISTINCT x) is its FILTER the faster of the two.
-    """
-    for node in tree.find(query, exp.Filter):
-        aggregate, condition = node.this, node.expression.this
-        counted = aggregate.this
-        if not isinstance(counted, exp.Distinct):
-            value = exp.Literal.number(1) if isinstance(counted, exp.Star) else counted
-            aggregate.set("this", exp.Case().when(condition.copy(), value.copy()))
-            node.replace(aggregate)
 
 
 def group_what_is_counted(query: exp.Expr) -> None:
@@ -482,39 +470,25 @@ def coalesce_extremes(query: exp.Expr) -> None:
 # --- NaN and infinity -----------------------------------------------------------------------------------------------
 
 
-def use_is_nan(query: exp.Expr) -> None:
-    """`NULLIF(x, NaN)` → `CASE WHEN IS_NAN(x) THEN NULL ELSE x END`.
+def replace_nan_tests(query: exp.Expr, *, by: str) -> None:
+    """`NULLIF(x, NaN)` → `CASE WHEN IS_NAN(x) THEN NULL ELSE x END`, or `x`.
 
-    In Athena, BigQuery, ClickHouse and Trino, NaN does not equal NaN.
+    No column of MySQL, SQLite or SQL Server can hold a NaN, and they have no word for it. In Athena, BigQuery,
+    ClickHouse and Trino, NaN does not equal NaN. Redshift does not document whether it does: its test is right either
+    way.
     """
-    for node in nan_tests(query):
-        node.replace(exp.Case().when(exp.IsNan(this=node.this.copy()), exp.Null()).else_(node.this.copy()))
+    for test in tree.find(query, exp.Nullif)[::-1]:  # inner ones first
+        if isinstance(test.expression, exp.Cast) and test.expression.name == "NaN":
+            # as an argument, since a template cannot be `:x` alone
+            test.replace(tree.fill(f"ABS({by})", x=test.this, nan=test.expression).this)
 
 
-def drop_nan_tests(query: exp.Expr) -> None:
-    """`NULLIF(x, NaN)` → `x`.
+def replace_infinity(query: exp.Expr, *, by: str) -> None:
+    """`CAST('Infinity' AS DOUBLE)` → `NULL`, or `9e999`.
 
-    No column of MySQL, SQLite or SQL Server can hold a NaN, and they have no word for it.
+    No column of MySQL or SQL Server can hold infinity, so no value equals it. SQLite reads the word as 0, and a number
+    that is too large as infinity.
     """
-    for node in nan_tests(query):
-        node.replace(node.this)
-
-
-def nan_tests(query: exp.Expr) -> list[exp.Nullif]:
-    """Every `NULLIF(x, NaN)` of a query."""
-    tests = tree.find(query, exp.Nullif)
-    return [test for test in tests if isinstance(test.expression, exp.Cast) and test.expression.name == "NaN"]
-
-
-def replace_infinity(query: exp.Expr) -> None:
-    """`CAST('Infinity' AS DOUBLE)` → `NULL`.
-
-    No column of MySQL or SQL Server can hold infinity, so no value equals it.
-    """
-    for node in infinities(query):
-        node.replace(exp.Null())
-
-
-def infinities(query: exp.Expr) -> list[exp.Cast]:
-    """Every `CAST('Infinity' AS DOUBLE)` of a query."""
-    return [cast for cast in tree.find(query, exp.Cast) if cast.this.is_string and cast.name == "Infinity"]
+    for node in tree.find(query, exp.Cast):
+        if node.this.is_string and node.name == "Infinity":
+            node.replace(tree.fill(by))

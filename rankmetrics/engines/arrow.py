@@ -206,9 +206,17 @@ def readable(what: str, value: Any, scanned: Collection[str] = ()) -> Any:
     """
     value = with_index(what, value)
     refuse_doubled(what, column_names(value) or ())
-    if module_of(value) in scanned and not is_column(value) and type(value).__name__ != "RecordBatchReader":
-        return in_plain_types(value)
-    return in_plain_types(_as_arrow(value))
+    if is_column(value):
+        return None
+    if type(value).__name__ == "RecordBatchReader":
+        value = value.read_all()  # a reader can be read only once, and a query may read it twice
+    elif module_of(value) not in scanned and not hasattr(value, "__arrow_c_stream__"):
+        import narwhals
+
+        known = narwhals.from_native(value, pass_through=True, series_only=False)
+        is_lazy = isinstance(known, narwhals.LazyFrame)
+        value = Stream(known) if is_lazy else known.to_arrow() if isinstance(known, narwhals.DataFrame) else None
+    return in_plain_types(value)
 
 
 def zones_of(value: Any) -> dict[str, str]:
@@ -220,22 +228,6 @@ def zones_of(value: Any) -> dict[str, str]:
         kinds = dict(zip(value.schema.names, value.schema.types, strict=True))
     zones = {str(name): getattr(getattr(kind, "pyarrow_dtype", kind), "tz", None) for name, kind in kinds.items()}
     return {name: str(zone) for name, zone in zones.items() if zone is not None}
-
-
-def _as_arrow(value: Any) -> Any:
-    """A table that can export an Arrow stream several times; None for a value that cannot be read."""
-    if is_column(value):
-        return None
-    if type(value).__name__ == "RecordBatchReader":
-        return value.read_all()  # a reader can be read only once, and a query may read it twice
-    if hasattr(value, "__arrow_c_stream__"):
-        return value
-    import narwhals
-
-    known = narwhals.from_native(value, pass_through=True, series_only=False)
-    if isinstance(known, narwhals.DataFrame):
-        return known.to_arrow()
-    return Stream(known) if isinstance(known, narwhals.LazyFrame) else None
 
 
 def of_plain_types(table: Any) -> Any:

@@ -357,21 +357,20 @@ class Engine(ABC):
                         f"The file {path!r} of the {called(name)} {problem}: it was a readable file when evaluate "
                         "looked at it. Put it back, or evaluate again."
                     )
-            if now != before.seen:
-                self._refuse_other_columns(name, before)
-                before.seen = now
-
-    def _refuse_other_columns(self, name: str, before: Files) -> None:
-        """Refuse files that have other columns than when the query was planned."""
-        changed = f"The files {names(before.paths)} of the {called(name)} have changed since evaluate looked at them"
-        try:
-            schema = type(self)({name: before.source}, self._connection, self.dialect).inputs[name].schema
-        except InputError as error:
-            raise InputError(f"{changed}, and cannot be read now. {error}") from error
-        if before.schema and schema != before.schema:
-            raise InputError(
-                f"{changed}: they had {_listed(before.schema)}, and have {_listed(schema)} now. Evaluate again."
+            if now == before.seen:
+                continue
+            has_changed = (
+                f"The files {names(before.paths)} of the {called(name)} have changed since evaluate looked at them"
             )
+            try:
+                schema = type(self)({name: before.source}, self._connection, self.dialect).inputs[name].schema
+            except InputError as error:
+                raise InputError(f"{has_changed}, and cannot be read now. {error}") from error
+            if before.schema and schema != before.schema:
+                raise InputError(
+                    f"{has_changed}: they had {_listed(before.schema)}, and have {_listed(schema)} now. Evaluate again."
+                )
+            before.seen = now
 
 
 # What every message about a changed table says.
@@ -554,19 +553,18 @@ def no_table(value: str) -> InputError:
     )
 
 
-# The threads of this process, with a file that holds the name of each; only Linux has it, where fork is usual.
-THREADS = Path("/proc/self/task")
-OF_POLARS = re.compile(r"polars-\d+")
-
 # The last process that forked while Polars had threads: this one, or one that it descends from.
 _forked_with_threads = 0
 
 
 def _remember_threads() -> None:
-    """Remember, before this process forks, whether Polars has threads: they do not exist in the new process."""
+    """Remember, before this process forks, whether Polars has threads: they do not exist in the new process.
+
+    Only Linux, where fork is usual, has files with the names of threads.
+    """
     global _forked_with_threads
     with suppress(OSError):  # a thread may end meanwhile
-        if any(OF_POLARS.match(file.read_text()) for file in THREADS.glob("*/comm")):
+        if any(file.read_text().startswith("polars-") for file in Path("/proc/self/task").glob("*/comm")):
             _forked_with_threads = os.getpid()
 
 

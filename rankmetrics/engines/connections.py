@@ -93,14 +93,18 @@ def _driver(connection: object) -> tuple[str, Driver]:
     return _drivers().get(module, ("", Driver(module)))
 
 
-def dialect_of(connection: object, requested: str | None) -> str:
+def dialect_of(connection: Any, requested: str | None) -> str:
     """The dialect of a connection: `requested`, else that of its driver or of the database it reports."""
     if requested is not None:
         known(requested)
         return requested
     if dialect := _driver(connection)[0]:
         return dialect
-    vendor = _vendor(connection).lower()
+    vendor = ""
+    if hasattr(connection, "adbc_get_info"):
+        vendor = str(connection.adbc_get_info().get("vendor_name", "")).lower()
+    elif module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
+        vendor = str(connection.getinfo(17)).lower()  # SQL_DBMS_NAME
     vendors = {vendor: name for name, dialect in originals_last() for vendor in dialect.vendors}
     if vendor in vendors:
         return vendors[vendor]
@@ -109,15 +113,6 @@ def dialect_of(connection: object, requested: str | None) -> str:
         f"{type(connection).__module__}.{type(connection).__qualname__}. If it is a connection, name the dialect of "
         f"its database: {Option('dialect', 'postgres')}."
     )
-
-
-def _vendor(connection: Any) -> str:
-    """The name of the database that ADBC or ODBC reports for a connection; empty for other drivers."""
-    if hasattr(connection, "adbc_get_info"):
-        return str(connection.adbc_get_info().get("vendor_name", ""))
-    if module_of(connection) in ("pyodbc", "turbodbc") and hasattr(connection, "getinfo"):
-        return str(connection.getinfo(17))  # SQL_DBMS_NAME
-    return ""
 
 
 # The methods by which cursors return an Arrow table: of ADBC, Snowflake, Databricks, turbodbc and Athena.
@@ -308,45 +303,31 @@ def _put_partitions(rows: Path, folder: Path, partition_by: Sequence[str]) -> No
 def _put_into_duckdb(rows: Path, file: str, table: exp.Table) -> None:
     import duckdb
 
-    select = exp.select(exp.Star()).from_(exp.func("read_parquet", exp.Literal.string(str(rows))))
-    create = exp.Create(this=table, kind="TABLE", replace=True, expression=select)
+    create = f"CREATE OR REPLACE TABLE {table.sql('duckdb')} AS SELECT * FROM read_parquet($1)"
     with duckdb.connect(file) as connection:
-        connection.execute(create.sql("duckdb"))
+        connection.execute(create, [str(rows)])
 
 
 def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Table) -> None:
     """Replace a table of a database, by statements that every database has; in one transaction where it has one."""
     import polars as pl
 
-    frame = pl.read_parquet(rows)
+    frame, grammar = pl.read_parquet(rows), dialects.grammar(dialect)
     columns = [exp.to_identifier(name, quoted=True) for name in frame.columns]
-    schema = exp.Schema(
-        this=table.copy(),
-        expressions=[
-            exp.ColumnDef(this=column.copy(), kind=exp.DataType.build(_type_of(kind)))
-            for column, kind in zip(columns, frame.dtypes, strict=True)
-        ],
-    )
-    statements = [
-        exp.Drop(tables=[table.copy()], kind="TABLE", exists=True),
-        exp.Create(this=schema, kind="TABLE"),
-        *(
-            exp.Insert(
-                this=exp.Schema(this=table.copy(), expressions=[column.copy() for column in columns]),
-                expression=exp.Values(
-                    expressions=[exp.Tuple(expressions=[*map(exp.convert, row)]) for row in batch.rows()]
-                ),
-            )
-            for batch in frame.iter_slices(500)
-            if batch.height
-        ),
-    ]
+    kinds = [exp.DataType.build(_type_of(kind)) for kind in frame.dtypes]
+    definitions = [exp.ColumnDef(this=name, kind=kind) for name, kind in zip(columns, kinds, strict=True)]
+    create = exp.Create(this=exp.Schema(this=table.copy(), expressions=definitions), kind="TABLE")
+    statements = [f"DROP TABLE IF EXISTS {table.sql(grammar)}", create.sql(grammar)]
+    into = exp.Schema(this=table, expressions=columns).sql(grammar)
+    for batch in frame.iter_slices(500):
+        values = exp.Values(expressions=[exp.Tuple(expressions=[*map(exp.convert, row)]) for row in batch.rows()])
+        statements += [f"INSERT INTO {into} {values.sql(grammar)}"] * bool(batch.height)
     with unwrapped(connection) as own:
         if not hasattr(own, "cursor"):
             raise InputError(f"Nothing can be written through a connection of {type(own).__module__}.")
         cursor = own.cursor()
         for statement in statements:
-            cursor.execute(statement.sql(dialects.grammar(dialect)))
+            cursor.execute(statement)
         own.commit()
         cursor.close()
     (connection.dispose if hasattr(connection, "dispose") else connection.close)()

@@ -21,7 +21,7 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import about
 from rankmetrics.engines.base import Engine, Input, changed, schema_of, type_of
 from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
-from rankmetrics.engines.files import is_file, is_query, sink
+from rankmetrics.engines.files import is_file, is_query
 from rankmetrics.engines.polars import family_of
 from rankmetrics.engines.selects import query, union_of_systems, unnest
 from rankmetrics.errors import (
@@ -73,8 +73,8 @@ class Database(Engine):
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
         self._refused: RankMetricsError | None = None
-        # each table as the catalog had it: rows as in `CatalogQueries`, and a message that refuses other rows
-        self._definitions: dict[str, tuple[exp.Table, set[tuple[Any, ...]], str]] = {}
+        self._watched: dict[str, tuple[exp.Table, str]] = {}  # tables, each with a message that it has changed
+        self._known: set[tuple[Any, ...]] = set()  # what the catalog said of them, as `_select_definitions` returns it
         super().__init__(inputs, connection)
 
     def owns(self, connection: Any) -> None:
@@ -176,11 +176,12 @@ class Database(Engine):
         if not self._catalog.definition:
             return NO_KEYS
         try:
-            rows = _rows_by_input(self._ask(self._select_definitions({name: table}))).get(name, set())
+            rows = self._ask(self._select_definitions({name: table})).rows()
         except EngineError:  # the catalog cannot be read
             return NO_KEYS
-        declared = DeclaredKeys.of_rows(row[:2] for row in rows if row[2] is None) if name in REQUIRED else NO_KEYS
-        self._definitions[name] = table, rows, changed(name, schema, declared)
+        declared = DeclaredKeys.of_rows(row[1:3] for row in rows if row[3] is None) if name in REQUIRED else NO_KEYS
+        self._watched[name] = table, changed(name, schema, declared)
+        self._known.update(rows)
         return declared
 
     def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
@@ -220,19 +221,20 @@ class Database(Engine):
         return replace(table, table=exp.Subquery(this=select), schema=types, declared=NO_KEYS)
 
     def _run(self, sql: str, columns: Sequence[str]) -> pl.LazyFrame:
-        definitions = self._definitions.copy()
-        tables = {name: table for name, (table, _, _) in definitions.items()}
+        watched, known = self._watched.copy(), self._known.copy()
         # after the query: nobody can change a table until the transaction that has read it ends
-        queries = [sql, self._select_definitions(tables)] if tables else [sql]
+        definitions = (
+            [self._select_definitions({name: table for name, (table, _) in watched.items()})] if watched else []
+        )
 
         @cache
         def answer() -> pl.DataFrame:
-            frame, *catalog = self._answers(*queries)
-            for rows in map(_rows_by_input, catalog):
-                for name, (_, known, message) in definitions.items():
-                    if rows.get(name, known) != known:  # the query itself fails without the table
-                        self._refused = InputError(message, page="databases/#tables-that-change")
-                        raise self._refused
+            frame, *catalog = self._answers(sql, *definitions)
+            rows = {row for definition in catalog for row in definition.rows()}
+            there = {name for name, *_ in rows}  # a query that reads a table which is gone has failed already
+            for name in there & {name for name, *_ in known ^ rows}:
+                self._refused = InputError(watched[name][1], page="databases/#tables-that-change")
+                raise self._refused
             return self._normalize(frame, columns)
 
         return pl.defer(answer, schema=lambda: answer().schema)
@@ -271,20 +273,8 @@ class Database(Engine):
         self._refused = None
         return lazy.collect()
 
-    def _write(self, lazy: pl.LazyFrame, path: Path, form: str, order: Sequence[str]) -> None:
-        self._refused = None
-        with self._refusing(lambda: "", path):
-            sink(self.in_order(lazy, order) if order else lazy, path, form)
-
     def _failed(self, error: BaseException, text: Callable[[], str], path: Path | None = None) -> BaseException:
         return self._refused or error  # the database's error instead of the error that Polars wraps it in
-
-
-def _rows_by_input(definitions: pl.DataFrame) -> dict[str, set[tuple[Any, ...]]]:
-    rows: dict[str, set[tuple[Any, ...]]] = {}
-    for name, *row in definitions.rows():
-        rows.setdefault(name, set()).add(tuple(row))
-    return rows
 
 
 def _type_of_values(low: str, high: str, has_real: int | None) -> ColumnType:

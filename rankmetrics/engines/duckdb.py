@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -63,6 +63,22 @@ if TYPE_CHECKING:
 # The exceptions of a scan that fails on a Python object: Arrow's, and those of the object's own export.
 NO_TABLE = (TypeError, ValueError, NotImplementedError, OSError)
 
+# The operators of a plan, as EXPLAIN names them, that compute more than a scan.
+COMPUTES = r'"name": "\w*(JOIN|GROUP|WINDOW|DISTINCT|ORDER|TOP_N|PRODUCT)'
+
+# The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
+ROW_BYTES, NUMBER_BYTES = 14, 8
+VALUE_BYTES: Mapping[str, int] = {"string": 20}
+
+# The size of a part, in multiples of the memory limit. A part of 2 spills half of its rows to disk; smaller parts
+# would be more parts, and each part reads all rows of the input again.
+MEMORIES_A_PART = 2
+MOST_PARTS = 32
+
+# Scans that cost little to repeat: no text file, and no query that DuckDB would compute again. Versions of DuckDB
+# differ in the name of the Parquet scan.
+CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
+
 
 class DuckDB(Engine):
     """Runs the queries in DuckDB; results are relations. Tables of inputs: what follows FROM, and True if in order."""
@@ -76,7 +92,7 @@ class DuckDB(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Table] = {}
-        self._guards: list[exp.Paren] = []  # for each table, a condition that is an error once the table has changed
+        self._guards: list[str] = []  # for each table, a condition that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
 
@@ -109,17 +125,16 @@ class DuckDB(Engine):
     def _look_at(self, name: str, table: exp.Table, schema: Schema, *, has_keys: bool) -> DeclaredKeys:
         """The keys of a table that DuckDB enforces; `_run` refuses the table once its keys, columns or types change."""
         row = exp.select("rankmetrics_row").from_(call(table.copy(), "rankmetrics_row")).limit(0)
-        types = exp.func("TYPEOF", exp.Subquery(this=row))
-        ((known_types,),) = self._relation(exp.select(types).sql("duckdb")).fetchall()
-        is_unchanged: exp.Expr = exp.EQ(this=types, expression=exp.Literal.string(known_types))
-        declared = NO_KEYS
-        keys = about(DUCKDB_KEYS, "duckdb", table)
-        if has_keys and (rows := self._relation(keys.sql("duckdb")).fetchall()):
+        types = f"TYPEOF(({row.sql('duckdb')}))"
+        ((known_types,),) = self._relation(f"SELECT {types}").fetchall()
+        is_unchanged, declared = f"{types} = {exp.Literal.string(known_types).sql('duckdb')}", NO_KEYS
+        keys = about(DUCKDB_KEYS, "duckdb", table).sql("duckdb")
+        if has_keys and (rows := self._relation(keys).fetchall()):
             declared = DeclaredKeys.of_rows(rows)
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
-            is_unchanged = exp.and_(is_unchanged, exp.not_(exp.Exists(this=exp.except_(known_keys, keys))))
-        error = exp.Anonymous(this="ERROR", expressions=[exp.Literal.string(changed(name, schema, declared))])
-        self._guards.append(exp.Paren(this=exp.select(exp.Case().when(is_unchanged, exp.true()).else_(error))))
+            is_unchanged += f" AND NOT EXISTS({known_keys.sql('duckdb')} EXCEPT ({keys}))"
+        message = exp.Literal.string(changed(name, schema, declared)).sql("duckdb")
+        self._guards.append(f"(SELECT CASE WHEN {is_unchanged} THEN TRUE ELSE ERROR({message}) END)")
         return declared
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
@@ -127,7 +142,7 @@ class DuckDB(Engine):
         is_table = self._connection is not None and str(value).lower() in self.taken
         if file_input := self.find_files(name, value, tables=is_table):
             if file_input.is_table:
-                return self._of_object(_variable(name), arrow.in_plain_types(scan_table(what, file_input))), False
+                return self._of_object(name, arrow.in_plain_types(scan_table(what, file_input))), False
             if file_input.form != "arrow":
                 self._of_paths[name] = self._of_files(name, file_input)
                 return self._of_paths[name].copy(), True
@@ -146,11 +161,12 @@ class DuckDB(Engine):
             refuse_doubled(what, value.columns)
         elif (value := arrow.readable(what, value, ("pandas", "polars", "pyarrow"))) is None:
             raise unknown(what, source)
-        return self._of_object(_variable(name), value), not is_relation
+        return self._of_object(name, value), not is_relation
 
     def _of_object(self, name: str, value: object) -> exp.Table:
         """An object of Python as a table; DuckDB prefers a table to an object of the same name."""
-        variable = free_name(name, {*self.taken, *self._objects}, "_")
+        variable = re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
+        variable = free_name(variable, {*self.taken, *self._objects}, "_")
         self._objects[variable] = value
         return exp.to_table(variable)
 
@@ -191,15 +207,14 @@ class DuckDB(Engine):
         return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
 
     def _matched(self, paths: Sequence[str]) -> list[str]:
-        patterns = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-        select = exp.select("file").from_(exp.Table(this=exp.Anonymous(this="glob", expressions=[patterns])))
-        return [str(row[0]) for row in self._relation(select.sql("duckdb")).fetchall()]
+        select = exp.select("file").from_(read_by("glob", paths))
+        return [str(file) for (file,) in self._relation(select.sql("duckdb")).fetchall()]
 
     def _with_file(self, name: str, column: str) -> tuple[exp.Expr, bool]:
         """The table of the files of an input, with a column of the path of each row's file."""
         if self.files[name].form == "arrow":
             files = arrow.ArrowFiles(called(name), self.files[name].paths, file_column=column)
-            return self._of_object("rankmetrics_by_file", files), True
+            return self._of_object("by_file", files), True
         table = self._of_paths[name].copy()
         table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
         return table, True
@@ -237,14 +252,29 @@ class DuckDB(Engine):
         return number
 
     def parts(self, name: str, side: Side) -> int:
-        return count_sorted_parts(self.inputs[name].table, side, self._relation)
+        bytes_a_row = ROW_BYTES + sum(
+            VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
+            for column in (*side.list_columns, side.roles.item, side.roles.score)
+            if column
+        )
+        try:
+            (scan,) = json.loads(self._explained(name))
+            limit = "SELECT parse_formatted_bytes(current_setting('memory_limit'))"
+            ((memory,),) = self._relation(limit).fetchall()
+        except duckdb.Error:  # some versions lack these; a sort in one part gives the same ranks
+            return 1
+        if scan["children"] or scan["name"].strip() not in CHEAP_SCANS:
+            return 1
+        rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
+        return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
 
     def computes(self, name: str) -> bool:
-        if name in self.files:
-            return False
-        select = exp.select("*").from_(self.inputs[name].table.copy())
-        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select.sql('duckdb', identify=True)}").fetchall()
-        return re.search(COMPUTES, plan) is not None
+        return name not in self.files and re.search(COMPUTES, self._explained(name)) is not None
+
+    def _explained(self, name: str) -> str:
+        select = exp.select(exp.Star()).from_(self.inputs[name].table.copy()).sql("duckdb", identify=True)
+        ((_, plan),) = self._relation(f"EXPLAIN (FORMAT json) {select}").fetchall()
+        return str(plan)
 
     def _unnest(self, name: str, table: tuple[exp.Expr, bool], shape: Shape) -> tuple[exp.Expr, bool]:
         select = unnest("duckdb", table[0], shape, self.inputs[name].schema, has_arrays=True)
@@ -281,7 +311,7 @@ class DuckDB(Engine):
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         relation = self._relation(sql)
-        return relation.filter(exp.and_(*self._guards).sql("duckdb")) if self._guards else relation
+        return relation.filter(" AND ".join(self._guards)) if self._guards else relation
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:
         return self._relation_of(compute())
@@ -339,11 +369,6 @@ class DuckDB(Engine):
         return relation_over(self._sql, select.sql("duckdb"), {variable: frame})
 
 
-def _variable(name: str) -> str:
-    """A name for the object of an input, which is a name of SQL."""
-    return re.sub(r"\W+", "_", f"rankmetrics_{name}").rstrip("_")
-
-
 def _column_type(kind: Any) -> ColumnType:
     """The type of a column, with the types of elements and fields; `kind` is a type of DuckDB's Python module."""
     children = kind.children if kind.id in ("list", "array", "struct") else []
@@ -360,11 +385,8 @@ def _column_type(kind: Any) -> ColumnType:
 # spills to disk.
 KEPT_BACK = 0.05
 
-# The operators of a plan, as EXPLAIN names them, that compute more than a scan.
-COMPUTES = r'"name": "\w*(JOIN|GROUP|WINDOW|DISTINCT|ORDER|TOP_N|PRODUCT)'
-
 # Runs a query in a namespace of the objects that it reads: DuckDB looks up a name that is not a table among the
-# variables of its caller.
+# variables of its caller. `register` would leave a view of each object in the caller's own connection, and keep it.
 CALL = compile("sql(text)", __name__, "eval")
 
 
@@ -400,40 +422,6 @@ def reason(error: duckdb.Error) -> str:
     return str(error).split("\n\nLINE ")[0].strip()
 
 
-# The bytes of memory that DuckDB needs to sort a row, as measured: per row, per number in it, per text in it.
-ROW_BYTES, NUMBER_BYTES = 14, 8
-VALUE_BYTES: Mapping[str, int] = {"string": 20}
-
-# The size of a part, in multiples of the memory limit. A part of 2 spills half of its rows to disk; smaller parts
-# would be more parts, and each part reads all rows of the input again.
-MEMORIES_A_PART = 2
-MOST_PARTS = 32
-
-# Scans that cost little to repeat: no text file, and no query that DuckDB would compute again. Versions of DuckDB
-# differ in the name of the Parquet scan.
-CHEAP_SCANS = ("READ_PARQUET", "PARQUET_SCAN", "SEQ_SCAN")
-
-
-def count_sorted_parts(table: exp.Expr, side: Side, run: Callable[[str], duckdb.DuckDBPyRelation]) -> int:
-    """The parts in which DuckDB should sort an input to rank it: 1 if it reports no size or reads slowly."""
-    bytes_a_row = ROW_BYTES + sum(
-        VALUE_BYTES.get(side.types[column].family, NUMBER_BYTES)
-        for column in (*side.list_columns, side.roles.item, side.roles.score)
-        if column
-    )
-    select = exp.select(exp.Star()).from_(table.copy()).sql("duckdb", identify=True)
-    try:
-        ((_, plan),) = run(f"EXPLAIN (FORMAT json) {select}").fetchall()
-        limit = run("SELECT parse_formatted_bytes(current_setting('memory_limit'))").fetchall()
-    except duckdb.Error:  # some versions lack these; a sort in one part gives the same ranks
-        return 1
-    scan, ((memory,),) = json.loads(plan)[0], limit
-    if scan["children"] or scan["name"].strip() not in CHEAP_SCANS:
-        return 1
-    rows = int(scan["extra_info"].get("Estimated Cardinality", 0))
-    return min(max(1, ceil(rows * bytes_a_row / float(memory) / MEMORIES_A_PART)), MOST_PARTS)
-
-
 # --- where the time of a query went -----------------------------------------------------------------------------------
 
 
@@ -445,39 +433,30 @@ def start_profiling(connection: duckdb.DuckDBPyConnection) -> None:
 
 def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
     """Log where the last query of a connection spent its time, if the connection keeps profiles."""
-    if connection is None or not LOGGER.isEnabledFor(logging.DEBUG):
-        return
-    try:
-        profile = json.loads(connection.get_profiling_information(format="json"))
-    except (duckdb.Error, ValueError):  # the connection keeps no profiles
-        return
-    times = times_of(profile)
-    shown = [f"{name} {seconds:.3f} s" for name, seconds in sorted(times.items(), key=lambda timed: -timed[1])[:8]]
-    if shown:
-        LOGGER.debug("DuckDB's time, summed over its threads: %s", ", ".join(shown))
+    if connection is not None and LOGGER.isEnabledFor(logging.DEBUG):
+        with suppress(duckdb.Error, ValueError):  # the connection keeps no profiles
+            times = times_of(json.loads(connection.get_profiling_information(format="json")))
+            shown = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in times.most_common(8))
+            LOGGER.debug("DuckDB's time, summed over its threads: %s", shown)
 
 
-def times_of(profile: Mapping[str, Any]) -> dict[str, float]:
+def times_of(profile: Mapping[str, Any]) -> Counter[str]:
     """The seconds of each materialized step, by its name, and of all other operators by their types.
 
     >>> step = {"type": "CTE", "timing": 0.5, "extra_info": {"CTE Name": "hits"}}
     >>> scan, join = {"type": "TABLE_SCAN", "timing": 1.0}, {"type": "HASH_JOIN", "timing": 2.0}
     >>> times_of({"operator": [{**step, "children": [scan, {**join, "children": [scan]}]}]})
-    {'hits': 1.5, 'HASH_JOIN': 2.0, 'TABLE_SCAN': 1.0}
+    Counter({'HASH_JOIN': 2.0, 'hits': 1.5, 'TABLE_SCAN': 1.0})
     """
-    seconds_of: dict[str, float] = {}
+    times: Counter[str] = Counter()
     waiting: list[tuple[Mapping[str, Any], str]] = [(operator, "") for operator in profile.get("operator", ())]
-    while waiting:
-        node, step = waiting.pop()
-        children = node.get("children", [])
-        info = node.get("extra_info")
-        name = info.get("CTE Name", "") if node.get("type") == "CTE" and isinstance(info, Mapping) else ""
-        operator = name or step or str(node.get("type", "")).strip()
-        if operator:
-            seconds_of[operator] = seconds_of.get(operator, 0.0) + float(node.get("timing", 0.0))
-        for place, child in reversed([*enumerate(children)]):
-            waiting.append((child, name if name and place == 0 else step))  # the first child makes the rows of the step
-    return seconds_of
+    for node, step in waiting:
+        kind, info = str(node.get("type", "")).strip(), node.get("extra_info")
+        name = info.get("CTE Name", "") if kind == "CTE" and isinstance(info, Mapping) else ""
+        times[name or step or kind] += node.get("timing", 0.0)
+        children = enumerate(node.get("children", []))  # the first child makes the rows of a step
+        waiting += [(child, name if name and place == 0 else step) for place, child in children]
+    return times
 
 
 # DuckDB's options of COPY for each form but Arrow.
@@ -497,9 +476,8 @@ def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> 
         return
     text = form.removesuffix(".gz")
     options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"
-    copy = sqlglot.parse_one(f"COPY (SELECT * FROM rankmetrics_result) TO 'path' ({options})", read="duckdb")
-    copy.args["files"][0].replace(exp.Literal.string(str(path)))
-    relation.query("rankmetrics_result", copy.sql("duckdb"))
+    target = exp.Literal.string(str(path)).sql("duckdb")
+    relation.query("rankmetrics_result", f"COPY (SELECT * FROM rankmetrics_result) TO {target} ({options})")
 
 
 ENGINE = DuckDB

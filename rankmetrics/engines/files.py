@@ -118,9 +118,15 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
             f"format: {Option('format', 'trec')}."
         )
-    for path in paths:
-        if not is_pattern(path) and "://" not in path:
-            _refuse_unreadable(Path(path))
+    for file in [Path(path) for path in paths if not is_pattern(path) and "://" not in path]:
+        if not file.exists():
+            there = sorted(map(str, file.parent.iterdir())) if file.parent.is_dir() else []
+            near = did_you_mean(file.name, [Path(path).name for path in there if format_of(path)])
+            raise InputError(f"There is no file {str(file)!r}.{near}")
+        if file.stat().st_size == 0:
+            raise InputError(f"The file {str(file)!r} is empty.")
+        if not os.access(file, os.R_OK):
+            raise InputError(f"The file {str(file)!r} may not be read by this user: change its permissions.")
     return paths, str(forms.pop())
 
 
@@ -180,17 +186,6 @@ def seen(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
 
 def _looks_like_a_path(value: str) -> bool:
     return format_of(value) is not None or is_pattern(value) or any(sign in value for sign in "/\\")
-
-
-def _refuse_unreadable(path: Path) -> None:
-    if not path.exists():
-        folder = path.parent
-        there = sorted(path.name for path in folder.iterdir() if format_of(path.name)) if folder.is_dir() else []
-        raise InputError(f"There is no file {str(path)!r}.{did_you_mean(path.name, there)}")
-    if path.stat().st_size == 0:
-        raise InputError(f"The file {str(path)!r} is empty.")
-    if not os.access(path, os.R_OK):
-        raise InputError(f"The file {str(path)!r} may not be read by this user: change its permissions.")
 
 
 def table_name(value: object, fallback: str) -> str:

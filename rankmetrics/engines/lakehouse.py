@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -167,11 +167,9 @@ def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None
     here = [path for path in map(local_path, paths) if "://" not in path]
     if around := table_around([*here, *matched]):
         table, form = around
-        raise InputError(
-            f"{names(here)} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
-            f"versions. Give the table, {table!r}, or a version of it, '{table}@{FORMATS[form].version}'. For several "
-            "tables, give a mapping from each system's name to its table."
-        )
+        version = f"Give the table, {table!r}, or a version of it, '{table}@{FORMATS[form].version}'."
+        cure = f"{version} For several tables, give a mapping from each system's name to its table."
+        raise _of_old_versions(names(here), table, form, cure)
 
 
 def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) -> None:
@@ -179,16 +177,21 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
 
     `match` returns the files that match one of several patterns.
     """
-    folder = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
-    for file in match([f"{folder}/**/{table_format.folder}/{table_format.files}" for table_format in FORMATS.values()]):
+    start = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")[0]
+    forms = {table_format.folder: form for form, table_format in FORMATS.items()}
+    for file in match([f"{start}/**/{folder}/{FORMATS[form].files}" for folder, form in forms.items()]):
         table, folder, name = file.rsplit("/", 2)
-        if folder == FORMATS["iceberg"].folder and not METADATA.fullmatch(name):
-            continue
-        form = next(form for form, table_format in FORMATS.items() if table_format.folder == folder)
-        raise InputError(
-            f"{path!r} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old "
-            f"versions. Give the table and name its format: {Option('format', form)}."
-        )
+        form = forms[folder]
+        if form != "iceberg" or METADATA.fullmatch(name):
+            cure = f"Give the table and name its format: {Option('format', form)}."
+            raise _of_old_versions(repr(path), table, form, cure)
+
+
+def _of_old_versions(paths: str, table: str, form: str, cure: str) -> InputError:
+    return InputError(
+        f"{paths} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old versions. "
+        f"{cure}"
+    )
 
 
 # --- versions ---------------------------------------------------------------------------------------------------------
@@ -211,26 +214,37 @@ def read(what: str, path: str, form: str, value: object) -> tuple[pl.LazyFrame, 
     return frame, snapshot
 
 
-def _as_of(table: str, version: str, history: Sequence[tuple[int, datetime]]) -> int:
-    """The last version that was there at a time; a time without a zone is in UTC."""
+def _chosen(
+    table: str,
+    version: str,
+    form: str,
+    numbers: Collection[int],
+    history: Callable[[], Iterable[tuple[int, datetime]]],
+    refs: Mapping[str, int],
+) -> int:
+    """The number of a version that a path names by a branch or tag, by a time (without a zone, in UTC) or by number."""
+    if version in refs:
+        return refs[version]
     is_digits = version.isdigit()
-    try:
-        time = datetime.strptime(version[:14], "%Y%m%d%H%M%S") if is_digits else datetime.fromisoformat(version)
-    except ValueError as error:
-        raise InputError(f"'{table}@{version}' has no such time: write it as in @2024-01-31T10:00:00Z.") from error
-    time = time.replace(tzinfo=time.tzinfo or UTC) + timedelta(milliseconds=int(version[14:]) if is_digits else 0)
-    if not (before := [number for number, written in history if written <= time]):
-        first = f", the first is of {history[0][1]:%Y-%m-%d %H:%M:%S} UTC" if history else ""
-        raise InputError(f"'{table}@{version}' names no version: {table!r} has none as old as that{first}.")
-    return before[-1]
-
-
-def _no_version(table: str, version: str, table_format: Format, known: Iterable[object]) -> InputError:
-    return InputError(
-        f"'{table}@{version}' names no version of this {table_format.title} table: it has "
-        f"{', '.join(map(str, known))}. A version is a number, as in @{table_format.version}, or a time, "
-        "as in @2024-01-31T10:00:00Z."
-    )
+    if TIME.fullmatch(version) and (form == "delta" or not is_digits):
+        try:
+            time = datetime.strptime(version[:14], "%Y%m%d%H%M%S") if is_digits else datetime.fromisoformat(version)
+        except ValueError as error:
+            raise InputError(f"'{table}@{version}' has no such time: write it as in @2024-01-31T10:00:00Z.") from error
+        time = time.replace(tzinfo=time.tzinfo or UTC) + timedelta(milliseconds=int(version[14:]) if is_digits else 0)
+        written = [*history()]
+        if not (before := [number for number, at in written if at <= time]):
+            first = f", the first is of {written[0][1]:%Y-%m-%d %H:%M:%S} UTC" if written else ""
+            raise InputError(f"'{table}@{version}' names no version: {table!r} has none as old as that{first}.")
+        return before[-1]
+    number = re.fullmatch(r"v?(\d+)", version)
+    if number is None or int(number[1]) not in numbers:
+        known = f"0 to {numbers[-1]}" if isinstance(numbers, range) else ", ".join(map(str, [*refs, *numbers]))
+        raise InputError(
+            f"'{table}@{version}' names no version of this {FORMATS[form].title} table: it has {known}. A version is a "
+            f"number, as in @{FORMATS[form].version}, or a time, as in @2024-01-31T10:00:00Z."
+        )
+    return int(number[1])
 
 
 def _of_milliseconds(time: int) -> datetime:
@@ -247,17 +261,13 @@ def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
     else:  # the caller's object may move to another version
         path = local_path(value.table_uri).rstrip("/")
         table = DeltaTable(value.table_uri, version=value.version(), storage_options=value._storage_options)
-    last = table.version()
-    if TIME.fullmatch(version):
-        history = [(commit["version"], _of_milliseconds(commit["timestamp"])) for commit in table.history()[::-1]]
-        table.load_as_version(_as_of(path, version, history))
-    elif version:
-        number = re.fullmatch(r"v?(\d+)", version)
-        if number is None or int(number[1]) > last:
-            raise _no_version(path, version, FORMATS["delta"], [f"0 to {last}"])
-        table.load_as_version(int(number[1]))
-    commit = next(iter(table.history(1)), {})
-    time = _of_milliseconds(commit["timestamp"]) if "timestamp" in commit else None
+
+    def times(limit: int | None = None) -> list[tuple[int, datetime]]:
+        commits = [commit for commit in table.history(limit)[::-1] if "timestamp" in commit]
+        return [(commit["version"], _of_milliseconds(commit["timestamp"])) for commit in commits]
+
+    if version:
+        table.load_as_version(_chosen(path, version, "delta", range(table.version() + 1), times, {}))
     # Polars looks for the files of an escaped address under its escaped name, PyArrow does not
     is_escaped = ADDRESS_HERE.match(table.table_uri) is not None and unquote(table.table_uri) != table.table_uri
     if is_escaped and "deletionVectors" in (table.protocol().reader_features or ()):
@@ -265,8 +275,8 @@ def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
             f"The Delta table {path!r} has deletion vectors, and its path a space or another sign that addresses "
             "escape, and no reader takes both: rename the folder."
         )
-    frame = pl.scan_delta(table, use_pyarrow=is_escaped)
-    return frame, Version(path, "delta", table.version(), time)
+    written = dict(times(1)).get(table.version())
+    return pl.scan_delta(table, use_pyarrow=is_escaped), Version(path, "delta", table.version(), written)
 
 
 def _read_iceberg(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Version]:
@@ -279,20 +289,12 @@ def _read_iceberg(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Ve
         path = local_path(value.location()).rstrip("/")
         table = Table(value.name(), value.metadata, value.metadata_location, value.io, value.catalog)
     written = {snapshot.snapshot_id: _of_milliseconds(snapshot.timestamp_ms) for snapshot in table.snapshots()}
-    if not version:
-        current = table.metadata.current_snapshot_id
-        return pl.scan_iceberg(table), Version(path, "iceberg", current, written.get(current))
-    refs = {name: ref.snapshot_id for name, ref in table.metadata.refs.items()}
-    if version in refs:
-        chosen = refs[version]
-    elif TIME.fullmatch(version) and not version.isdigit():
-        log = [(entry.snapshot_id, _of_milliseconds(entry.timestamp_ms)) for entry in table.history()]
-        chosen = _as_of(path, version, log)
-    elif not version.isdigit() or int(version) not in written:
-        raise _no_version(path, version, FORMATS["iceberg"], [*refs, *written])
-    else:
-        chosen = int(version)
-    snapshot = Version(path, "iceberg", chosen, written.get(chosen), version if version in refs else "")
+    current, chosen = table.metadata.current_snapshot_id, None
+    refs = {name: ref.snapshot_id for name, ref in table.metadata.refs.items()} if version else {}
+    if version:
+        log = ((entry.snapshot_id, _of_milliseconds(entry.timestamp_ms)) for entry in table.history())
+        current = chosen = _chosen(path, version, "iceberg", written, lambda: log, refs)
+    snapshot = Version(path, "iceberg", current, written.get(current), version if version in refs else "")
     return pl.scan_iceberg(table, snapshot_id=chosen), snapshot
 
 
@@ -325,15 +327,8 @@ def _read_lance(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
     written: list[Any] = data.versions()  # Lance's times are local and have no zone
     times: dict[int, datetime] = {entry["version"]: entry["timestamp"].astimezone(UTC) for entry in written}
     tags = {name: tag["version"] for name, tag in data.tags.list().items()} if version else {}
-    number = re.fullmatch(r"v?(\d+)", version)
-    if version in tags:
-        data = data.checkout_version(version)
-    elif TIME.fullmatch(version) and not version.isdigit():
-        data = data.checkout_version(_as_of(path, version, [*times.items()]))
-    elif number and int(number[1]) in times:
-        data = data.checkout_version(int(number[1]))
-    elif version:
-        raise _no_version(path, version, FORMATS["lance"], [*tags, *times])
+    if version:
+        data = data.checkout_version(_chosen(path, version, "lance", times, times.items, tags))
     snapshot = Version(path, "lance", data.version, times.get(data.version), version if version in tags else "")
     return pl.scan_pyarrow_dataset(data, allow_pyarrow_filter=False), snapshot  # Lance refuses some of its filters
 

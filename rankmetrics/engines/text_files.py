@@ -1,7 +1,7 @@
 """Text files (CSV, TSV, JSON): one way to find their columns and types, for all engines.
 
-DuckDB and Polars guess types from the first rows, and neither reads an id that first has letters in a later row. Here
-the header line tells the separator, and all rows tell the types of the columns: the file is read once for that.
+The header line tells the separator. DuckDB finds the types from all rows, since an id may first have a letter in a late
+row. What DuckDB takes for a boolean, a time or a hexadecimal number may be an id, such as `t` or `0x1F`: tested here.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import gzip
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from itertools import product
+from itertools import compress
 from json import JSONDecoder
 from typing import Any, TextIO, cast
 
@@ -47,125 +46,92 @@ HEADERLESS: Mapping[str, tuple[Mapping[str, str], Sequence[str]]] = {
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
-# The types that a column may have, narrowest first, each with the test that every cell must pass. An integer must be
-# written as DuckDB writes it: 007 and +7 are strings.
-TYPES: Mapping[str, str] = {
-    "BIGINT": "CAST(TRY_CAST(:cell AS BIGINT) AS VARCHAR) = :cell",
-    "HUGEINT": "CAST(TRY_CAST(:cell AS HUGEINT) AS VARCHAR) = :cell",
-    "DOUBLE": (
-        r"REGEXP_FULL_MATCH(:cell, '[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)', 'i')"
-        " AND TRY_CAST(:cell AS DOUBLE) IS NOT NULL"
-    ),
-    "BOOLEAN": "LOWER(:cell) IN ('true', 'false')",
-    "DATE": r"REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d') AND TRY_CAST(:cell AS DATE) IS NOT NULL",
-    "TIMESTAMP": (
-        r"REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?')"
-        " AND TRY_CAST(:cell AS TIMESTAMP) IS NOT NULL"
-    ),
-}
-TEXT = "VARCHAR"
+# The types that DuckDB may find. Not DATE: DuckDB would take `inf` for one. A column of dates becomes a TIMESTAMP.
+FOUND = ["BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "TIMESTAMP", "VARCHAR"]
+
+# The type of a cell of a column that DuckDB takes for one of booleans, times or whole numbers.
+CELL_TYPE = r"""
+CASE
+  WHEN LOWER(:cell) IN ('true', 'false') THEN 'BOOLEAN'
+  WHEN REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d') THEN 'DATE'
+  WHEN REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?') THEN 'TIMESTAMP'
+  WHEN :cell IS NOT NULL THEN 'VARCHAR'
+END
+"""
 
 # The inputs that need rows, as messages call them: without rows, no column has a type.
 REQUIRED = frozenset({CALLED["recs"], CALLED["truth"]})
-
-# The number of rows that choose the first candidate for the type of a column; all rows then test it.
-SAMPLE_ROWS = 1000
 
 
 def text_query(what: str, files: Files) -> str:
     """The SQL by which DuckDB reads text files; Polars and Spark read them so, and a column has one type everywhere."""
     import duckdb
 
-    table = text_table(what, files.paths, files.form, duckdb.connect().sql)
-    return exp.select("*").from_(table).sql("duckdb", identify=True)
+    return _select(text_table(what, files.paths, files.form, duckdb.connect().sql))
+
+
+def _select(table: exp.Table, *columns: exp.Expr) -> str:
+    return exp.select(*columns or "*").from_(table.copy()).sql("duckdb", identify=True)
 
 
 def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
     """The table function of DuckDB that reads text files; `run` runs the queries that find the types."""
+    here = local_files(paths)
     if form in HEADERLESS:
-        separator = _separator(what, local_files(paths), form)
-        return _read_csv(paths, HEADERLESS[form][0], separator=separator, has_header=False, quote="")
-    every_row = {"sample_size": exp.Literal.number(-1)}
+        types = HEADERLESS[form][0]
+        return _read_csv(
+            paths, types, {"delim": _separator(what, here, form), "header": False, "quote": "", "escape": ""}
+        )
     if form not in SEPARATORS:
-        _refuse_doubled_keys(what, local_files(paths))
-        return read_by("read_json", paths, every_row)
-    headers = {path: _header(what, path, SEPARATORS[form]) for path in local_files(paths)}
+        _refuse_doubled_keys(what, here)
+        return read_by("read_json", paths, {"sample_size": -1})
+    headers = {path: _header(what, path, SEPARATORS[form]) for path in here}
     if not headers:
-        return read_by("read_csv", paths, every_row)  # not on this machine: DuckDB finds the columns
-    first = next(iter(headers.values()))
+        return read_by("read_csv", paths, {"sample_size": -1})  # not on this machine: DuckDB finds the columns
+    separator, skip, columns = first = next(iter(headers.values()))
     for path, header in headers.items():
         if header != first:
             raise InputError(
                 f"The files of the {what} have different columns: {path!r} has {names(header[2])} in its header, "
-                f"the files before it have {names(first[2])}. Give all of them the same columns in one order."
+                f"the files before it have {names(columns)}. Give all of them the same columns in one order."
             )
-    separator, skip, columns = first
-    table = partial(_read_csv, paths, separator=separator, skip=skip)
+    options = {"delim": separator, "header": True, "skip": skip, "quote": '"', "escape": '"'}
     if form == "inter":  # RecBole writes the type behind the name: user_id:token
         columns = [name.partition(":")[0] for name in columns]
-        table = partial(table, skip=skip + 1, has_header=False)
-    texts = table(dict.fromkeys(columns, TEXT))
-    types = _types(columns, texts, run)
-    if what in REQUIRED and {*types.values()} == {TEXT}:  # it has no rows, or rows of texts
-        row = exp.select("*").from_(texts.copy()).limit(1).sql("duckdb", identify=True)
-        if not run(row).fetchall():
-            raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
-    return table(types)
+        options |= {"header": False, "skip": skip + 1}
+    texts = _read_csv(paths, dict.fromkeys(columns, "VARCHAR"), options)
+    rows = run(f"{_select(texts)} LIMIT 1").fetchall()
+    if what in REQUIRED and not rows:
+        raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
+    found = {"names": columns, "sample_size": -1, "comment": "", "auto_type_candidates": FOUND}
+    try:
+        kinds = [*map(str, run(_select(read_by("read_csv", paths, options | found))).types)]
+    except Exception:
+        run(_select(texts, exp.Count(this=exp.Star()))).fetchall()  # whose error names the line
+        raise
+    types, cells = dict(zip(columns, kinds, strict=True)), rows[0] if rows else [None] * len(columns)
+    is_unclear = [
+        kind in ("BOOLEAN", "TIMESTAMP") or (kind.endswith("INT") and not (cell or "0").strip(" -").isdigit())
+        for kind, cell in zip(kinds, cells, strict=True)
+    ]
+    if unclear := [*compress(columns, is_unclear)]:
+        test = f"CASE WHEN MIN({CELL_TYPE}) = MAX({CELL_TYPE}) THEN MIN({CELL_TYPE}) ELSE 'VARCHAR' END"
+        tests = [tree.fill(test, cell=tree.column(column)) for column in unclear]
+        types |= zip(unclear, run(_select(texts, *tests)).fetchall()[0], strict=True)
+    return _read_csv(paths, types, options)
 
 
-def _read_csv(
-    paths: Sequence[str],
-    types: Mapping[str, str],
-    *,
-    separator: str,
-    skip: int = 0,
-    has_header: bool = True,
-    quote: str = '"',
-) -> exp.Table:
-    """The table function that reads delimited text with these columns, after the lines to skip."""
-    literal = exp.Literal.string
-    columns = [exp.PropertyEQ(this=literal(name), expression=literal(kind)) for name, kind in types.items()]
-    options: dict[str, exp.Expr] = {
-        "auto_detect": exp.false(),
-        "columns": exp.Struct(expressions=columns),
-        "delim": literal(separator),
-        "quote": literal(quote),
-        "escape": literal(quote),
-        "header": exp.convert(has_header),
-        "skip": exp.Literal.number(skip),
-    }
-    return read_by("read_csv", paths, options)
+def _read_csv(paths: Sequence[str], types: Mapping[str, str], options: Mapping[str, Any]) -> exp.Table:
+    """The table function that reads delimited text with columns of these types."""
+    pairs = [exp.PropertyEQ(this=exp.convert(name), expression=exp.convert(kind)) for name, kind in types.items()]
+    return read_by("read_csv", paths, {**options, "auto_detect": False, "columns": exp.Struct(expressions=pairs)})
 
 
-def read_by(function: str, paths: Sequence[str], options: Mapping[str, exp.Expr] | None = None) -> exp.Table:
-    """A call of a table function of DuckDB that reads files."""
-    listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
-    where = listed if len(paths) > 1 else exp.Literal.string(paths[0])
-    named = [exp.Kwarg(this=exp.var(name), expression=value) for name, value in (options or {}).items()]
+def read_by(function: str, paths: Sequence[str], options: Mapping[str, Any] | None = None) -> exp.Table:
+    """A call of a table function of DuckDB that reads files, with options as values or expressions."""
+    where = exp.convert([*paths] if len(paths) > 1 else paths[0])
+    named = [exp.Kwarg(this=exp.var(name), expression=exp.convert(value)) for name, value in (options or {}).items()]
     return exp.Table(this=exp.Anonymous(this=function, expressions=[where, *named]))
-
-
-def _types(columns: Sequence[str], texts: exp.Table, run: Callable[[str], Any]) -> dict[str, str]:
-    """The types of columns over all rows of a table that reads them as text; a column without values is text."""
-
-    def fitting(pairs: Sequence[tuple[str, str]], rows: exp.Select) -> dict[tuple[str, str], bool | None]:
-        """True for each pair whose column holds the type in all cells; None for a column without values."""
-        test = "LOGICAL_AND(CASE WHEN :cell IS NOT NULL THEN COALESCE({}, FALSE) END)".format  # an empty cell is NULL
-        tests = [tree.fill(test(TYPES[kind]), cell=tree.column(column)) for column, kind in pairs]
-        text = exp.select(*tests).from_(exp.Subquery(this=rows)).sql("duckdb", identify=True)
-        return dict(zip(pairs, run(text).fetchall()[0], strict=True))
-
-    every_row = exp.select("*").from_(texts)
-    sampled = fitting([*product(columns, TYPES)], every_row.limit(SAMPLE_ROWS))
-    candidates = {column: [kind for kind in TYPES if sampled[column, kind] is not False] for column in columns}
-    types: dict[str, str] = {}
-    while untested := [(column, kinds[0]) for column, kinds in candidates.items() if kinds and column not in types]:
-        for (column, kind), fits in fitting(untested, every_row).items():
-            if fits:
-                types[column] = kind
-            else:
-                candidates[column] = [] if fits is None else candidates[column][1:]
-    return {column: types.get(column, TEXT) for column in columns}
 
 
 def _first_line(what: str, path: str) -> tuple[int, str]:

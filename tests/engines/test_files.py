@@ -104,7 +104,12 @@ CELLS: Mapping[str, tuple[list[str], str]] = {
     "numbers with a sign or a space": (["+7", " 12"], "string"),
     "fractions": (["1", "2.5", "-1e-3", "nan", "Inf"], "float"),
     "truths": (["true", "False", ""], "boolean"),
+    "letters of truths": (["t", "f"], "string"),
+    "infinities, of which one is the first cell": (["-Infinity", "inf", "2"], "float"),
+    "the sign of a comment": (["#1", "#2"], "string"),
     "days": (["2024-01-31", "2023-12-01"], "date"),
+    "a day and a time": (["2024-01-31", "2024-01-31 10:00:00"], "string"),
+    "days of another order": (["31-01-2024", "2024/01/31"], "string"),
     "a day that there is not": (["2024-01-31", "2024-02-31"], "string"),
     "times": (["2024-01-31 10:00:00", "2024-01-31T10:00"], "datetime"),
     "texts": (["a", "1"], "string"),
@@ -133,6 +138,12 @@ def test_all_cells_of_a_text_file_say_the_type_of_a_column(late: bool, tmp_path:
         assert dict(zip(CELLS, families, strict=True)) == {name: family for name, (_, family) in CELLS.items()}
         read = engine.frame("truth").collect() if isinstance(engine, polars_engine.Polars) else _read(engine)
         assert read.height == len(lines) - 1
+
+
+def test_hexadecimal_numbers_and_quoted_numbers_keep_their_text_and_value(tmp_path: Path) -> None:
+    (tmp_path / "recs.csv").write_text('hex,quoted\n0x1F,"1"\n0x2a,"2"\n', encoding="utf-8")
+    engine = polars_engine.Polars({"truth": str(tmp_path / "recs.csv")}, None)
+    assert engine.frame("truth").collect().rows() == [("0x1F", 1), ("0x2a", 2)]
 
 
 def _read(engine: duckdb_engine.DuckDB) -> pl.DataFrame:

@@ -156,17 +156,14 @@ REWRITES = {
     "cast_divisions": "SELECT a / b, LN(a) / b",
     "cast_powers": "SELECT POWER(2, x)",
     "coalesce_extremes": "SELECT LEAST(a, b), GREATEST(a, b), GREATEST(1, 2)",
-    "compare_nan_both_ways": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
-    "drop_nan_tests": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
     "mark_double_divisions": "SELECT LN(a) / LN(b), c / d",
     "union_grouping_sets": (
         "WITH totals AS (SELECT a, COUNT(*) AS n FROM recs GROUP BY GROUPING SETS ((a), ())) SELECT a, n FROM totals"
     ),
     "name_powers": "SELECT POW(2, POW(x, 3))",
     "replace_infinity": "SELECT NULLIF(x, CAST('Infinity' AS DOUBLE))",
+    "replace_nan_tests": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
     "round_to_single": "SELECT CAST(x AS REAL)",
-    "use_is_nan": "SELECT NULLIF(x, CAST('NaN' AS DOUBLE)), NULLIF(y, 0)",
-    "write_infinity_as_number": "SELECT NULLIF(x, CAST('Infinity' AS DOUBLE))",
     # aggregates
     "cast_counts": "SELECT COUNT(*), ROW_NUMBER() OVER (ORDER BY x), SUM(CASE WHEN c THEN 1 END)",
     "group_what_is_counted": (
@@ -175,7 +172,6 @@ REWRITES = {
     "partition_by_text": "SELECT SUM(y) OVER (PARTITION BY a, score)",
     "rename_deviation": "SELECT STDDEV_SAMP(x)",
     "replace_filters": "SELECT SUM(x) FILTER (c), COUNT(*) FILTER (c), COUNT(DISTINCT x) FILTER (c)",
-    "replace_plain_filters": "SELECT SUM(x) FILTER (c), COUNT(*) FILTER (c), COUNT(DISTINCT x) FILTER (c)",
     "use_exact_quantiles": "SELECT MEDIAN(x), QUANTILE_DISC(x, 0.5)",
     "write_percentile_disc": "SELECT QUANTILE_DISC(x, 0.5)",
     # clauses

@@ -1,5 +1,0 @@
--- replace_plain_filters
-SELECT SUM(x) FILTER (c), COUNT(*) FILTER (c), COUNT(DISTINCT x) FILTER (c);
-
--- duckdb
-SELECT SUM(CASE WHEN c THEN x END), COUNT(CASE WHEN c THEN 1 END), COUNT(DISTINCT x) FILTER(WHERE c);
