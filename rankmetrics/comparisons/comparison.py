@@ -23,6 +23,7 @@ from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
     EQUIVALENT,
+    LEAST_DRAWN,
     MANY_LISTS_OF_RANKS,
     NOT_WORSE,
     POWER,
@@ -190,8 +191,8 @@ class Comparison(Printed):
                 yield "margin", self._margin(pair)
             yield f"p_{test}", p_values[pair.key]
             yield f"p_{test}_adjusted", self.adjusted[test][pair.key]
-            if test in self._intervals:
-                low, high = self._intervals[test].get(pair.key, (None, None))
+            if test in self._results and (intervals := self._results[test][1]) is not None:
+                low, high = intervals.get(pair.key, (None, None))
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
 
@@ -482,6 +483,9 @@ class Comparison(Printed):
         elif n_tests > 1:
             _, correction = CORRECTIONS[statistics.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
+        if (n := min(pair.n_independent for pair in self.pairs)) < LEAST_DRAWN and "bootstrap" in statistics.tests:
+            units = ("cluster", "clusters") if self.plan.cluster else ("list", "lists")
+            yield f"no p-value of the bootstrap test from {counted(n, *units)}: {LEAST_DRAWN} are needed"
 
     def _notes_on_clusters(self) -> Iterator[str]:
         if self.plan.over:
@@ -579,9 +583,14 @@ class Comparison(Printed):
     # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _results(self) -> Mapping[str, tuple[Mapping[Key, float | None], Mapping[Key, Interval] | None]]:
+        """By test, the p-value of each pair and its confidence interval; None for that of the t distribution."""
+        return {test: TESTS[test].compute(self._given_pairs, self._sums) for test in self.statistics.tests}
+
+    @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test; with a margin, also of the tests that it is not exceeded."""
-        p_values = {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
+        p_values = {test: p_values for test, (p_values, _) in self._results.items()}
         if not self.statistics.margin:
             return p_values
         not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
@@ -590,16 +599,6 @@ class Comparison(Printed):
             not_worse[pair.key] = below if self._is_lower_better(pair.metric) else above
             equivalent[pair.key] = None if above is None or below is None else max(above, below)
         return {**p_values, NOT_WORSE: not_worse, EQUIVALENT: equivalent}
-
-    @cached_property
-    def _intervals(self) -> Mapping[str, Mapping[Key, Interval]]:
-        """The confidence interval of each pair, by test; not for tests whose interval is that of the t distribution."""
-        intervals_of = {test: TESTS[test].intervals for test in self.statistics.tests}
-        return {
-            test: intervals(self._given_pairs, self._sums)
-            for test, intervals in intervals_of.items()
-            if intervals is not None
-        }
 
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:

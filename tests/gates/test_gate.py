@@ -182,7 +182,8 @@ def _before(*differences: float, **columns: Any) -> pl.DataFrame:
 # The differences of earlier values, the limit, options, whether the gate passes, a part of the reason.
 VERDICTS: list[tuple[list[float], float | str, dict[str, Any], bool, str]] = [
     ([0.1, 0.11, 0.12] * 3, "1%", {}, False, "and the drop is significant: the 95% confidence interval of"),
-    ([0.1, 0.11, 0.12] * 3, "1%", {"test": "bootstrap"}, False, "and the drop is significant"),
+    ([0.1, 0.11, 0.12] * 14, "1%", {"test": "bootstrap"}, False, "and the drop is significant"),
+    ([0.1, 0.11, 0.12] * 3, "1%", {"test": "bootstrap"}, False, "9 lists cannot tell whether it is chance: 40 are"),
     ([0.4, -0.2] * 4, "1%", {}, True, "but the drop is not significant: the 95% confidence interval of the difference"),
     ([0.4, -0.2] * 4, "1%", {}, True, "; these 8 lists would show a difference of 0.3708 with a power of 0.8."),
     ([0.4, 0.1] * 4, "1%", {}, False, "and the drop is significant"),
