@@ -72,7 +72,7 @@ Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
 # The steps whose rows are the sums of a statistic.
 STEPS = (
     *("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments"),
-    *("system_cluster_moments", "system_bootstrap_means"),
+    *("system_cluster_moments", "system_bootstrap_means", "shared_clusters"),
 )
 
 # The columns of the step `moments` that hold counts of lists, and means and sums.
@@ -407,7 +407,7 @@ class Comparison(Printed):
         Args:
             dialect: any that rm.to_sql has; by default the engine's own.
             step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means; of each system
-                system_moments, system_cluster_moments, system_bootstrap_means.
+                system_moments, system_cluster_moments, system_bootstrap_means; of two arms shared_clusters.
             per_list: the table of values per list there, such as rm.to_sql makes with per_list=True and form="table".
                 It must be named in a dialect that is not the engine's own.
             quote_names: as in rm.to_sql.
@@ -497,6 +497,14 @@ class Comparison(Printed):
             yield f"lists of the same {kinds} are a cluster{off}"
             if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
+
+        for pair in islice((pair for pair in self._pairs_of[self.plan.metrics[0]] if pair.n_shared), MOST_SENTENCES):
+            users = (
+                f"{counted(pair.n_shared, 'value', 'values')} of {', '.join(self.plan.cluster or self.plan.paired_by)}"
+            )
+            arms = f"{name_of_system(pair.baseline)} and {name_of_system(pair.system)}"
+            tests = ": the bootstrap test has no p-value" if "bootstrap" in self.statistics.tests else ""
+            yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
 
     def _notes_on_lists(self) -> Iterator[str]:
         yield from self._notes_on_clusters()
@@ -746,9 +754,16 @@ class Comparison(Printed):
                 (first, n_first), (second, n_second) = group[baseline], group[system]
                 n_lists, names_of = first.n_lists + second.n_lists, (tuple(by), metric, baseline, system)
                 counts = (n_lists, n_first + n_second - n_lists, (n_first, n_second), None)
-                key = (*by, metric, *baseline, *system)
-                pairs.append(Pair(key, *names_of, *counts, first.mean, second.mean, (first, second)))
+                key, turned = (*by, metric, *baseline, *system), (*by, metric, *system, *baseline)
+                n_shared, products = self._shared.get(key) or self._shared.get(turned) or (0, 0.0)
+                pair = Pair(key, *names_of, *counts, first.mean, second.mean, (first, second))
+                pairs.append(replace(pair, n_shared=int(n_shared), products=products or 0.0))
         return pairs
+
+    @cached_property
+    def _shared(self) -> Mapping[Key, tuple[Any, ...]]:
+        """By pair of arms, the number of clusters (or lists) that are in both, and the sum of their products."""
+        return self._sums.by_pair(self.plan.collect("shared_clusters", few=True))
 
     @cached_property
     def _shares_of_arms(self) -> list[tuple[str, RankMetricsWarning | None]]:

@@ -185,6 +185,8 @@ class Pair:
     is_binary: bool = False  # True if values are 0 or 1
     tuned_to: int | None = None  # clusters, for which an interval that holds at every look is narrowest
     is_turned: bool = False  # True if the steps of the query have the system as the baseline
+    n_shared: int = 0  # clusters that have lists of both arms, if systems are not paired
+    products: float = 0.0  # of the deviations of these clusters in both arms, summed
 
     def turned(self) -> Pair:
         """The pair with the baseline as the system, and the system as the baseline."""
@@ -229,13 +231,31 @@ class Pair:
 
     @cached_property
     def standard_error(self) -> float | None:
-        """The standard error of the difference; None with fewer than two clusters."""
+        """The standard error of the difference; None with fewer than two clusters.
+
+        If users are in both arms, it is that of `statsmodels`' OLS on a constant and the arm with
+        `cov_type="cluster"`: the variances of both means, less twice their covariance.
+        """
         variances = [sample.variance for sample in self.samples]
-        return None if None in variances else sqrt(sum(variance or 0 for variance in variances))
+        if None in variances:
+            return None
+        total = sum(variance or 0 for variance in variances)
+        if self.n_shared:
+            baseline, system = self.samples
+            sizes = baseline.n_clusters, system.n_clusters
+            factor = sqrt(sizes[0] / (sizes[0] - 1) * sizes[1] / (sizes[1] - 1))
+            rest = total - 2 * factor * self.products / (baseline.n_lists * system.n_lists)
+            total = rest if exceeds(rest, ROUNDING * total) else 0.0
+        return sqrt(total)
 
     @property
     def freedom(self) -> float:
-        """The degrees of freedom of the t distribution: of two samples, those of Welch and Satterthwaite."""
+        """The degrees of freedom of the t distribution: of two samples, those of Welch and Satterthwaite.
+
+        If users are in both arms, they are the number of clusters in the smaller arm, less one.
+        """
+        if self.n_shared:
+            return self.n_independent - 1
         shares = [(sample.variance or 0) ** 2 / (sample.n_clusters - 1) for sample in self.samples]
         return (self.standard_error or 0) ** 4 / sum(shares)
 
@@ -277,7 +297,7 @@ class Pair:
     @property
     def _has_t(self) -> bool:
         """True if the difference over its standard error is taken as t: the values of each sample vary."""
-        return not self.tuned_to and all(sample.variance for sample in self.samples)
+        return not self.tuned_to and bool(self.standard_error) and all(sample.variance for sample in self.samples)
 
     def _ends(self, tail: float) -> Interval:
         """The interval of the difference that leaves out this probability on each side.
@@ -298,7 +318,7 @@ class Pair:
             return (None, None) if half is None else (difference - half, difference + half)
         if self.is_paired:
             return self.samples[0].ends(tail, self._limits, is_binary=False)
-        if not self.is_binary and self._has_t:
+        if self._has_t and (self.n_shared or not self.is_binary):
             half = float(special.stdtrit(self.freedom, 1 - tail)) * error
             return difference - half, difference + half
         ends = [sample.ends(tail, self.limits, is_binary=self.is_binary) for sample in self.samples]
@@ -592,7 +612,7 @@ def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
     rows = [
         (*pair.key, pair.difference, pair.standard_error, *(n / (n - 1) for n in (s.n_clusters for s in pair.samples)))
         for pair in pairs
-        if pair.standard_error and pair.n_independent >= LEAST_DRAWN
+        if pair.standard_error and pair.n_independent >= LEAST_DRAWN and not pair.n_shared
     ]
     schema: dict[str, Any] = {**{name: types[name] for name in keys}, **dict.fromkeys(numbers, pl.Float64)}
     varying = pl.DataFrame(rows, schema=schema, orient="row")

@@ -371,6 +371,7 @@ ENGINE_STEPS = (
     "system_means",
     "system_cluster_moments",
     "system_bootstrap_means",
+    "shared_clusters",
 )
 
 
