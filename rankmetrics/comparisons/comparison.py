@@ -359,7 +359,7 @@ class Comparison(Printed):
             text = f"{system} and {baseline} are equal in {pair.metric}{by}"
         margin, chance = self.statistics.margin, ""
         if self.statistics.tests and not self.is_significant(pair):
-            chance = f"{'' if is_better is None else ', which chance may explain'}{self._unseen(pair)}"
+            chance = f"{'' if is_better is None else ', which chance may explain'}{self.unseen(pair)}"
         if margin is None:
             return text + chance
         shown = f"your margin of {str(margin).replace('%', ' %')}"
@@ -367,16 +367,21 @@ class Comparison(Printed):
             return f"{text}, which {shown} calls no difference" if is_better is not None else f"{text}, as {shown} asks"
         if self.is_significant(pair, NOT_WORSE):
             return f"{text}{chance}; it is not worse by {shown}"
-        return f"{text}{chance}; a loss larger than {shown} cannot be ruled out"
+        few = self.too_few(pair, NOT_WORSE, f"rule out a loss larger than {shown}")
+        return f"{text}{chance}; {few or f'a loss larger than {shown} cannot be ruled out'}"
 
-    def _unseen(self, pair: Pair) -> str:
+    def too_few(self, pair: Pair, test: str, verb: str) -> str:
+        """The words that a pair has too few lists or clusters for what a test could show; empty if it has enough."""
+        needed = lists_for_verdict(test, 1 - self.statistics.confidence)
+        unit = "cluster" if self.plan.cluster else "list"
+        n = counted(pair.n_independent, unit, f"{unit}s")
+        return f"{n} cannot {verb}: {needed} are needed" if pair.n_independent < needed else ""
+
+    def unseen(self, pair: Pair) -> str:
         """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
         level = 1 - self.statistics.confidence
-        needed = lists_for_verdict(self.statistics.tests[0], level)
-        if pair.n_independent < needed:
-            units = ("cluster of lists", "clusters of lists") if self.plan.cluster else ("list", "lists")
-            lists = counted(pair.n_independent, *units)
-            return f"; {lists} cannot show a difference at p < {round(level, 6)}: {needed} are needed"
+        if few := self.too_few(pair, self.statistics.tests[0], f"show a difference at p < {round(level, 6)}"):
+            return f"; {few}"
         detectable = pair.detectable_difference(self.statistics.confidence)
         if detectable is None:
             return ""

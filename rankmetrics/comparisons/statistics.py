@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, exp, expm1, hypot, isinf, isnan, log, log2, sqrt
+from math import exp, expm1, hypot, isinf, isnan, log, sqrt
 from typing import Any
 
 import polars as pl
 
 from rankmetrics._rounding import ROUNDING, exceeds, same
 from rankmetrics.errors import DataError
+from rankmetrics.metrics.intervals import least_lists
 from rankmetrics.options import Limit
 
 # The key of a pair: the values of `by`, the metric, the baseline and the system.
@@ -42,9 +43,12 @@ NOT_WORSE, EQUIVALENT = "not_worse", "equivalent"
 # Inference at Scale, arXiv 2305.02461): over so many, it sees that the differences are not symmetric.
 MANY_LISTS_OF_RANKS = 5_000
 
-# From fewer lists (or clusters), the bootstrap has no p-value: for skewed differences of users with 1 to 9 lists, it
-# rejects a true null in 8.7 % of the runs at 15 clusters, 7.3 % at 20, 7.2 % at 30, and 6.3 % at 40.
-LEAST_DRAWN = 40
+# The fewest lists (or clusters) of some tests; others need as many as a sign test. From fewer, the bootstrap has no
+# p-value: for skewed differences of users with 1 to 9 lists, it rejects too many true nulls. And fewer prove no margin:
+# if a few lists lose much, 20 lists miss these losses, and a t-test calls up to 18 % of the differences that equal the
+# margin smaller. tests/comparisons/test_error_rates.py draws the numbers.
+LEAST_DRAWN, LEAST_PROVING = 50, 100
+LEAST_LISTS = {"bootstrap": LEAST_DRAWN, NOT_WORSE: LEAST_PROVING, EQUIVALENT: LEAST_PROVING}
 
 # Up to this number of lists, Wilcoxon's distribution is computed exactly.
 EXACT_LISTS = 50
@@ -60,15 +64,12 @@ def is_significant(p_value: float | None, level: float) -> bool:
 
 
 def lists_for_verdict(test: str, level: float) -> int:
-    """The fewest independent lists with which a test can show something: as many as a sign test needs.
+    """The fewest independent lists (or clusters) with which a test can show something.
 
     >>> lists_for_verdict("t", 0.05), lists_for_verdict(NOT_WORSE, 0.05), lists_for_verdict("bootstrap", 0.05)
-    (6, 5, 40)
+    (6, 100, 50)
     """
-    if test == "bootstrap":
-        return LEAST_DRAWN
-    sides = 1 if test in (NOT_WORSE, EQUIVALENT) else 2
-    return ceil(round(log2(sides / level), 9))
+    return max(least_lists(1 - level), LEAST_LISTS.get(test, 0))
 
 
 # --- a pair of systems ------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import polars as pl
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
 from rankmetrics.comparisons.comparison import LISTS_OF_ONE, SHARE_OF_ONE, Comparison, compare_files, is_label
-from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair, lists_for_verdict
+from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import (
     InputError,
@@ -486,10 +486,8 @@ class Change:
         if pair is None or comparison is None:
             return None, "there is no interval"
         confidence = comparison.statistics.confidence
-        needed = lists_for_verdict(test or comparison.statistics.tests[0], 1 - confidence)
-        if pair.n_independent < needed:
-            unit = "cluster" if comparison.plan.cluster else "list"
-            return None, f"{counted(pair.n_independent, unit, f'{unit}s')} cannot {what}: {needed} are needed"
+        if few := comparison.too_few(pair, test or comparison.statistics.tests[0], what):
+            return None, few
         # the end of this interval is what a one-sided test at the level compares with its margin
         confidence = 2 * confidence - 1 if test else confidence
         low, high = pair.interval(confidence)
@@ -497,7 +495,7 @@ class Change:
             return None, "there is no interval"
         is_shown = comparison.is_significant(pair, test)
         why = f"the {100 * confidence:g}% confidence interval of the difference is {low:+.4f} to {high:+.4f}"
-        return is_shown, why if is_shown or test else f"{why}{comparison._unseen(pair)}"
+        return is_shown, why if is_shown or test else f"{why}{comparison.unseen(pair)}"
 
 
 @dataclass(frozen=True)

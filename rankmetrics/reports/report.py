@@ -288,7 +288,7 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
     )
     verdict = strong("is significant" if is_significant else "is not significant")
     p = "no p-value" if p_value is None else f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
-    unseen = "" if is_significant else comparison._unseen(pair)
+    unseen = "" if is_significant else comparison.unseen(pair)
     return "The difference " + verdict + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p}){unseen}."
 
 

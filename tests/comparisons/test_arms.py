@@ -260,7 +260,8 @@ def test_two_lists_show_no_difference_and_six_do() -> None:
 
 def test_two_equal_lists_prove_no_equality_and_20000_do() -> None:
     for n, ending in (
-        (2, "a loss larger than your margin of 0.01 cannot be ruled out"),
+        (2, "; 2 lists cannot rule out a loss larger than your margin of 0.01: 100 are needed"),
+        (200, "; a loss larger than your margin of 0.01 cannot be ruled out"),
         (20_000, "your margin of 0.01 asks"),
     ):
         same = pl.DataFrame({"user": range(n), "rr": [0.5] * n})

@@ -219,7 +219,7 @@ def _replicates(weights: pl.DataFrame, users: pl.Series, values: np.ndarray) -> 
 
 @pytest.mark.parametrize("is_paired", [True, False])
 def test_the_bootstrap_divides_the_mean_of_each_replicate_by_its_error_between_users(*, is_paired: bool) -> None:
-    values = values_per_list(n_users=180, n_days=3).sample(fraction=0.8, seed=1)  # users with one to three lists
+    values = values_per_list(n_users=240, n_days=3).sample(fraction=0.8, seed=1)  # users with one to three lists
     if not is_paired:
         arms = {"als": 0, "knn": 1, "pop": 2}
         values = values.filter(pl.col("user") % 3 == pl.col("system").replace_strict(arms))
@@ -251,21 +251,21 @@ def test_the_bootstrap_divides_the_mean_of_each_replicate_by_its_error_between_u
 
 
 def test_the_bootstrap_has_no_p_value_from_few_clusters_and_says_so() -> None:
-    values = values_per_list(n_users=39, systems=("als", "knn"), n_days=2)
+    values = values_per_list(n_users=49, systems=("als", "knn"), n_days=2)
     half = values.height // 2
     comparison = rm.compare_files(values[:half], values[half:], tests=("bootstrap", "t"), metrics="ndcg@10")
     row = comparison.collect().to_dicts()[0]
     assert [row[name] for name in ("p_bootstrap", "ci_low_bootstrap", "ci_high_bootstrap")] == [None] * 3
     assert row["p_t"] is not None
-    assert "no p-value of the bootstrap test from 39 clusters: 40 are needed" in comparison.notes()
-    assert "39 clusters of lists cannot show a difference at p < 0.05: 40 are needed" in comparison.sentences()[0]
+    assert "no p-value of the bootstrap test from 49 clusters: 50 are needed" in comparison.notes()
+    assert "49 clusters cannot show a difference at p < 0.05: 50 are needed" in comparison.sentences()[0]
     more = rm.compare_files(values[:half], values[half:], tests="bootstrap", metrics="ndcg@10", cluster=[])
     assert more.collect()["p_bootstrap"].null_count() == 0
     assert not [note for note in more.notes() if "no p-value" in note]
 
 
 def test_simulations_follow_the_seed() -> None:
-    values = values_per_list(n_users=40, systems=("als", "knn"))
+    values = values_per_list(n_users=50, systems=("als", "knn"))
     values = values.with_columns(pl.col("ndcg@10", "recall@5").shuffle(seed=1))
     first, second = (_rows(values, tests=("randomization", "bootstrap"), seed=seed, replicates=200) for seed in (0, 1))
     for test in ("p_randomization", "p_bootstrap"):
