@@ -300,8 +300,7 @@ class Corrected(Printed):
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def notes(self) -> list[str]:
-        """Notes in sentences: how many lists people labelled, what this gained, and what the estimate assumes."""
+    def _notes(self) -> list[str]:
         rows = self._values(self._frame)
         counts = {"n_labelled": "labelled by people", "n_unlabelled": "labelled only by the judge"}
         counts |= {"n_undefined": "left out because a value is undefined"}

@@ -160,11 +160,11 @@ class Comparison(Printed):
             DataError: the systems have hardly a list in common; or as the collect of a result does.
             EngineError: the engine refused a query.
         """
-        for doubt in self._doubts():
+        for doubt in self.doubts():
             warnings.warn(doubt, stacklevel=2)
-        return self._frame_of(self.pairs)
+        return self.frame_of(self.pairs)
 
-    def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
+    def frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
         """The rows of `collect` for some pairs, which may be turned."""
         known, ids = self._moments.schema, self.plan.ids
         system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
@@ -184,7 +184,7 @@ class Comparison(Printed):
             yield name, getattr(pair, name)
         yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
         yield "effect_size", pair.effect_size
-        yield from zip(("wins", "ties", "losses"), self._outcomes(pair), strict=True)
+        yield from zip(("wins", "ties", "losses"), self.outcomes(pair), strict=True)
         yield "detectable_difference", pair.detectable_difference(self.statistics.confidence)
         for test, p_values in self._p_values.items():
             if test == NOT_WORSE:
@@ -196,7 +196,7 @@ class Comparison(Printed):
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
 
-    def _outcomes(self, pair: Pair) -> tuple[int | None, ...]:
+    def outcomes(self, pair: Pair) -> tuple[int | None, ...]:
         """The numbers of lists for which the system is better, equal and worse."""
         return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
 
@@ -215,7 +215,7 @@ class Comparison(Printed):
         has_lists = pair.n_independent >= lists_for_verdict(test, level)
         return has_lists and bool(test) and is_significant(self.adjusted[test][pair.key], level)
 
-    def _is_better(self, pair: Pair) -> bool | None:
+    def is_better(self, pair: Pair) -> bool | None:
         """True if the mean of the system is better, None if both are equal but for rounding."""
         means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
         if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
@@ -258,14 +258,14 @@ class Comparison(Printed):
                 continue
             first, other = map(name_of_system, (best, second))
             which = f"by {label}{self._by(pair)}"
-            if comparison._is_better(pair) is None:
+            if comparison.is_better(pair) is None:
                 sentences.append(f"{first} and {other} are best {which}: their means are equal")
                 continue
             pair = pair if pair.system == best else pair.turned()
-            is_shown = comparison.is_significant(pair) and comparison._is_better(pair)
+            is_shown = comparison.is_significant(pair) and comparison.is_better(pair)
             p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
             verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
-            if not comparison._is_better(pair):  # their means are over other lists than the difference
+            if not comparison.is_better(pair):  # their means are over other lists than the difference
                 verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
             numbers = f"difference {_signed(pair.difference)}{''.join(p_values)}"
             sentences.append(f"{first} {verdict} the second, {other}: {numbers}")
@@ -349,7 +349,7 @@ class Comparison(Printed):
 
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
-        is_better, relative, by = self._is_better(pair), pair.relative_difference, self._by(pair)
+        is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair)
         size = f"{abs(pair.difference or 0):.4f}"
         if relative is not None:
             percent = abs(relative) * 100
@@ -432,20 +432,20 @@ class Comparison(Printed):
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def notes(self) -> list[str]:
-        """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
-        doubts = [doubt.note(str) for doubt in self._doubts()]
-        tests, lists = self._notes_on_tests(), self._notes_on_lists()
-        return [*self._winners[:MOST_SENTENCES], *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
+    def _notes(self) -> list[str]:
+        """The winner, differences that are not significant, the tests, the lists, doubts."""
+        doubts = [doubt.marked_note for doubt in self.doubts()]
+        tests, lists = self._notes_on_tests(), self.notes_on_lists()
+        return [*self._winners[:MOST_SENTENCES], *self.doubtful_sentences(), *tests, *lists, *doubts]
 
-    def _sentences_of_doubtful_pairs(self) -> list[str]:
+    def doubtful_sentences(self) -> list[str]:
         """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
         some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
         sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
         return [*sentences, *more]
 
-    def _doubts(self) -> Iterator[RankMetricsWarning]:
+    def doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
         n = max((pair.n_lists for pair in self.pairs), default=0)
         if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
@@ -492,13 +492,14 @@ class Comparison(Printed):
             units = ("cluster", "clusters") if self.plan.cluster else ("list", "lists")
             yield f"no p-value of the bootstrap test from {counted(n, *units)}: {LEAST_DRAWN} are needed"
 
-    def _notes_on_clusters(self) -> Iterator[str]:
+    def notes_on_clusters(self) -> Iterator[str]:
+        """Which lists are a cluster, and how many clusters are in both arms; options stand between marks."""
         if self.plan.over:
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
             kinds = ", ".join(self.plan.cluster)
-            off = f" ({Option('cluster', [])!s} turns it off)" if self.is_clustered_by_default else ""
+            off = f" ({Option('cluster', [])} turns it off)" if self.is_clustered_by_default else ""
             yield f"lists of the same {kinds} are a cluster{off}"
             if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
@@ -511,8 +512,9 @@ class Comparison(Printed):
             tests = ": the bootstrap test has no p-value" if "bootstrap" in self.statistics.tests else ""
             yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
 
-    def _notes_on_lists(self) -> Iterator[str]:
-        yield from self._notes_on_clusters()
+    def notes_on_lists(self) -> Iterator[str]:
+        """Which lists are compared, left out or of one system only; options stand between marks."""
+        yield from self.notes_on_clusters()
         preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
         of_others = [pair for pair in self.pairs if pair.metric in preferences]
         if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
@@ -559,7 +561,7 @@ class Comparison(Printed):
             f"{_signed(pair.difference)}{relative}",
             "–" if low is None else f"{_signed(low)} to {_signed(high)}",
             shown_value(pair.effect_size),
-            "/".join(map(shown_value, self._outcomes(pair))),
+            "/".join(map(shown_value, self.outcomes(pair))),
             *map(shown_p_value, p_values),
         ]
 
@@ -587,7 +589,7 @@ class Comparison(Printed):
         """For each `by`, metric and system, the systems that are significantly worse, by the first test."""
         worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         for pair in self.pairs:
-            is_better = self._is_better(pair)
+            is_better = self.is_better(pair)
             if is_better is not None and self.is_significant(pair):
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
                 worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
@@ -788,7 +790,7 @@ class Comparison(Printed):
             note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
             if self.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
-                note += f"; check them against the shares of the experiment, as in {Option('shares', shares)!s}"
+                note += f"; check them against the shares of the experiment, as in {Option('shares', shares)}"
             else:
                 with warnings.catch_warnings(record=True) as raised:
                     warnings.simplefilter("always")
@@ -1379,8 +1381,7 @@ class Ranks(Printed):
         columns = ["system", "other", "average_rank", "other_average_rank", "difference", "p_nemenyi"]
         return pl.DataFrame(rows, schema=columns, orient="row")
 
-    def notes(self) -> list[str]:
-        """Friedman's test, the critical difference and the groups, in sentences."""
+    def _notes(self) -> list[str]:
         level, p_value = round(1 - self.confidence, 6), self.p_value
         differ = "differ" if is_significant(p_value, 1 - self.confidence) else "do not differ significantly"
         sets, distance = counted(self.n_sets, "data set", "data sets"), f"{self.critical_difference:.2f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf, isfinite, isnan
@@ -26,6 +26,7 @@ from rankmetrics.errors import (
     choices_for,
     counted,
     names,
+    spelled,
     warn_once,
 )
 from rankmetrics.gates.options import Gate
@@ -40,7 +41,7 @@ from rankmetrics.sqltree.names import free_name
 from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -573,8 +574,8 @@ def changes_of_lists(
     gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
     counts = (after.height - n_shared, before.height - n_shared) if gate.paired else (0, 0)
     notes = [] if gate.paired else ["each run is measured over its own lists"]
-    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole._notes_on_clusters()))
-    return Changes(changes, tuple(gone), *counts, tuple(whole._doubts()), tuple(sentences))
+    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole.notes_on_clusters()))
+    return Changes(changes, tuple(gone), *counts, tuple(whole.doubts()), tuple(sentences))
 
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], metrics: Sequence[str]) -> Changes:
@@ -634,7 +635,6 @@ class GateReport:
 
     Attributes:
         results: the checks, as values.
-        notes: what the checks left out, as sentences.
 
     Example:
         >>> import polars as pl
@@ -654,7 +654,12 @@ class GateReport:
     """
 
     results: tuple[Check, ...]
-    notes: tuple[str, ...] = ()
+    marked_notes: tuple[str, ...] = ()  # with options between marks
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the checks left out, as sentences."""
+        return tuple(spelled(note, str) for note in self.marked_notes)
 
     @property
     def passed(self) -> bool:
@@ -759,9 +764,13 @@ class GateReport:
         return TextTable.of_texts(COLUMNS, rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.rendered(str)
+
+    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+        """The checks, the notes, whose options are written as `spell` does, and the verdict, for Rich to print."""
         yield self._table
-        for note in self.notes:
-            yield note_text(note)
+        for note in self.marked_notes:
+            yield note_text(spelled(note, spell))
         yield rich_text(self.verdict, "green" if self.passed else "bold red")
 
     def __repr__(self) -> str:

@@ -27,12 +27,11 @@ from rankmetrics.results.notes import (
     over_fewer_lists,
     tie_ranges,
 )
-from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
+from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, refuse_form, text_of_rows
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-    from rich.console import Console, ConsoleOptions, RenderResult
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
@@ -536,14 +535,6 @@ class Result(Printed):
         notes += notes_of_intervals(self._checked.rows, self.metrics, self.aggregates, self.layout, spell)
         notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
         return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
-
-    def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
-        """The leaderboard, then the notes, for Rich to print."""
-        yield self._table()
-        yield from map(note_text, self.notes(spell))
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.rendered(console, options)
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None

@@ -212,10 +212,10 @@ class Segments(Printed):
         keys, numbers_of = ([(free_name(name, by, "_"), kind) for name, kind in columns.items()] for columns in own)
         return pl.DataFrame(rows, [*keys, *by.items(), *numbers_of], orient="row")
 
-    def notes(self) -> list[str]:
-        """Sentences: systems that lack lists, and pairs of systems whose order is reversed in most segments."""
+    def _notes(self) -> list[str]:
+        """Systems that lack lists, and pairs of systems whose order is reversed in most segments."""
         apart = [] if self._counts_missing else self._lists_apart
-        return [*apart, *(warning.note(str) for warning in self._doubts)]
+        return [*apart, *(warning.marked_note for warning in self._doubts)]
 
     def to_sql(
         self,
@@ -336,7 +336,7 @@ class Segments(Printed):
                 page="ab-tests/",
             )
             return [arms]
-        doubts = [] if self._lists_apart else [*self._of_all._doubts()]
+        doubts = [] if self._lists_apart else [*self._of_all.doubts()]
         if importlib.util.find_spec("scipy") is not None and (reversals := self._reversed_means()):
             # the pairs in all segments take longer: only if a difference over all lists is significant
             whole = (
@@ -745,7 +745,7 @@ class SystemPair:
     @property
     def reversed(self) -> list[Pair]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        is_better = self.comparison._is_better
+        is_better = self.comparison.is_better
         both = {is_better(self.whole), None}
         return [] if len(both) == 1 else [segment for segment in self.segments if is_better(segment) not in both]
 
@@ -763,7 +763,7 @@ class SystemPair:
     @property
     def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
-        second, first = self.systems if self.comparison._is_better(self.whole) else self.systems[::-1]
+        second, first = self.systems if self.comparison.is_better(self.whole) else self.systems[::-1]
         better = self.comparison.measured[self.metric].definition.fields.get("better", "higher")
         words = ("better than", "worse") if better != "neither" else ("higher than", "lower")
         n_segments = f"{len(self.significantly_reversed)} of {len(self.segments)}"

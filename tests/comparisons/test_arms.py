@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -384,3 +385,36 @@ def test_the_command_compares_arms_and_looks(tmp_path: Any) -> None:
         compared((values_of(9), values_of(9)), tests="randomization", sequential=True)
     with refusal(rm.InputError, "sequential is the number of lists"):
         compared((values_of(9), values_of(9)), sequential=0.5)
+
+
+# --- options in notes -------------------------------------------------------------------------------------------------
+
+
+def test_notes_write_options_in_python_and_on_the_command_line(tmp_path: Path) -> None:
+    frames = [
+        values_of(60, seed=seed).with_columns(day=pl.col("user") % 2, user=pl.col("user") // 2) for seed in (0, 1)
+    ]
+    comparison = compared(frames)
+    assert "lists of the same user are a cluster (cluster=[] turns it off)" in comparison.notes()
+    paths = [tmp_path / f"{name}.parquet" for name in "ab"]
+    for frame, path in zip(frames, paths, strict=True):
+        frame.write_parquet(path)
+    out = printed("compare", "--per-list", *paths)
+    assert "lists of the same user are a cluster (--cluster '' turns it off)" in out
+    out = printed("compare", "--per-list", *paths, "--unpaired")
+    assert "as in --share a=0.5 --share b=0.5" in out
+    assert 'as in shares={"a": 0.5, "b": 0.5}' in compared(frames, paired=False).notes()[-1]
+
+
+def test_a_gate_writes_options_in_python_and_on_the_command_line(tmp_path: Path) -> None:
+    recs = pl.DataFrame({"day": [1] * 20 + [2] * 20, "user": [*range(20)] * 2, "item": 1, "rank": 1})
+    truth = recs.select("day", "user", "item").unique()
+    result = rm.evaluate(recs, truth, "hit@1")
+    for name, write in (("recs", recs.write_parquet), ("truth", truth.write_parquet)):
+        write(tmp_path / f"{name}.parquet")
+    result.write(tmp_path / "before.parquet", per_list=True)
+    (note,) = rm.gate(result, max_drop={"hit@1": 0.1}, against=tmp_path / "before.parquet").notes
+    assert note.endswith("(cluster=[] turns it off).")
+    paths = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+    out = printed("gate", *paths, "--max-drop", "hit@1=0.1", "--against", tmp_path / "before.parquet")
+    assert "(--cluster '' turns it off)." in out

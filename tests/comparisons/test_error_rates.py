@@ -189,7 +189,10 @@ def test_fewer_lists_than_are_needed_would_prove_what_is_not_true() -> None:
 
 def test_fewer_lists_than_are_needed_prove_nothing() -> None:
     values = np.linspace(-0.001, 0.001, LEAST_PROVING)
-    for n, ending in ((LEAST_PROVING - 1, f"{LEAST_PROVING} are needed"), (LEAST_PROVING, "as your margin of 0.01 asks")):
+    for n, ending in (
+        (LEAST_PROVING - 1, f"{LEAST_PROVING} are needed"),
+        (LEAST_PROVING, "as your margin of 0.01 asks"),
+    ):
         before = pl.DataFrame({"user": range(n), "ndcg@10": [0.5] * n})
         comparison = rm.compare_files(before, before.with_columns(pl.col("ndcg@10") + values[:n]), margin=0.01)
         assert comparison.sentences()[0].endswith(ending)

@@ -423,7 +423,7 @@ FAILED = Check(
     False,
     "It fell by 50%,\nor <more>.",
 )
-REPORT = rm.GateReport((PASSED, FAILED), notes=("2 lists are gone.",))
+REPORT = rm.GateReport((PASSED, FAILED), marked_notes=("2 lists are gone.",))
 
 
 def test_a_junit_file_has_a_test_case_for_each_check_and_a_failure_in_those_that_failed(tmp_path: Path) -> None:
