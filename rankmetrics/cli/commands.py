@@ -565,6 +565,9 @@ def segments(
         bool,
         typer.Option("--gaps", help="Print the lowest and the highest segment and their difference and ratio instead."),
     ] = False,
+    paired: Annotated[
+        bool, typer.Option("--paired/--unpaired", help="Whether systems have the same lists, or are arms.")
+    ] = True,
     output: Output = None,
     shown_as: As = None,
 ) -> None:
@@ -573,7 +576,7 @@ def segments(
         raise InputError("--reversals and --gaps have one table each: give one of them.", page="segments/")
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
-        measured = result.segments(read_segments(segment, arguments))
+        measured = result.segments(read_segments(segment, arguments), paired=paired)
         if reversals or gaps:
             frame = work(measured.reversals if reversals else measured.gaps)
             deliver(PrintedFrame(frame, digits=4), output, form)

@@ -15,6 +15,7 @@ import polars as pl
 
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
+from rankmetrics.arms import own_lists_only
 from rankmetrics.comparisons.comparison import LISTS_OF_ONE, SHARE_OF_ONE, Comparison, compare_files, is_label
 from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair
 from rankmetrics.engines.polars import Polars
@@ -141,11 +142,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
             )
         counts_missing = any(metric.values.get("missing") == "zero" for metric in result.metrics)
         if not options.paired and counts_missing and any(n for _, n in missing_lists(result, rows, summary.columns)):
-            raise InputError(
-                "Arms are compared over their own lists, and the means count lists without recommendations as 0: "
-                f"evaluate with {Option('missing', 'skip')}.",
-                page="ab-tests/",
-            )
+            raise own_lists_only()
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:

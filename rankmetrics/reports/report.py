@@ -21,6 +21,7 @@ import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
 from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
+from rankmetrics.arms import COUNTED_AS_0, own_lists_only
 from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
 from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
@@ -942,11 +943,9 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
-        advice = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
-        if not counts_missing or not any(row[self.n_missing] for row in self.rows):
-            advice = ""
+        advice = COUNTED_AS_0 if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
         if advice and not comparison.plan.is_paired:
-            raise InputError(f"Arms are compared over their own lists, and {advice}", page="ab-tests/")
+            raise own_lists_only()
         try:
             pairs = comparison.pairs
         except DataError as error:

@@ -456,19 +456,21 @@ class Result(Printed):
 
         return Corrected(self._queries, labels, self.check, baseline, confidence)
 
-    def segments(self, segments: object) -> Segments:
+    def segments(self, segments: object, *, paired: bool = True) -> Segments:
         """The metrics in each segment of lists or items, and systems whose order differs between segments.
 
         Args:
             segments: by name, a table with one column besides list columns or items, `(table, "column")`,
                 `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
+            paired: False for the arms of an experiment, each over its own lists, as in `compare`.
 
         Raises:
-            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
+            InputError, ColumnError, MetricError: a segmentation cannot be read, every metric is of systems, or the
+                means of arms count missing lists as 0.
         """
         from rankmetrics.segments.segments import Segments
 
-        return Segments(self._queries, segments, self.check)
+        return Segments(self._queries, segments, self.check, is_paired=paired)
 
     def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
         """One list in detail: a row for each rank, and each metric as a formula with the values of the list.
