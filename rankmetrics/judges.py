@@ -295,8 +295,9 @@ class Corrected(Printed):
                 f"The highest rating of people is {highest:g}, and the judge's in the same lists is "
                 f"{highest_judged:g}. Give both on the same scale."
             )
-        warnings = [RankMetricsWarning(doubt, page="warnings/#labels-of-people-that-do-not-fit") for doubt in doubts]
-        warn_once(warnings, self._queries.layout)
+        page = "warnings/#labels-of-people-that-do-not-fit"
+        self._doubts = [RankMetricsWarning(doubt, page=page) for doubt in doubts]
+        warn_once(self._doubts, self._queries.layout)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -313,7 +314,7 @@ class Corrected(Printed):
             notes.append(
                 f"with fewer than {FEW_LISTS} labelled lists, an interval would be too narrow, and is left out"
             )
-        return notes
+        return [*notes, *(doubt.marked_note for doubt in self._doubts)]
 
     def _values(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
         """The rows of the summary by the columns of the file, without those of `by`."""
