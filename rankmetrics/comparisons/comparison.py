@@ -263,7 +263,7 @@ class Comparison(Printed):
                 continue
             pair = pair if pair.system == best else pair.turned()
             is_shown = comparison.is_significant(pair) and comparison.is_better(pair)
-            p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
+            p_values = [f", {p_in_words(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
             verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
             if not comparison.is_better(pair):  # their means are over other lists than the difference
                 verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
@@ -830,14 +830,14 @@ def shown_p_value(p_value: float | None) -> str:
     return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
 
 
+def p_in_words(p_value: float | None) -> str:
+    """A p-value in a sentence: `p = 0.0123`, `p < 0.0001`, or `no p-value`."""
+    equals = "" if p_value is None or p_value < SMALLEST_P else "= "
+    return "no p-value" if p_value is None else f"p {equals}{shown_p_value(p_value)}"
+
+
 def _signed(value: float | None) -> str:
     return "–" if value is None else f"{value:+.4f}"
-
-
-def _equal(p_value: float | None) -> str:
-    """A p-value after the name: `= 0.0123`, or `< 0.0001`."""
-    shown = shown_p_value(p_value)
-    return shown if shown.startswith("<") else f"= {shown}"
 
 
 def _value_or_name(values: Sequence[Any]) -> Any:
@@ -988,7 +988,7 @@ class Choices:
         return Statistics(tests, self.correction or "none", self.confidence, n, margin, self._tuned_to(tests))
 
     def _tuned_to(self, tests: Sequence[str]) -> int | None:
-        """The number of clusters that intervals for every look are tuned to; None for those of one look."""
+        """The number of clusters for which intervals for every look are narrowest; None for one look."""
         if not self.sequential:
             return None
         if isinstance(self.sequential, float) or self.sequential < 0:

@@ -30,7 +30,7 @@ POWER = 0.8
 # Beyond this number of lists, the t distribution is as good as normal.
 MANY_LISTS = 100_000
 
-# The level at which an interval that holds at every look is narrowest for the number of clusters that it is tuned to.
+# Intervals for every look are narrowest at this level, for the number of clusters that they are tuned to.
 LEVEL_TUNED = 0.05
 
 # A smaller p-value that has no formula is not computed.
@@ -432,7 +432,7 @@ class Statistics:
     confidence: float  # the probability of the confidence intervals
     replicates: int  # that the tests by simulation draw
     margin: Limit | None = None  # the difference that does not matter; a share of the mean of the baseline
-    # the number of clusters for which intervals that hold at every look are narrowest; None for those of one look
+    # the number of clusters for which intervals for every look are narrowest; None for intervals for one look
     tuned_to: int | None = None
 
 
@@ -482,10 +482,6 @@ class Test:
     takes_clusters: bool = True  # can take the lists of a cluster together
     of_arms: str = ""  # the name, if it can take systems that were measured over different lists
     is_of_all_pairs: bool = False  # compares all pairs at once, and so corrects its p-values itself
-
-
-def _t(pairs: Sequence[Pair], _sums: TestSums) -> tuple[PValues, None]:
-    return {pair.key: pair.p_value for pair in pairs}, None
 
 
 def _mcnemar(pairs: Sequence[Pair], _sums: TestSums) -> tuple[PValues, None]:
@@ -648,7 +644,9 @@ def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, Mapping[
 
 
 TESTS: Mapping[str, Test] = {
-    "t": Test("paired t-test", _t, of_arms="Welch's t-test"),
+    "t": Test(
+        "paired t-test", lambda pairs, _: ({pair.key: pair.p_value for pair in pairs}, None), of_arms="Welch's t-test"
+    ),
     "wilcoxon": Test("Wilcoxon's signed-rank test", _wilcoxon, takes_clusters=False),
     "randomization": Test("Fisher's randomization test", _randomization),
     "bootstrap": Test("bootstrap test", _bootstrap, of_arms="bootstrap test"),

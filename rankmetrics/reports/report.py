@@ -22,7 +22,7 @@ from rankmetrics._files import new_file, packaged
 from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
 from rankmetrics.arms import COUNTED_AS_0, own_lists_only
-from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
+from rankmetrics.comparisons.comparison import Comparison, p_in_words, shown_p_value
 from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import (
@@ -289,9 +289,12 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
         comparison.adjusted[comparison.statistics.tests[0]][pair.key],
     )
     verdict = strong("is significant" if is_significant else "is not significant")
-    p = "no p-value" if p_value is None else f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
     unseen = "" if is_significant else comparison.unseen(pair)
-    return "The difference " + verdict + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p}){unseen}."
+    return (
+        "The difference "
+        + verdict
+        + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p_in_words(p_value)}){unseen}."
+    )
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:
