@@ -921,9 +921,9 @@ class Choices:
         cluster, is_default = default_cluster(together), self.cluster is None
         if self.cluster is not None:
             cluster = _columns("cluster", [name for name in texts("cluster", self.cluster) if name], together)
-        baseline = self.baseline
-        if baseline is not None:
-            baseline = baseline_values(baseline, per_list.systems, per_list.lists)
+        baseline = None
+        if self.baseline is not None:
+            baseline = baseline_values(self.baseline, per_list.systems, per_list.lists)
         over = None if over in apart else over
         if over:
             if strange := [name for name in statistics.tests if name != "t"]:
@@ -933,11 +933,28 @@ class Choices:
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         measured = {label: measured[label] for label in metrics if label in measured}
-        for name, test in ((name, TESTS[name]) for name in statistics.tests):
-            if test.is_of_all_pairs and baseline is not None:
+        self._refuse_tests(metrics, measured, () if is_default else cluster)
+        for label, metric in measured.items():
+            refuse_margin(statistics.margin, label, metric)
+        if self.shares is not None and self.paired:
+            raise InputError(
+                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
+                f"{Option('paired', False)}."
+            )
+        plan = ComparisonPlan(
+            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
+        )
+        left_out = tuple(others) if self.metrics is None else ()
+        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
+        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
+
+    def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
+        """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, or the values."""
+        for name, test in ((name, TESTS[name]) for name in texts("tests", self.tests)):
+            if test.is_of_all_pairs and self.baseline is not None:
                 option = Option("baseline", is_noun=True)
                 raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
-            if cluster and not is_default and not test.takes_clusters:
+            if cluster and not test.takes_clusters:
                 able = names(name for name in TESTS if TESTS[name].takes_clusters)
                 option = Option("cluster", is_noun=True)
                 raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
@@ -953,19 +970,6 @@ class Choices:
                     f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
                     f"metrics whose values are, {Option('metrics', binary)}."
                 )
-        for label, metric in measured.items():
-            refuse_margin(statistics.margin, label, metric)
-        if self.shares is not None and self.paired:
-            raise InputError(
-                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
-                f"{Option('paired', False)}."
-            )
-        plan = ComparisonPlan(
-            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
-        )
-        left_out = tuple(others) if self.metrics is None else ()
-        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
-        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
