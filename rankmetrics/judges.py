@@ -295,8 +295,9 @@ class Corrected(Printed):
                 f"The highest rating of people is {highest:g}, and the judge's in the same lists is "
                 f"{highest_judged:g}. Give both on the same scale."
             )
-        page = "warnings/#labels-of-people-that-do-not-fit"
-        self._doubts = [RankMetricsWarning(doubt, page=page) for doubt in doubts]
+        self._doubts = [
+            RankMetricsWarning(doubt, page="warnings/#labels-of-people-that-do-not-fit") for doubt in doubts
+        ]
         warn_once(self._doubts, self._queries.layout)
 
     # --- printing -----------------------------------------------------------------------------------------------------

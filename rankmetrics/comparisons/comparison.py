@@ -493,7 +493,7 @@ class Comparison(Printed):
             yield f"no p-value of the bootstrap test from {counted(n, *units)}: {LEAST_DRAWN} are needed"
 
     def notes_on_clusters(self) -> Iterator[str]:
-        """Which lists are a cluster, and how many clusters are in both arms; options stand between marks."""
+        """Notes on clusters, and on those in both arms; options stand between marks."""
         if self.plan.over:
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
@@ -513,7 +513,7 @@ class Comparison(Printed):
             yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
 
     def notes_on_lists(self) -> Iterator[str]:
-        """Which lists are compared, left out or of one system only; options stand between marks."""
+        """Notes on lists that are compared, left out or of one system only; options stand between marks."""
         yield from self.notes_on_clusters()
         preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
         of_others = [pair for pair in self.pairs if pair.metric in preferences]

@@ -655,7 +655,7 @@ class GateReport:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the checks left out, as sentences."""
+        """Sentences on what the checks left out."""
         return tuple(spelled(note, str) for note in self.marked_notes)
 
     @property
