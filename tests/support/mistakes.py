@@ -32,7 +32,7 @@ class Call:
     labels: pl.DataFrame | None = None  # of people, by which `corrected` corrects the truth of a judge
     compared: Mapping[str, Any] | None = None  # the options of `compare`
 
-    def given(self, give: Callable[[pl.DataFrame], Any]) -> Any:
+    def given(self, give: Callable[[pl.DataFrame], Any]) -> rm.Result | rm.Comparison | rm.Corrected:
         recs, truth, *options = (
             give(value) if isinstance(value, pl.DataFrame) else value
             for value in (self.recs, self.truth, *self.options.values())
