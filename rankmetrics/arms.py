@@ -5,10 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 
-from rankmetrics.errors import InputError, RankMetricsWarning, importing, refuse_kind
+from rankmetrics.errors import InputError, Option, RankMetricsWarning, importing, refuse_kind
 
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001
+
+# Advice for means over lists that an arm does not have.
+COUNTED_AS_0 = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
+
+
+def own_lists_only() -> InputError:
+    """The error for arms whose means count lists that they do not have."""
+    return InputError(f"Arms are compared over their own lists, and {COUNTED_AS_0}", page="ab-tests/")
 
 
 def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = None) -> float:

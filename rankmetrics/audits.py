@@ -155,8 +155,7 @@ class Audit(Printed):
         query = rows.counts(known) if finding is None else rows.rows_of(known[finding][1])
         return dialects.text(query, dialect, copy=False, job=NamesOfJob(fold=fold))
 
-    def notes(self) -> list[str]:
-        """Sentences on what was not found, on what was not looked for, and on the number of errors."""
+    def _notes(self) -> list[str]:
         notes = [f"not found: {', '.join(self.absent)}"] if self.absent else []
         for need in dict.fromkeys(self.unchecked.values()):
             files = [name for name, each in self.unchecked.items() if each == need]

@@ -141,8 +141,7 @@ class ConventionTable(Printed):
         ]
         return pl.DataFrame(rows, dict.fromkeys(("convention", "better", "worse"), pl.String), orient="row")
 
-    def notes(self) -> list[str]:
-        """The meaning of each choice that moves the number, the choices without effect, the conventions left out."""
+    def _notes(self) -> list[str]:
         notes = [f"{choice}: {self._meaning(choice)}" for choice in self._moving]
         if self._idle:
             n = counted(len(self._idle), "choice", "choices")

@@ -133,7 +133,12 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
 
     def written(self, spell: Callable[[Option], str]) -> str:
         """The message with its options written as `spell` writes them, without the command for its page."""
-        return visible("".join(spell(part) if isinstance(part, Option) else part for part in self.parts))
+        return spelled(self.marked, spell)
+
+
+def spelled(text: str, spell: Callable[[Option], str]) -> str:
+    """A text whose options, which f-strings put between marks, are written as `spell` writes them."""
+    return visible("".join(spell(part) if isinstance(part, Option) else part for part in _parts(text)))
 
 
 def _parts(text: str) -> Iterator[str | Option]:
@@ -189,7 +194,12 @@ class RankMetricsWarning(Message, UserWarning):
 
     def note(self, spell: Callable[[Option], str]) -> str:
         """The warning as a note below a table, with the command for its page."""
-        return f"{WARNING}{self.written(spell)} {self.more}"
+        return spelled(self.marked_note, spell)
+
+    @property
+    def marked_note(self) -> str:
+        """The note with its options between marks, as a part of other notes."""
+        return f"{WARNING}{self.marked} {self.more}"
 
 
 # The doubts that this process has warned of: hashes, so that no data is kept in memory.

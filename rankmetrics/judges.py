@@ -295,13 +295,14 @@ class Corrected(Printed):
                 f"The highest rating of people is {highest:g}, and the judge's in the same lists is "
                 f"{highest_judged:g}. Give both on the same scale."
             )
-        warnings = [RankMetricsWarning(doubt, page="warnings/#labels-of-people-that-do-not-fit") for doubt in doubts]
-        warn_once(warnings, self._queries.layout)
+        self._doubts = [
+            RankMetricsWarning(doubt, page="warnings/#labels-of-people-that-do-not-fit") for doubt in doubts
+        ]
+        warn_once(self._doubts, self._queries.layout)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def notes(self) -> list[str]:
-        """Notes in sentences: how many lists people labelled, what this gained, and what the estimate assumes."""
+    def _notes(self) -> list[str]:
         rows = self._values(self._frame)
         counts = {"n_labelled": "labelled by people", "n_unlabelled": "labelled only by the judge"}
         counts |= {"n_undefined": "left out because a value is undefined"}
@@ -314,7 +315,7 @@ class Corrected(Printed):
             notes.append(
                 f"with fewer than {FEW_LISTS} labelled lists, an interval would be too narrow, and is left out"
             )
-        return notes
+        return [*notes, *(doubt.marked_note for doubt in self._doubts)]
 
     def _values(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
         """The rows of the summary by the columns of the file, without those of `by`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from string import ascii_lowercase
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING, InputError, choices_for, visible
+from rankmetrics.errors import WARNING, InputError, Option, choices_for, spelled, visible
 
 if TYPE_CHECKING:
     # Rich is imported to print: a result that is not printed is there earlier
@@ -338,9 +338,13 @@ class Printed(ABC):
     def _tables(self) -> Sequence[TextTable]:
         """The tables, in their order."""
 
-    @abstractmethod
-    def notes(self) -> list[str]:
-        """The notes, in sentences."""
+    def _notes(self) -> list[str]:
+        """The notes, whose options may stand between marks."""
+        return []
+
+    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
+        """The notes, in sentences, which write the options that they name as `spell` does."""
+        return [spelled(note, spell) for note in self._notes()]
 
     @abstractmethod
     def collect(self) -> pl.DataFrame:
@@ -373,9 +377,13 @@ class Printed(ABC):
 
         write_frame(self.collect(), path)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+        """The tables, then the notes, for Rich to print."""
         yield from self._tables()
-        yield from map(note_text, self.notes())
+        yield from map(note_text, self.notes(spell))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.rendered(str)
 
     def __repr__(self) -> str:
         return as_text(self)
@@ -394,10 +402,6 @@ class PrintedFrame(Printed):
     def collect(self) -> pl.DataFrame:
         """The frame."""
         return self._frame
-
-    def notes(self) -> list[str]:
-        """No notes."""
-        return []
 
     def _tables(self) -> list[TextTable]:
         def shown(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -26,8 +26,8 @@ from rankmetrics.cli.console import (
     evaluated,
     form_of,
     own_connection,
+    print_answer,
     print_notes,
-    print_result,
     print_rows,
     with_progress,
     without_warnings,
@@ -89,7 +89,7 @@ def show(result: Result, work: Work[Any], path: str | None, form: str | None, *,
         console().print(PrintedFrame(work(lambda: result.collect(per_list=True))))
     else:
         work(result.notes)
-        print_result(result)
+        print_answer(result)
 
 
 def chart_of(text: str) -> tuple[str, Path]:
@@ -272,7 +272,7 @@ def conventions(
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
             with_progress(connection, compared.choices)
-            console().print(compared)
+            print_answer(compared)
 
 
 def _explain_convention(subject: str) -> None:
@@ -566,6 +566,9 @@ def segments(
         bool,
         typer.Option("--gaps", help="Print the lowest and the highest segment and their difference and ratio instead."),
     ] = False,
+    paired: Annotated[
+        bool, typer.Option("--paired/--unpaired", help="Whether systems have the same lists, or are arms.")
+    ] = True,
     output: Output = None,
     shown_as: As = None,
 ) -> None:
@@ -574,7 +577,7 @@ def segments(
         raise InputError("--reversals and --gaps have one table each: give one of them.", page="segments/")
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
-        measured = result.segments(read_segments(segment, arguments))
+        measured = result.segments(read_segments(segment, arguments), paired=paired)
         if reversals or gaps:
             frame = work(measured.reversals if reversals else measured.gaps)
             deliver(PrintedFrame(frame, digits=4), output, form)
@@ -787,6 +790,7 @@ def run_suite(
     *,
     is_annotated: bool,
     prints_result: bool = False,
+    spell: Callable[[Option], str] = flags.as_flag,
 ) -> int:
     """Check the gate of a suite, write its files, and print the checks in a form; returns the exit code."""
     import rankmetrics as rm
@@ -806,13 +810,13 @@ def run_suite(
         work(lambda: rm.report(result, suite.report))
     if prints_result:
         work(result.notes)
-        console().print(result)
+        print_answer(result, spell)
     if report is None:
         return 0
     if suite.junit is not None:
         report.to_junit(suite.junit)
     if form is None:
-        console().print(report)
+        print_answer(report, spell)
     else:
         write_answer(report, None, form)
     for line in report.annotations() if is_annotated else ():
@@ -903,7 +907,7 @@ def run(
                 page="gates/#suites",
             )
         suite = replace(suite, gate={} if no_gate else suite.gate, junit=junit or suite.junit)
-        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True)
+        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True, spell=as_key)
 
 
 # --- the inputs of an evaluation --------------------------------------------------------------------------------------
@@ -1073,7 +1077,7 @@ def rank(
     if output is not None:
         ranked.write(output, top=top)
     if metrics:
-        print_result(rm.evaluate(ranked, truth, metrics, history=history, convention=convention))
+        print_answer(rm.evaluate(ranked, truth, metrics, history=history, convention=convention))
 
 
 # --- dbt --------------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_
 if TYPE_CHECKING:
     import duckdb
 
+    from rankmetrics.gates.gate import GateReport
     from rankmetrics.results.result import Result
 
 
@@ -345,16 +346,16 @@ def write_answer(answer: Any, path: str | None, form: str | None, **rows: bool) 
 def deliver(printed: Printed, path: str | None, form: str | None) -> None:
     """Print a computed answer, or write it and print its notes to stderr."""
     if form is None and path is None:
-        console().print(printed)
+        print_answer(printed)
     else:
         write_answer(printed, path, form)
-        print_notes(printed.notes())
+        print_notes(printed.notes(as_flag))
 
 
-def print_result(result: Result) -> None:
-    """Print a result, whose notes name the flags of the command line."""
+def print_answer(printed: Printed | GateReport, spell: Callable[[Option], str] = as_flag) -> None:
+    """Print an answer, whose notes name the flags of the command line, or options as `spell` writes them."""
     screen = console()
-    for part in result.rendered(screen, screen.options, as_flag):
+    for part in printed.rendered(spell):
         screen.print(part)
 
 

@@ -23,6 +23,7 @@ from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
     EQUIVALENT,
+    LEAST_DRAWN,
     MANY_LISTS_OF_RANKS,
     NOT_WORSE,
     POWER,
@@ -71,7 +72,7 @@ Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
 # The steps whose rows are the sums of a statistic.
 STEPS = (
     *("moments", "cluster_moments", "signed_rank_sums", "randomized_sums", "bootstrap_means", "system_moments"),
-    *("system_cluster_moments", "system_bootstrap_means"),
+    *("system_cluster_moments", "system_bootstrap_means", "shared_clusters"),
 )
 
 # The columns of the step `moments` that hold counts of lists, and means and sums.
@@ -159,11 +160,11 @@ class Comparison(Printed):
             DataError: the systems have hardly a list in common; or as the collect of a result does.
             EngineError: the engine refused a query.
         """
-        for doubt in self._doubts():
+        for doubt in self.doubts():
             warnings.warn(doubt, stacklevel=2)
-        return self._frame_of(self.pairs)
+        return self.frame_of(self.pairs)
 
-    def _frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
+    def frame_of(self, pairs: Sequence[Pair]) -> pl.DataFrame:
         """The rows of `collect` for some pairs, which may be turned."""
         known, ids = self._moments.schema, self.plan.ids
         system = known[ids["system_id"][0]] if len(ids["system_id"]) == 1 else pl.String()
@@ -183,19 +184,19 @@ class Comparison(Printed):
             yield name, getattr(pair, name)
         yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
         yield "effect_size", pair.effect_size
-        yield from zip(("wins", "ties", "losses"), self._outcomes(pair), strict=True)
+        yield from zip(("wins", "ties", "losses"), self.outcomes(pair), strict=True)
         yield "detectable_difference", pair.detectable_difference(self.statistics.confidence)
         for test, p_values in self._p_values.items():
             if test == NOT_WORSE:
                 yield "margin", self._margin(pair)
             yield f"p_{test}", p_values[pair.key]
             yield f"p_{test}_adjusted", self.adjusted[test][pair.key]
-            if test in self._intervals:
-                low, high = self._intervals[test].get(pair.key, (None, None))
+            if test in self._results and (intervals := self._results[test][1]) is not None:
+                low, high = intervals.get(pair.key, (None, None))
                 yield f"ci_low_{test}", high and -high if pair.is_turned else low
                 yield f"ci_high_{test}", low and -low if pair.is_turned else high
 
-    def _outcomes(self, pair: Pair) -> tuple[int | None, ...]:
+    def outcomes(self, pair: Pair) -> tuple[int | None, ...]:
         """The numbers of lists for which the system is better, equal and worse."""
         return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
 
@@ -214,7 +215,7 @@ class Comparison(Printed):
         has_lists = pair.n_independent >= lists_for_verdict(test, level)
         return has_lists and bool(test) and is_significant(self.adjusted[test][pair.key], level)
 
-    def _is_better(self, pair: Pair) -> bool | None:
+    def is_better(self, pair: Pair) -> bool | None:
         """True if the mean of the system is better, None if both are equal but for rounding."""
         means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
         if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
@@ -257,14 +258,14 @@ class Comparison(Printed):
                 continue
             first, other = map(name_of_system, (best, second))
             which = f"by {label}{self._by(pair)}"
-            if comparison._is_better(pair) is None:
+            if comparison.is_better(pair) is None:
                 sentences.append(f"{first} and {other} are best {which}: their means are equal")
                 continue
             pair = pair if pair.system == best else pair.turned()
-            is_shown = comparison.is_significant(pair) and comparison._is_better(pair)
-            p_values = [f", p {_equal(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
+            is_shown = comparison.is_significant(pair) and comparison.is_better(pair)
+            p_values = [f", {p_in_words(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
             verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
-            if not comparison._is_better(pair):  # their means are over other lists than the difference
+            if not comparison.is_better(pair):  # their means are over other lists than the difference
                 verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
             numbers = f"difference {_signed(pair.difference)}{''.join(p_values)}"
             sentences.append(f"{first} {verdict} the second, {other}: {numbers}")
@@ -348,7 +349,7 @@ class Comparison(Printed):
 
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
-        is_better, relative, by = self._is_better(pair), pair.relative_difference, self._by(pair)
+        is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair)
         size = f"{abs(pair.difference or 0):.4f}"
         if relative is not None:
             percent = abs(relative) * 100
@@ -358,7 +359,7 @@ class Comparison(Printed):
             text = f"{system} and {baseline} are equal in {pair.metric}{by}"
         margin, chance = self.statistics.margin, ""
         if self.statistics.tests and not self.is_significant(pair):
-            chance = f"{'' if is_better is None else ', which chance may explain'}{self._unseen(pair)}"
+            chance = f"{'' if is_better is None else ', which chance may explain'}{self.unseen(pair)}"
         if margin is None:
             return text + chance
         shown = f"your margin of {str(margin).replace('%', ' %')}"
@@ -366,16 +367,21 @@ class Comparison(Printed):
             return f"{text}, which {shown} calls no difference" if is_better is not None else f"{text}, as {shown} asks"
         if self.is_significant(pair, NOT_WORSE):
             return f"{text}{chance}; it is not worse by {shown}"
-        return f"{text}{chance}; a loss larger than {shown} cannot be ruled out"
+        few = self.too_few(pair, NOT_WORSE, f"rule out a loss larger than {shown}")
+        return f"{text}{chance}; {few or f'a loss larger than {shown} cannot be ruled out'}"
 
-    def _unseen(self, pair: Pair) -> str:
+    def too_few(self, pair: Pair, test: str, verb: str) -> str:
+        """The words that a pair has too few lists or clusters for what a test could show; empty if it has enough."""
+        needed = lists_for_verdict(test, 1 - self.statistics.confidence)
+        unit = "cluster" if self.plan.cluster else "list"
+        n = counted(pair.n_independent, unit, f"{unit}s")
+        return f"{n} cannot {verb}: {needed} are needed" if pair.n_independent < needed else ""
+
+    def unseen(self, pair: Pair) -> str:
         """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
         level = 1 - self.statistics.confidence
-        needed = lists_for_verdict(self.statistics.tests[0], level)
-        if pair.n_independent < needed:
-            units = ("cluster of lists", "clusters of lists") if self.plan.cluster else ("list", "lists")
-            lists = counted(pair.n_independent, *units)
-            return f"; {lists} cannot show a difference at p < {round(level, 6)}: {needed} are needed"
+        if few := self.too_few(pair, self.statistics.tests[0], f"show a difference at p < {round(level, 6)}"):
+            return f"; {few}"
         detectable = pair.detectable_difference(self.statistics.confidence)
         if detectable is None:
             return ""
@@ -406,7 +412,7 @@ class Comparison(Printed):
         Args:
             dialect: any that rm.to_sql has; by default the engine's own.
             step: the sums: moments, cluster_moments, signed_rank_sums, randomized_sums, bootstrap_means; of each system
-                system_moments, system_cluster_moments, system_bootstrap_means.
+                system_moments, system_cluster_moments, system_bootstrap_means; of two arms shared_clusters.
             per_list: the table of values per list there, such as rm.to_sql makes with per_list=True and form="table".
                 It must be named in a dialect that is not the engine's own.
             quote_names: as in rm.to_sql.
@@ -426,20 +432,20 @@ class Comparison(Printed):
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def notes(self) -> list[str]:
-        """Notes in sentences: the winner, differences that are not significant, the tests, the lists, doubts."""
-        doubts = [doubt.note(str) for doubt in self._doubts()]
-        tests, lists = self._notes_on_tests(), self._notes_on_lists()
-        return [*self._winners[:MOST_SENTENCES], *self._sentences_of_doubtful_pairs(), *tests, *lists, *doubts]
+    def _notes(self) -> list[str]:
+        """The winner, differences that are not significant, the tests, the lists, doubts."""
+        doubts = [doubt.marked_note for doubt in self.doubts()]
+        tests, lists = self._notes_on_tests(), self.notes_on_lists()
+        return [*self._winners[:MOST_SENTENCES], *self.doubtful_sentences(), *tests, *lists, *doubts]
 
-    def _sentences_of_doubtful_pairs(self) -> list[str]:
+    def doubtful_sentences(self) -> list[str]:
         """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
         some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
         sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
         return [*sentences, *more]
 
-    def _doubts(self) -> Iterator[RankMetricsWarning]:
+    def doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
         n = max((pair.n_lists for pair in self.pairs), default=0)
         if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
@@ -482,20 +488,33 @@ class Comparison(Printed):
         elif n_tests > 1:
             _, correction = CORRECTIONS[statistics.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
+        if (n := min(pair.n_independent for pair in self.pairs)) < LEAST_DRAWN and "bootstrap" in statistics.tests:
+            units = ("cluster", "clusters") if self.plan.cluster else ("list", "lists")
+            yield f"no p-value of the bootstrap test from {counted(n, *units)}: {LEAST_DRAWN} are needed"
 
-    def _notes_on_clusters(self) -> Iterator[str]:
+    def notes_on_clusters(self) -> Iterator[str]:
+        """Notes on clusters, and on those in both arms; options stand between marks."""
         if self.plan.over:
             kinds = " and of the same ".join([", ".join(self.plan.cluster), self.plan.over])
             yield f"lists of the same {kinds} are not independent, and are taken as clusters in two ways"
         elif self.plan.cluster:
             kinds = ", ".join(self.plan.cluster)
-            off = f" ({Option('cluster', [])!s} turns it off)" if self.is_clustered_by_default else ""
+            off = f" ({Option('cluster', [])} turns it off)" if self.is_clustered_by_default else ""
             yield f"lists of the same {kinds} are a cluster{off}"
             if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
 
-    def _notes_on_lists(self) -> Iterator[str]:
-        yield from self._notes_on_clusters()
+        for pair in islice((pair for pair in self._pairs_of[self.plan.metrics[0]] if pair.n_shared), MOST_SENTENCES):
+            users = (
+                f"{counted(pair.n_shared, 'value', 'values')} of {', '.join(self.plan.cluster or self.plan.paired_by)}"
+            )
+            arms = f"{name_of_system(pair.baseline)} and {name_of_system(pair.system)}"
+            tests = ": the bootstrap test has no p-value" if "bootstrap" in self.statistics.tests else ""
+            yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
+
+    def notes_on_lists(self) -> Iterator[str]:
+        """Notes on lists that are compared, left out or of one system only; options stand between marks."""
+        yield from self.notes_on_clusters()
         preferences = {label for label, metric in self.measured.items() if "preference" in metric.definition.fields}
         of_others = [pair for pair in self.pairs if pair.metric in preferences]
         if of_others := [pair for pair in of_others if pair.baseline_mean and pair.system_mean]:
@@ -542,7 +561,7 @@ class Comparison(Printed):
             f"{_signed(pair.difference)}{relative}",
             "–" if low is None else f"{_signed(low)} to {_signed(high)}",
             shown_value(pair.effect_size),
-            "/".join(map(shown_value, self._outcomes(pair))),
+            "/".join(map(shown_value, self.outcomes(pair))),
             *map(shown_p_value, p_values),
         ]
 
@@ -570,7 +589,7 @@ class Comparison(Printed):
         """For each `by`, metric and system, the systems that are significantly worse, by the first test."""
         worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         for pair in self.pairs:
-            is_better = self._is_better(pair)
+            is_better = self.is_better(pair)
             if is_better is not None and self.is_significant(pair):
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
                 worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
@@ -579,9 +598,14 @@ class Comparison(Printed):
     # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _results(self) -> Mapping[str, tuple[Mapping[Key, float | None], Mapping[Key, Interval] | None]]:
+        """By test, the p-value of each pair and its confidence interval; None for that of the t distribution."""
+        return {test: TESTS[test].compute(self._given_pairs, self._sums) for test in self.statistics.tests}
+
+    @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test; with a margin, also of the tests that it is not exceeded."""
-        p_values = {test: TESTS[test].p_values(self._given_pairs, self._sums) for test in self.statistics.tests}
+        p_values = {test: p_values for test, (p_values, _) in self._results.items()}
         if not self.statistics.margin:
             return p_values
         not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
@@ -590,16 +614,6 @@ class Comparison(Printed):
             not_worse[pair.key] = below if self._is_lower_better(pair.metric) else above
             equivalent[pair.key] = None if above is None or below is None else max(above, below)
         return {**p_values, NOT_WORSE: not_worse, EQUIVALENT: equivalent}
-
-    @cached_property
-    def _intervals(self) -> Mapping[str, Mapping[Key, Interval]]:
-        """The confidence interval of each pair, by test; not for tests whose interval is that of the t distribution."""
-        intervals_of = {test: TESTS[test].intervals for test in self.statistics.tests}
-        return {
-            test: intervals(self._given_pairs, self._sums)
-            for test, intervals in intervals_of.items()
-            if intervals is not None
-        }
 
     @cached_property
     def adjusted(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -747,9 +761,16 @@ class Comparison(Printed):
                 (first, n_first), (second, n_second) = group[baseline], group[system]
                 n_lists, names_of = first.n_lists + second.n_lists, (tuple(by), metric, baseline, system)
                 counts = (n_lists, n_first + n_second - n_lists, (n_first, n_second), None)
-                key = (*by, metric, *baseline, *system)
-                pairs.append(Pair(key, *names_of, *counts, first.mean, second.mean, (first, second)))
+                key, turned = (*by, metric, *baseline, *system), (*by, metric, *system, *baseline)
+                n_shared, products = self._shared.get(key) or self._shared.get(turned) or (0, 0.0)
+                pair = Pair(key, *names_of, *counts, first.mean, second.mean, (first, second))
+                pairs.append(replace(pair, n_shared=int(n_shared), products=products or 0.0))
         return pairs
+
+    @cached_property
+    def _shared(self) -> Mapping[Key, tuple[Any, ...]]:
+        """By pair of arms, the number of clusters (or lists) that are in both, and the sum of their products."""
+        return self._sums.by_pair(self.plan.collect("shared_clusters", few=True))
 
     @cached_property
     def _shares_of_arms(self) -> list[tuple[str, RankMetricsWarning | None]]:
@@ -769,7 +790,7 @@ class Comparison(Printed):
             note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
             if self.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
-                note += f"; check them against the shares of the experiment, as in {Option('shares', shares)!s}"
+                note += f"; check them against the shares of the experiment, as in {Option('shares', shares)}"
             else:
                 with warnings.catch_warnings(record=True) as raised:
                     warnings.simplefilter("always")
@@ -809,14 +830,14 @@ def shown_p_value(p_value: float | None) -> str:
     return f"< {SMALLEST_P}" if p_value is not None and p_value < SMALLEST_P else shown_value(p_value)
 
 
+def p_in_words(p_value: float | None) -> str:
+    """A p-value in a sentence: `p = 0.0123`, `p < 0.0001`, or `no p-value`."""
+    equals = "" if p_value is None or p_value < SMALLEST_P else "= "
+    return "no p-value" if p_value is None else f"p {equals}{shown_p_value(p_value)}"
+
+
 def _signed(value: float | None) -> str:
     return "–" if value is None else f"{value:+.4f}"
-
-
-def _equal(p_value: float | None) -> str:
-    """A p-value after the name: `= 0.0123`, or `< 0.0001`."""
-    shown = shown_p_value(p_value)
-    return shown if shown.startswith("<") else f"= {shown}"
 
 
 def _value_or_name(values: Sequence[Any]) -> Any:
@@ -900,9 +921,9 @@ class Choices:
         cluster, is_default = default_cluster(together), self.cluster is None
         if self.cluster is not None:
             cluster = _columns("cluster", [name for name in texts("cluster", self.cluster) if name], together)
-        baseline = self.baseline
-        if baseline is not None:
-            baseline = baseline_values(baseline, per_list.systems, per_list.lists)
+        baseline = None
+        if self.baseline is not None:
+            baseline = baseline_values(self.baseline, per_list.systems, per_list.lists)
         over = None if over in apart else over
         if over:
             if strange := [name for name in statistics.tests if name != "t"]:
@@ -912,11 +933,28 @@ class Choices:
                 )
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         measured = {label: measured[label] for label in metrics if label in measured}
-        for name, test in ((name, TESTS[name]) for name in statistics.tests):
-            if test.is_of_all_pairs and baseline is not None:
+        self._refuse_tests(metrics, measured, () if is_default else cluster)
+        for label, metric in measured.items():
+            refuse_margin(statistics.margin, label, metric)
+        if self.shares is not None and self.paired:
+            raise InputError(
+                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
+                f"{Option('paired', False)}."
+            )
+        plan = ComparisonPlan(
+            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
+        )
+        left_out = tuple(others) if self.metrics is None else ()
+        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
+        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
+
+    def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
+        """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, or the values."""
+        for name, test in ((name, TESTS[name]) for name in texts("tests", self.tests)):
+            if test.is_of_all_pairs and self.baseline is not None:
                 option = Option("baseline", is_noun=True)
                 raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
-            if cluster and not is_default and not test.takes_clusters:
+            if cluster and not test.takes_clusters:
                 able = names(name for name in TESTS if TESTS[name].takes_clusters)
                 option = Option("cluster", is_noun=True)
                 raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
@@ -932,19 +970,6 @@ class Choices:
                     f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
                     f"metrics whose values are, {Option('metrics', binary)}."
                 )
-        for label, metric in measured.items():
-            refuse_margin(statistics.margin, label, metric)
-        if self.shares is not None and self.paired:
-            raise InputError(
-                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
-                f"{Option('paired', False)}."
-            )
-        plan = ComparisonPlan(
-            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
-        )
-        left_out = tuple(others) if self.metrics is None else ()
-        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
-        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
 
     def _statistics(self) -> Statistics:
         tests = tuple(dict.fromkeys(texts("tests", self.tests)))
@@ -967,7 +992,7 @@ class Choices:
         return Statistics(tests, self.correction or "none", self.confidence, n, margin, self._tuned_to(tests))
 
     def _tuned_to(self, tests: Sequence[str]) -> int | None:
-        """The number of clusters that intervals for every look are tuned to; None for those of one look."""
+        """The number of clusters for which intervals for every look are narrowest; None for one look."""
         if not self.sequential:
             return None
         if isinstance(self.sequential, float) or self.sequential < 0:
@@ -1360,8 +1385,7 @@ class Ranks(Printed):
         columns = ["system", "other", "average_rank", "other_average_rank", "difference", "p_nemenyi"]
         return pl.DataFrame(rows, schema=columns, orient="row")
 
-    def notes(self) -> list[str]:
-        """Friedman's test, the critical difference and the groups, in sentences."""
+    def _notes(self) -> list[str]:
         level, p_value = round(1 - self.confidence, 6), self.p_value
         differ = "differ" if is_significant(p_value, 1 - self.confidence) else "do not differ significantly"
         sets, distance = counted(self.n_sets, "data set", "data sets"), f"{self.critical_difference:.2f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf, isfinite, isnan
@@ -15,8 +15,9 @@ import polars as pl
 
 from rankmetrics._files import new_file
 from rankmetrics._rounding import exceeds, same
+from rankmetrics.arms import own_lists_only
 from rankmetrics.comparisons.comparison import LISTS_OF_ONE, SHARE_OF_ONE, Comparison, compare_files, is_label
-from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair, lists_for_verdict
+from rankmetrics.comparisons.statistics import EQUIVALENT, NOT_WORSE, Pair
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import (
     InputError,
@@ -26,6 +27,7 @@ from rankmetrics.errors import (
     choices_for,
     counted,
     names,
+    spelled,
     warn_once,
 )
 from rankmetrics.gates.options import Gate
@@ -40,7 +42,7 @@ from rankmetrics.sqltree.names import free_name
 from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -140,11 +142,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
             )
         counts_missing = any(metric.values.get("missing") == "zero" for metric in result.metrics)
         if not options.paired and counts_missing and any(n for _, n in missing_lists(result, rows, summary.columns)):
-            raise InputError(
-                "Arms are compared over their own lists, and the means count lists without recommendations as 0: "
-                f"evaluate with {Option('missing', 'skip')}.",
-                page="ab-tests/",
-            )
+            raise own_lists_only()
         if earlier.is_per_list:
             changes = changes_of_lists(result, earlier, {column: columns[column] for column in limits}, limits, options)
         else:
@@ -486,10 +484,8 @@ class Change:
         if pair is None or comparison is None:
             return None, "there is no interval"
         confidence = comparison.statistics.confidence
-        needed = lists_for_verdict(test or comparison.statistics.tests[0], 1 - confidence)
-        if pair.n_independent < needed:
-            unit = "cluster" if comparison.plan.cluster else "list"
-            return None, f"{counted(pair.n_independent, unit, f'{unit}s')} cannot {what}: {needed} are needed"
+        if few := comparison.too_few(pair, test or comparison.statistics.tests[0], what):
+            return None, few
         # the end of this interval is what a one-sided test at the level compares with its margin
         confidence = 2 * confidence - 1 if test else confidence
         low, high = pair.interval(confidence)
@@ -497,7 +493,7 @@ class Change:
             return None, "there is no interval"
         is_shown = comparison.is_significant(pair, test)
         why = f"the {100 * confidence:g}% confidence interval of the difference is {low:+.4f} to {high:+.4f}"
-        return is_shown, why if is_shown or test else f"{why}{comparison._unseen(pair)}"
+        return is_shown, why if is_shown or test else f"{why}{comparison.unseen(pair)}"
 
 
 @dataclass(frozen=True)
@@ -575,8 +571,8 @@ def changes_of_lists(
     gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
     counts = (after.height - n_shared, before.height - n_shared) if gate.paired else (0, 0)
     notes = [] if gate.paired else ["each run is measured over its own lists"]
-    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole._notes_on_clusters()))
-    return Changes(changes, tuple(gone), *counts, tuple(whole._doubts()), tuple(sentences))
+    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole.notes_on_clusters()))
+    return Changes(changes, tuple(gone), *counts, tuple(whole.doubts()), tuple(sentences))
 
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], metrics: Sequence[str]) -> Changes:
@@ -636,7 +632,6 @@ class GateReport:
 
     Attributes:
         results: the checks, as values.
-        notes: what the checks left out, as sentences.
 
     Example:
         >>> import polars as pl
@@ -656,7 +651,12 @@ class GateReport:
     """
 
     results: tuple[Check, ...]
-    notes: tuple[str, ...] = ()
+    marked_notes: tuple[str, ...] = ()  # with options between marks
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what the checks left out."""
+        return tuple(spelled(note, str) for note in self.marked_notes)
 
     @property
     def passed(self) -> bool:
@@ -761,9 +761,13 @@ class GateReport:
         return TextTable.of_texts(COLUMNS, rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.rendered(str)
+
+    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+        """The checks, the notes, whose options are written as `spell` does, and the verdict, for Rich to print."""
         yield self._table
-        for note in self.notes:
-            yield note_text(note)
+        for note in self.marked_notes:
+            yield note_text(spelled(note, spell))
         yield rich_text(self.verdict, "green" if self.passed else "bold red")
 
     def __repr__(self) -> str:

@@ -50,19 +50,13 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
 PROOFS = ("not_worse", "same")
 
 
-def _read_proof(option: str, text: str | None) -> str | None:
-    if text is not None and text not in PROOFS:
-        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(PROOFS)}: {text!r} is not.")
-    return text
-
-
 # Tests of a drop that take clusters, and the arms of an experiment.
 TESTS = ("t", "bootstrap")
 
 
-def _read_test(option: str, text: str) -> str:
-    if text not in TESTS:
-        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(TESTS)}: {text!r} is not.")
+def _one_of(known: tuple[str, ...], option: str, text: str | None) -> str | None:
+    if text is not None and text not in known:
+        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(known)}: {text!r} is not.")
     return text
 
 
@@ -100,11 +94,11 @@ class Gate:
         "Pass only if the lists rule out a drop of the limit (not_worse), or a drop and a rise of it (same).",
         "text",
         group=GATE,
-        check=_read_proof,
+        check=partial(_one_of, PROOFS),
         type='Literal["not_worse", "same"] | None',
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
-    test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=_read_test)
+    test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=partial(_one_of, TESTS))
     paired: bool = option(
         "Whether both runs have the same lists, or are the arms of an experiment.",
         "yes or no",

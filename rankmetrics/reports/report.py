@@ -21,7 +21,8 @@ import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
 from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
-from rankmetrics.comparisons.comparison import SMALLEST_P, Comparison, shown_p_value
+from rankmetrics.arms import COUNTED_AS_0, own_lists_only
+from rankmetrics.comparisons.comparison import Comparison, p_in_words, shown_p_value
 from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import (
@@ -32,6 +33,7 @@ from rankmetrics.errors import (
     Option,
     counted,
     importing,
+    spelled,
     visible,
 )
 from rankmetrics.explanations import explain_sql, shown_parameters
@@ -187,7 +189,7 @@ def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
     yield from _answers(facts)
     notes = facts.with_intervals.notes(facts.options.spell)
-    doubts = facts.differences.comparison._doubts() if facts.differences.comparison else ()
+    doubts = facts.differences.comparison.doubts() if facts.differences.comparison else ()
     warnings = [
         *(note for note in notes if note.startswith(WARNING)),
         *(each.note(facts.options.spell) for each in doubts),
@@ -287,9 +289,12 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
         comparison.adjusted[comparison.statistics.tests[0]][pair.key],
     )
     verdict = strong("is significant" if is_significant else "is not significant")
-    p = "no p-value" if p_value is None else f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
-    unseen = "" if is_significant else comparison._unseen(pair)
-    return "The difference " + verdict + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p}){unseen}."
+    unseen = "" if is_significant else comparison.unseen(pair)
+    return (
+        "The difference "
+        + verdict
+        + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p_in_words(p_value)}){unseen}."
+    )
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:
@@ -359,7 +364,7 @@ def _leaderboard_lines(
         sign, meaning, mark = "", "", BEST if row in best[label] else ""
         pair = facts.find(label, row, reference) if reference and label in facts.best_of else None
         if pair and reference and comparison and facts.differences.is_significant(pair):
-            sign, word = (BETTER, "better") if comparison._is_better(pair) else (WORSE, "worse")
+            sign, word = (BETTER, "better") if comparison.is_better(pair) else (WORSE, "worse")
             meaning = f"significantly {word} than {facts.name(reference)}"
         return Cell(shown_value(row[label]), True, mark, facts.interval(row, label), sign=sign, meaning=meaning)
 
@@ -390,7 +395,7 @@ def comparison(facts: ReportFacts) -> Blocks:
     )
     if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
-        frame = with_verdicts(whole._frame_of(differences.pairs), whole, differences.pairs)
+        frame = with_verdicts(whole.frame_of(differences.pairs), whole, differences.pairs)
         yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
     rows = [_pair_cells(differences, pair) for pair in differences.pairs[:MOST_PAIRS]]
     tests = whole.statistics.tests
@@ -401,8 +406,8 @@ def comparison(facts: ReportFacts) -> Blocks:
     cells = table(f"The differences of pairs of systems, over {lists}.", headings, rows)
     yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
-    if sentences := [*whole._sentences_of_doubtful_pairs(), *whole._notes_on_lists()]:
-        yield bullets(sentences)
+    if sentences := [*whole.doubtful_sentences(), *whole.notes_on_lists()]:
+        yield bullets([spelled(sentence, facts.options.spell) for sentence in sentences])
     yield note(
         f"p: {differences.in_words}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first "
         "system is better, equal and worse. Effect size: Cohen's d. Intervals are not corrected."
@@ -413,7 +418,7 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
     comparison = differences.comparison
     assert comparison is not None
     low, high = pair.interval(CONFIDENCE)
-    wins, ties, losses = comparison._outcomes(pair)
+    wins, ties, losses = comparison.outcomes(pair)
     yield f"{name_of_system(pair.system)} − {name_of_system(pair.baseline)}"
     yield from pair.by
     yield pair.metric
@@ -528,7 +533,7 @@ def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Ro
 
 def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
     """Systems that change their order in a segment, and a warning where most segments contradict the whole."""
-    yield from map(_warning, measured.notes())
+    yield from map(_warning, measured.notes(facts.options.spell))
     if not facts.compares:
         return
     frame = measured.reversals()
@@ -941,11 +946,9 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
-        advice = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
-        if not counts_missing or not any(row[self.n_missing] for row in self.rows):
-            advice = ""
+        advice = COUNTED_AS_0 if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
         if advice and not comparison.plan.is_paired:
-            raise InputError(f"Arms are compared over their own lists, and {advice}", page="ab-tests/")
+            raise own_lists_only()
         try:
             pairs = comparison.pairs
         except DataError as error:
@@ -954,7 +957,7 @@ class ReportFacts:
         if comparison.plan.baseline is not None:
             baseline = name_of_system(comparison.plan.baseline)
             return Differences(comparison, pairs, baseline, are_paired=comparison.plan.is_paired)
-        pairs = [pair.turned() if comparison._is_better(pair) is False else pair for pair in pairs]
+        pairs = [pair.turned() if comparison.is_better(pair) is False else pair for pair in pairs]
         return Differences(comparison, pairs, are_paired=comparison.plan.is_paired)
 
     def find(self, label: str, row: Row, other: Row) -> Pair | None:

@@ -27,12 +27,11 @@ from rankmetrics.results.notes import (
     over_fewer_lists,
     tie_ranges,
 )
-from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, note_text, refuse_form, text_of_rows
+from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, refuse_form, text_of_rows
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-    from rich.console import Console, ConsoleOptions, RenderResult
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
     from rankmetrics.dialects.model import Form
@@ -457,19 +456,21 @@ class Result(Printed):
 
         return Corrected(self._queries, labels, self.check, baseline, confidence)
 
-    def segments(self, segments: object) -> Segments:
+    def segments(self, segments: object, *, paired: bool = True) -> Segments:
         """The metrics in each segment of lists or items, and systems whose order differs between segments.
 
         Args:
             segments: by name, a table with one column besides list columns or items, `(table, "column")`,
                 `rm.buckets("n_history", 5)`, or a word: `activity`, `popularity`, `cold`. docs/segments.md has them.
+            paired: False for the arms of an experiment, each over its own lists, as in `compare`.
 
         Raises:
-            InputError, ColumnError, MetricError: a segmentation cannot be read, or every metric is of systems.
+            InputError, ColumnError, MetricError: a segmentation cannot be read, every metric is of systems, or the
+                means of arms count missing lists as 0.
         """
         from rankmetrics.segments.segments import Segments
 
-        return Segments(self._queries, segments, self.check)
+        return Segments(self._queries, segments, self.check, is_paired=paired)
 
     def trace(self, lists: Mapping[str, Any] | None = None, /, **more: Any) -> Trace:
         """One list in detail: a row for each rank, and each metric as a formula with the values of the list.
@@ -536,14 +537,6 @@ class Result(Printed):
         notes += notes_of_intervals(self._checked.rows, self.metrics, self.aggregates, self.layout, spell)
         notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
         return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
-
-    def rendered(self, console: Console, options: ConsoleOptions, spell: Callable[[Option], str] = str) -> RenderResult:
-        """The leaderboard, then the notes, for Rich to print."""
-        yield self._table()
-        yield from map(note_text, self.notes(spell))
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.rendered(console, options)
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None

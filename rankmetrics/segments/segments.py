@@ -15,9 +15,10 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics._gc import gc_paused
+from rankmetrics.arms import own_lists_only
 from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
-from rankmetrics.comparisons.statistics import Pair, Sample, Statistics, corrected, is_significant
+from rankmetrics.comparisons.statistics import Pair, Statistics, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
@@ -56,10 +57,15 @@ class Segments(Printed):
         [('gender', 'f', 1, 1.0), ('gender', 'm', 2, 0.5)]
     """
 
-    def __init__(self, queries: Queries, requested: object, check: Callable[[], None]) -> None:
+    def __init__(
+        self, queries: Queries, requested: object, check: Callable[[], None], *, is_paired: bool = True
+    ) -> None:
         self._queries = queries
         self._engine = queries.engine
         self._check = check
+        self._is_paired = is_paired
+        if not is_paired and self._counts_missing:
+            raise own_lists_only()
         self._segmentations = tuple(
             find_segmentation(name, segments, queries.engine, queries.layout)
             for name, segments in read_segments(requested).items()
@@ -119,7 +125,8 @@ class Segments(Printed):
         """Systems that rank differently in the segments: one row per segmentation, metric and pair of systems.
 
         Only lists for which the metric is defined for both systems are compared. Segmentations by systems are left out,
-        and so are systems that have hardly a list in common, as the arms of an experiment.
+        and so are systems that have hardly a list in common. With `paired=False`, the arms of an experiment are
+        compared by Welch's t-test, each over its own lists, and `n_lists` are the lists of both together.
 
         Returns:
             `segmentation`, `metric`, `system_a`, `system_b`; `difference`, the mean difference of a from b over all
@@ -144,7 +151,7 @@ class Segments(Printed):
             "is_simpson": pl.Boolean,
             **dict.fromkeys(("f", "p_interaction", "p_interaction_adjusted"), pl.Float64),
         }
-        tests = [welch([segment.samples[0] for segment in pair.segments]) for pair in self._pairs]
+        tests = [welch(pair.segments) for pair in self._pairs]
         adjusted = corrected([p_value for _, p_value in tests], "benjamini_hochberg")
         self._warn()
         rows = []
@@ -212,10 +219,10 @@ class Segments(Printed):
         keys, numbers_of = ([(free_name(name, by, "_"), kind) for name, kind in columns.items()] for columns in own)
         return pl.DataFrame(rows, [*keys, *by.items(), *numbers_of], orient="row")
 
-    def notes(self) -> list[str]:
-        """Sentences: systems that lack lists, and pairs of systems whose order is reversed in most segments."""
+    def _notes(self) -> list[str]:
+        """Systems that lack lists, and pairs of systems whose order is reversed in most segments."""
         apart = [] if self._counts_missing else self._lists_apart
-        return [*apart, *(warning.note(str) for warning in self._doubts)]
+        return [*apart, *(warning.marked_note for warning in self._doubts)]
 
     def to_sql(
         self,
@@ -294,7 +301,7 @@ class Segments(Printed):
             counted=counted,
         )
         cluster = replace(layout, by=layout.systems).clusters
-        plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, replicates=1, seed=0)
+        plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, 1, 0, is_paired=self._is_paired)
         measured = {metric.label: metric for metric in question.of_lists}
         return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", 1 - LEVEL, 1), measured)
 
@@ -319,7 +326,7 @@ class Segments(Printed):
     @cached_property
     def _lists_apart(self) -> list[str]:
         """Sentences on systems that have hardly a list in common with the system that has the most."""
-        if self._of_all is None:
+        if self._of_all is None or not self._is_paired:
             return []
         apart = self._of_all.lists_apart(self._of_all._pairs_of_lists())
         return [f"{lists}: reversals leave this pair out" for lists in apart.values()]
@@ -336,7 +343,7 @@ class Segments(Printed):
                 page="ab-tests/",
             )
             return [arms]
-        doubts = [] if self._lists_apart else [*self._of_all._doubts()]
+        doubts = [] if self._lists_apart else [*self._of_all.doubts()]
         if importlib.util.find_spec("scipy") is not None and (reversals := self._reversed_means()):
             # the pairs in all segments take longer: only if a difference over all lists is significant
             whole = (
@@ -705,8 +712,8 @@ class SegmentPairs(Comparison):
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
-        pairs = self._pairs_of_lists()
-        apart = self.lists_apart(pairs)
+        pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
+        apart = self.lists_apart(pairs) if self.plan.is_paired else {}
         return [self._with_limits(pair) for pair in pairs if (pair.by, pair.baseline, pair.system) not in apart]
 
     def system_pairs(self) -> list[SystemPair]:
@@ -745,7 +752,7 @@ class SystemPair:
     @property
     def reversed(self) -> list[Pair]:
         """The segments in which the order of the systems is the reverse of that over all lists."""
-        is_better = self.comparison._is_better
+        is_better = self.comparison.is_better
         both = {is_better(self.whole), None}
         return [] if len(both) == 1 else [segment for segment in self.segments if is_better(segment) not in both]
 
@@ -763,7 +770,7 @@ class SystemPair:
     @property
     def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
-        second, first = self.systems if self.comparison._is_better(self.whole) else self.systems[::-1]
+        second, first = self.systems if self.comparison.is_better(self.whole) else self.systems[::-1]
         better = self.comparison.measured[self.metric].definition.fields.get("better", "higher")
         words = ("better than", "worse") if better != "neither" else ("higher than", "lower")
         n_segments = f"{len(self.significantly_reversed)} of {len(self.segments)}"
@@ -774,21 +781,23 @@ class SystemPair:
         )
 
 
-def welch(groups: Sequence[Sample]) -> tuple[float | None, float | None]:
-    """Welch's F for equal means of groups, and its p-value, as `scipy.stats.f_oneway(..., equal_var=False)`, or Nones.
+def welch(groups: Sequence[Pair]) -> tuple[float | None, float | None]:
+    """Welch's F for equal differences in all groups, and its p-value; Nones where a difference has no error.
+
+    Of paired lists, they are those of `scipy.stats.f_oneway(..., equal_var=False)`.
 
     Source: Welch (1951), On the comparison of several mean values. doi:10.1093/biomet/38.3-4.330
     """
     with importing("The test of reversals needs SciPy, which is not installed", "statistics"):
         from scipy.special import fdtrc
-    n_groups, variances = len(groups), [group.variance for group in groups]
+    n_groups, variances = len(groups), [(group.standard_error or 0) ** 2 for group in groups]
     if n_groups < 2 or not all(variances):
         return None, None
-    weights = [1 / (variance or 1) for variance in variances]
-    total, means = sum(weights), [group.mean or 0 for group in groups]
+    weights = [1 / variance for variance in variances]
+    total, means = sum(weights), [group.difference or 0 for group in groups]
     mean = sum(weight * mean for weight, mean in zip(weights, means, strict=True)) / total
     between = sum(weight * (each - mean) ** 2 for weight, each in zip(weights, means, strict=True))
-    freedoms = (group.n_clusters - 1 for group in groups)
+    freedoms = (group.freedom for group in groups)
     spread = sum((1 - weight / total) ** 2 / freedom for weight, freedom in zip(weights, freedoms, strict=True))
     spread /= n_groups**2 - 1
     statistic = between / (n_groups - 1) / (1 + 2 * (n_groups - 2) * spread)

@@ -49,8 +49,7 @@ class WorstLists(Printed):
         """
         return self._frame
 
-    def notes(self) -> list[str]:
-        """A sentence on the choice and the order of the lists."""
+    def _notes(self) -> list[str]:
         return [self._what]
 
     def _tables(self) -> list[TextTable]:

@@ -1,5 +1,12 @@
--- cluster_values: one row per metric, pair of systems and list (or cluster of lists), with the sum of its differences.
-SELECT pair_id, cluster_id, SUM(difference) AS total, CAST(COUNT(*) AS DOUBLE) AS n
-FROM differences
+-- cluster_values: one row per metric, pair of systems and list (or cluster of lists), with sums over its lists that have a difference.
+--
+-- `deviation` is the sum of the deviations from the mean difference.
+SELECT
+  pair_id,
+  cluster_id,
+  SUM(difference) AS total,
+  CAST(COUNT(*) AS DOUBLE) AS n,
+  SUM(difference - mean_difference) AS deviation
+FROM centered
 WHERE difference IS NOT NULL
 GROUP BY pair_id, cluster_id

@@ -261,7 +261,7 @@ def test_a_baseline_is_a_system_and_recommendations_to_compare_with_have_a_flag_
     written("report", recs, truth, "-m", "rr", *arms, "-o", path)
     words = Page(path.read_text(encoding="utf-8")).words
     assert "each over its own lists: bootstrap test, p-values corrected by Holm's method." in words
-    assert "a loss larger than your margin of 5 % cannot be ruled out" in words
+    assert "cannot rule out a loss larger than your margin of 5 %: 100 are needed" in words
     assert "end its name in .html" in refused("report", recs, truth, "-m", "rr", "-o", tmp_path / "report.pdf")
     written("report", recs, truth, "-m", "least_item_promoted@1", "--baseline-recs", others, "-o", path)
     assert f"baseline {others} lists by user" in Page(path.read_text(encoding="utf-8")).words

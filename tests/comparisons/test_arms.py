@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,47 @@ def test_arms_with_several_lists_of_a_user_have_the_errors_of_statsmodels() -> N
     assert [row["ci_low"], row["ci_high"]] == pytest.approx([other - mean - half, other - mean + half], abs=1e-9)
 
 
+@ENGINES
+@pytest.mark.parametrize("metric", ["ndcg@10", "hit@10"])
+def test_users_in_both_arms_are_clusters_of_both_as_in_statsmodels(engine: Engine, metric: str) -> None:
+    random, n_users = np.random.default_rng(5), 90
+    users = np.repeat(np.arange(n_users), random.integers(2, 6, n_users))
+    arms = np.where(random.random(len(users)) < 0.4, "a", "b")
+    values = (random.random(n_users)[users] + random.random(len(users))) / 2
+    values = np.where(values > 0.6, 1.0, 0.0) if metric == "hit@10" else values
+    frame = pl.DataFrame({"user": users, "day": range(len(users)), metric: values, "system": arms})
+    tables = [engine.give(frame.filter(system=arm)) for arm in "ab"]
+    comparison = compared(tables, paired=False, tests=("t", "bootstrap"), **engine.options)
+    exogenous = sm.add_constant((arms == "b").astype(float))
+    fitted = sm.OLS(values, exogenous).fit(cov_type="cluster", cov_kwds={"groups": users, "use_correction": False})
+    n_users_of = [len({*users[arms == arm]}) for arm in "ab"]
+    mean_of = {arm: values[arms == arm].mean() for arm in "ab"}
+    sums = {
+        arm: np.bincount(users, (values - mean_of[arm]) * (arms == arm) / (arms == arm).sum(), n_users) for arm in "ab"
+    }
+    factors = [n / (n - 1) for n in n_users_of]
+    variance = sum(factor * (of_arm**2).sum() for factor, of_arm in zip(factors, sums.values(), strict=True))
+    variance -= 2 * np.sqrt(np.prod(factors)) * (sums["a"] * sums["b"]).sum()
+    assert ((sums["a"] - sums["b"]) ** 2).sum() == pytest.approx(fitted.bse[1] ** 2, rel=1e-9)
+    row, error, freedom = row_of(comparison), np.sqrt(variance), min(n_users_of) - 1
+    assert row["p_t"] == pytest.approx(2 * stats.t.sf(abs(row["difference"]) / error, freedom), rel=1e-9)
+    ends = stats.t.interval(0.95, freedom, row["difference"], error)
+    assert [row["ci_low"], row["ci_high"]] == pytest.approx([*ends], abs=1e-9)
+    assert row["p_bootstrap"] is None
+    n_shared = len({*users[arms == "a"]} & {*users[arms == "b"]})
+    assert f"{n_shared} values of user are in both arms, a and b, so" in "\n".join(comparison.notes())
+
+
+def test_lists_in_both_arms_are_counted_and_pair_as_in_a_paired_test() -> None:
+    before, after = values_of(60), values_of(60, seed=1)
+    comparison = compared((before, after), paired=False)
+    assert row_of(comparison)["p_t"] == pytest.approx(row_of(compared((before, after)))["p_t"], rel=1e-9)
+    (note,) = (note for note in comparison.notes() if "both arms" in note)
+    assert note.startswith("60 values of user are in both arms, a and b, so standard errors have their covariance")
+    apart = compared((before, after.with_columns(pl.col("user") + 60)), paired=False)
+    assert not [note for note in apart.notes() if "both arms" in note]
+
+
 def test_lists_that_repeat_the_hits_of_their_user_are_as_good_as_one_list_of_each_user() -> None:
     tables = [values_of(n, "hit@10", seed=seed, first=900 * seed) for n, seed in ((120, 0), (90, 1))]
     repeated = [pl.concat(frame.with_columns(day=pl.lit(day)) for day in range(4)) for frame in tables]
@@ -219,7 +261,8 @@ def test_two_lists_show_no_difference_and_six_do() -> None:
 
 def test_two_equal_lists_prove_no_equality_and_20000_do() -> None:
     for n, ending in (
-        (2, "a loss larger than your margin of 0.01 cannot be ruled out"),
+        (2, "; 2 lists cannot rule out a loss larger than your margin of 0.01: 100 are needed"),
+        (200, "; a loss larger than your margin of 0.01 cannot be ruled out"),
         (20_000, "your margin of 0.01 asks"),
     ):
         same = pl.DataFrame({"user": range(n), "rr": [0.5] * n})
@@ -342,3 +385,36 @@ def test_the_command_compares_arms_and_looks(tmp_path: Any) -> None:
         compared((values_of(9), values_of(9)), tests="randomization", sequential=True)
     with refusal(rm.InputError, "sequential is the number of lists"):
         compared((values_of(9), values_of(9)), sequential=0.5)
+
+
+# --- options in notes -------------------------------------------------------------------------------------------------
+
+
+def test_notes_write_options_in_python_and_on_the_command_line(tmp_path: Path) -> None:
+    frames = [
+        values_of(60, seed=seed).with_columns(day=pl.col("user") % 2, user=pl.col("user") // 2) for seed in (0, 1)
+    ]
+    comparison = compared(frames)
+    assert "lists of the same user are a cluster (cluster=[] turns it off)" in comparison.notes()
+    paths = [tmp_path / f"{name}.parquet" for name in "ab"]
+    for frame, path in zip(frames, paths, strict=True):
+        frame.write_parquet(path)
+    out = printed("compare", "--per-list", *paths)
+    assert "lists of the same user are a cluster (--cluster '' turns it off)" in out
+    out = printed("compare", "--per-list", *paths, "--unpaired")
+    assert "as in --share a=0.5 --share b=0.5" in out
+    assert 'as in shares={"a": 0.5, "b": 0.5}' in compared(frames, paired=False).notes()[-1]
+
+
+def test_a_gate_writes_options_in_python_and_on_the_command_line(tmp_path: Path) -> None:
+    recs = pl.DataFrame({"day": [1] * 20 + [2] * 20, "user": [*range(20)] * 2, "item": 1, "rank": 1})
+    truth = recs.select("day", "user", "item").unique()
+    result = rm.evaluate(recs, truth, "hit@1")
+    for name, write in (("recs", recs.write_parquet), ("truth", truth.write_parquet)):
+        write(tmp_path / f"{name}.parquet")
+    result.write(tmp_path / "before.parquet", per_list=True)
+    (note,) = rm.gate(result, max_drop={"hit@1": 0.1}, against=tmp_path / "before.parquet").notes
+    assert note.endswith("(cluster=[] turns it off).")
+    paths = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+    out = printed("gate", *paths, "--max-drop", "hit@1=0.1", "--against", tmp_path / "before.parquet")
+    assert "(--cluster '' turns it off)." in out

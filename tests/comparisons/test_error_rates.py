@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import rankmetrics as rm
-from rankmetrics.comparisons.statistics import Pair, Sample
+from rankmetrics.comparisons.statistics import LEAST_DRAWN, LEAST_PROVING, Pair, Sample
 
 LEVEL = 0.05
 
@@ -39,15 +39,29 @@ def clustered(random: np.random.Generator, shape: tuple[int, int]) -> Values:
     return of_users + random.normal(0, 0.1, shape)
 
 
+def unequal(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    """One to nine lists of each user, whose values are alike."""
+    users = users_of(unequal, shape[1])
+    return random.normal(0.5, 0.1, shape)[:, users] + random.normal(0, 0.1, shape)
+
+
+def users_of(draw: Callable[..., Values], n: int) -> np.ndarray:
+    """The user of each list."""
+    sizes = {clustered: [4], unequal: [1, 1, 2, 3, 9]}.get(draw, [1])
+    return np.arange(n).repeat(np.resize(sizes, n))[:n]
+
+
 ALL = ("t", "wilcoxon", "randomization", "bootstrap")
 TOGETHER = ("t", "randomization", "bootstrap")
 
 # How values are drawn, lists of the two systems, whether they are paired, and the tests.
 CASES: list[tuple[Callable[..., Values], int, int, bool, Sequence[str]]] = [
-    (normal, 30, 30, True, ALL),
+    (normal, 30, 30, True, ALL[:3]),
     (skewed, 150, 150, True, ALL),
     (binary, 2000, 2000, True, ("t", "mcnemar")),
     (clustered, 400, 400, True, TOGETHER),
+    (clustered, 200, 200, True, TOGETHER),
+    (unequal, 160, 160, True, ("randomization", "bootstrap")),
     (normal, 60, 60, False, ("t", "bootstrap", "tukey")),
     (skewed, 300, 150, False, ("t", "bootstrap")),
     (binary, 1500, 600, False, ("t",)),
@@ -55,11 +69,10 @@ CASES: list[tuple[Callable[..., Values], int, int, bool, Sequence[str]]] = [
 ]
 
 
-def table(values: Values, *, is_clustered: bool, metric: str, first_user: int = 0) -> pl.DataFrame:
-    """Values per list, with the user and, of clustered ones, the day."""
+def table(values: Values, users: np.ndarray, metric: str, *, first_user: int = 0) -> pl.DataFrame:
+    """Values per list, with the user and, of several lists of a user, the day."""
     n_runs, n = values.shape
-    lists = np.arange(n)
-    users, days = (lists // 4, lists % 4) if is_clustered else (lists, lists * 0)
+    days = np.arange(n) * (len({*users}) < n)
     keys = {
         "run": np.arange(n_runs).repeat(n),
         "user": np.tile(users + first_user, n_runs),
@@ -72,9 +85,9 @@ def rates(n_runs: int, case: tuple[Callable[..., Values], int, int, bool, Sequen
     """The share of comparisons of equal systems that each test, and the interval, calls different."""
     draw, n, n_other, is_paired, tests = case
     random = np.random.default_rng([n, n_other])
-    options: dict[str, Any] = {"is_clustered": draw is clustered, "metric": "hit@10" if draw is binary else "ndcg@10"}
-    before = table(draw(random, (n_runs, n)), **options)
-    after = table(draw(random, (n_runs, n_other)), first_user=0 if is_paired else 10**6, **options)
+    metric, first = "hit@10" if draw is binary else "ndcg@10", 0 if is_paired else 10**6
+    before = table(draw(random, (n_runs, n)), users_of(draw, n), metric)
+    after = table(draw(random, (n_runs, n_other)), users_of(draw, n_other), metric, first_user=first)
     baseline = None if "tukey" in tests else "a"
     before, after = before.with_columns(system=pl.lit("a")), after.with_columns(system=pl.lit("b"))
     comparison = rm.compare_files(
@@ -88,8 +101,11 @@ def rates(n_runs: int, case: tuple[Callable[..., Values], int, int, bool, Sequen
         paired=is_paired,
     )
     frame = comparison.collect()
-    shares = {test: (frame[f"p_{test}"] < LEVEL).sum() / n_runs for test in tests}
-    return {**shares, "interval": frame.select((pl.col("ci_low") > 0) | (pl.col("ci_high") < 0)).sum().item() / n_runs}
+    shares = {test: frame.filter(pl.col(f"p_{test}") < LEVEL).height / n_runs for test in tests}
+    if "t" not in tests:
+        return shares
+    is_outside = (pl.col("ci_low") > 0) | (pl.col("ci_high") < 0)
+    return {**shares, "interval": frame.filter(is_outside).height / n_runs}
 
 
 def assert_near_level(shares: dict[str, float], n_runs: int, about: object) -> None:
@@ -140,6 +156,46 @@ def rates_of_margins(n_runs: int) -> dict[str, float]:
 
 def test_a_difference_as_large_as_the_margin_is_called_smaller_in_one_of_20_runs() -> None:
     assert_near_level(rates_of_margins(4000), 4000, "margins")
+
+
+def losses_of_some(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    """A fifth of the lists lose much: the worst case of a proof, since few lists may miss the losses."""
+    return -np.where(random.random(shape) < 0.8, 0, random.beta(0.7, 1.6, shape)) + 0.2 * 0.7 / 2.3
+
+
+def losses_and_gains(random: np.random.Generator, shape: tuple[int, int]) -> Values:
+    """Half of the lists change, and losses are larger than gains."""
+    gains, losses, kind = random.beta(0.7, 1.6, shape), random.beta(1.2, 1.6, shape), random.random(shape)
+    change = np.where(kind < 0.5, 0, np.where(kind < 0.75, gains, -losses))
+    return change - 0.25 * (0.7 / 2.3 - 1.2 / 2.8)
+
+
+def share_of_proofs(draw: Callable[..., Values], n: int, n_runs: int = 20_000) -> float:
+    """The share of runs whose true difference is the margin, which a t-test calls smaller; of any number of lists."""
+    values = draw(np.random.default_rng(n), (n_runs, n))
+    errors = values.std(axis=1, ddof=1) / np.sqrt(n)
+    return float(
+        (stats.t.sf(values.mean(axis=1) / np.maximum(errors, 1e-12), n - 1)[errors > 1e-12] < LEVEL).sum() / n_runs
+    )
+
+
+def test_fewer_lists_than_are_needed_would_prove_what_is_not_true() -> None:
+    assert share_of_proofs(losses_and_gains, 10) > 0.07
+    assert share_of_proofs(losses_of_some, 20) > 0.15
+    assert share_of_proofs(losses_and_gains, LEAST_PROVING) < 0.06
+    assert share_of_proofs(losses_of_some, LEAST_PROVING) < 0.1
+    assert share_of_proofs(losses_of_some, 1000) < 0.065
+
+
+def test_fewer_lists_than_are_needed_prove_nothing() -> None:
+    values = np.linspace(-0.001, 0.001, LEAST_PROVING)
+    for n, ending in (
+        (LEAST_PROVING - 1, f"{LEAST_PROVING} are needed"),
+        (LEAST_PROVING, "as your margin of 0.01 asks"),
+    ):
+        before = pl.DataFrame({"user": range(n), "ndcg@10": [0.5] * n})
+        comparison = rm.compare_files(before, before.with_columns(pl.col("ndcg@10") + values[:n]), margin=0.01)
+        assert comparison.sentences()[0].endswith(ending)
 
 
 def share_of_alarms(n_runs: int, tuned_to: int | None) -> float:
@@ -211,3 +267,63 @@ def test_an_arm_whose_values_are_all_equal_proves_no_more_than_its_number_of_lis
     assert few.p_value > LEVEL
     assert many.p_value is not None
     assert many.p_value < 1e-9
+
+
+# --- few users with several lists: what the bootstrap would do, computed with NumPy -----------------------------------
+
+# How the differences of users, and of their lists around them, are drawn.
+DIFFERENCES: dict[str, Callable[..., Values]] = {
+    "normal": lambda random, shape: random.normal(size=shape),
+    "skewed": lambda random, shape: random.exponential(1, shape) - 1,
+    "0 and 1": lambda random, shape: random.beta(1, 3, shape),
+}
+
+
+def rates_of_few_users(n_runs: int, kind: str, n_users: int, sizes: Sequence[int]) -> dict[str, float]:
+    """The share of true nulls that tests reject; the percentile bootstrap compares means of replicates, and not t."""
+    random, n_replicates = np.random.default_rng([n_users, len(sizes), n_runs]), 1000
+    n_lists = np.resize(sizes, n_users)
+    users, n = np.arange(n_users).repeat(n_lists), n_lists.sum()
+    of_users = DIFFERENCES[kind](random, (n_runs, n_users))[:, users]
+    if kind == "0 and 1":
+        hits = random.random((2, n_runs, n)) < of_users
+        differences = hits[0].astype(float) - hits[1]
+    else:
+        differences = of_users + DIFFERENCES[kind](random, (n_runs, n))
+    sums = np.add.reduceat(differences, np.cumsum(n_lists) - n_lists, axis=1)
+    shares = dict.fromkeys(("percentile", "bootstrap", "t", "randomization"), 0.0)
+    for total in sums:
+        mean, deviations = total.sum() / n, total - total.sum() / n * n_lists
+        if not (error := sqrt((deviations**2).sum()) / n):
+            continue
+        weights = random.poisson(1, (n_replicates, n_users)).astype(float)
+        drawn = weights @ n_lists
+        shift = weights @ deviations / drawn
+        squares = weights @ deviations**2 - 2 * shift * (weights @ (deviations * n_lists))
+        squares += shift**2 * (weights @ n_lists**2)
+        is_as_far = np.abs(shift) * error >= abs(mean) * np.sqrt(squares.clip(0)) / drawn * (1 - 1e-9)
+        signs = random.integers(0, 2, (n_replicates, n_users)) * 2.0 - 1
+        p_values = {
+            "percentile": (1 + (np.abs(shift) >= abs(mean) * (1 - 1e-9)).sum()) / (1 + n_replicates),
+            "bootstrap": (1 + is_as_far.sum()) / (1 + n_replicates),
+            "t": 2 * stats.t.sf(abs(mean) / error * sqrt((n_users - 1) / n_users), n_users - 1),
+            "randomization": (1 + (np.abs(signs @ total) >= abs(total.sum()) - 1e-9).sum()) / (1 + n_replicates),
+        }
+        for name, p_value in p_values.items():
+            shares[name] += (p_value < LEVEL) / n_runs
+    return shares
+
+
+def test_a_bootstrap_of_means_finds_too_much_for_20_users_and_that_of_t_does_not() -> None:
+    shares = rates_of_few_users(1000, "normal", 20, [1, 1, 2, 3, 9])
+    assert shares["percentile"] > 0.075
+    assert_near_level({"bootstrap": shares["bootstrap"]}, 1000, "20 users")
+
+
+@pytest.mark.long
+def test_the_bootstrap_rejects_at_most_65_of_1000_true_nulls_from_50_users_on() -> None:
+    for kind in DIFFERENCES:
+        for sizes in ([4], [1, 1, 2, 3, 9]):
+            share = rates_of_few_users(16_000, kind, LEAST_DRAWN, sizes)["bootstrap"]
+            assert round(share, 3) <= 0.065, (kind, sizes)
+    assert rates_of_few_users(16_000, "skewed", 20, [1, 1, 2, 3, 9])["bootstrap"] > 0.065

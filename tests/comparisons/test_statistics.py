@@ -196,19 +196,77 @@ def test_random_signs_are_within_simulation_error_of_all_signs() -> None:
             assert row["p_randomization"] == pytest.approx(exact, abs=chance), (cluster, row["system"])
 
 
-def test_the_bootstrap_is_within_simulation_error_of_the_normal_distribution() -> None:
-    values = values_per_list(n_users=200)
-    for row in _rows(values, tests="bootstrap", metrics="ndcg@10", replicates=2000):
-        of_pair = _differences(values, "ndcg@10", row["baseline"], row["system"])
-        error = of_pair.std() / np.sqrt(len(of_pair))
-        ends = of_pair.mean() - 1.96 * error, of_pair.mean() + 1.96 * error
-        assert [row["ci_low_bootstrap"], row["ci_high_bootstrap"]] == pytest.approx(ends, abs=0.25 * error)
-        p_value = 2 * stats.norm.sf(abs(of_pair.mean()) / error)
-        assert row["p_bootstrap"] == pytest.approx(p_value, abs=4 * np.sqrt(p_value / 2000) + 2e-3)
+def _replicates(weights: pl.DataFrame, users: pl.Series, values: np.ndarray) -> tuple[float, float, np.ndarray]:
+    """The mean of some values, its squared error between users, and both of each replicate, less the mean."""
+    n_users, mean = users.n_unique(), values.mean()
+    sums = (
+        pl.DataFrame({"cluster": users, "value": values - mean})
+        .group_by("cluster")
+        .agg(n=pl.len(), sum=pl.sum("value"))
+    )
+    drawn = weights.join(sums, on="cluster").with_columns(lists=pl.col("weight") * pl.col("n"))
+    means = drawn.group_by("replicate").agg(mean=(pl.col("weight") * pl.col("sum")).sum() / pl.sum("lists"))
+    around = (pl.col("sum") - pl.col("n") * pl.col("mean")) ** 2 * pl.col("weight")
+    variance = n_users / (n_users - 1) * around.sum() / pl.col("lists").sum() ** 2
+    both = drawn.join(means, on="replicate").group_by("replicate").agg(pl.first("mean"), variance=variance)
+    squares = float((sums["sum"].to_numpy() ** 2).sum())
+    return (
+        mean,
+        n_users / (n_users - 1) * squares / len(values) ** 2,
+        both.sort("replicate").drop("replicate").to_numpy(),
+    )
+
+
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_the_bootstrap_divides_the_mean_of_each_replicate_by_its_error_between_users(*, is_paired: bool) -> None:
+    values = values_per_list(n_users=240, n_days=3).sample(fraction=0.8, seed=1)  # users with one to three lists
+    if not is_paired:
+        arms = {"als": 0, "knn": 1, "pop": 2}
+        values = values.filter(pl.col("user") % 3 == pl.col("system").replace_strict(arms))
+    half = values.height // 2
+    comparison = rm.compare_files(
+        values[:half], values[half:], metrics="recall@5", tests="bootstrap", cluster="user", correction=None,
+        paired=is_paired,
+    )  # fmt: skip
+    n_replicates = comparison.statistics.replicates
+    weights = comparison.plan.collect("weights").rename({comparison.plan.ids["cluster_id"][0]: "cluster"})
+    weights = weights.filter(pl.col("replicate") <= n_replicates)
+    for row in comparison.collect().iter_rows(named=True):
+        sides = [row["baseline"], row["system"]]
+        of_sides = [values.filter(system=side).drop_nulls().sort("user", "day") for side in sides]
+        samples = [(side["user"], side["recall@5"].to_numpy()) for side in of_sides]
+        if is_paired:
+            both = of_sides[0].join(of_sides[1], on=["user", "day"]).sort("user", "day")
+            samples = [(both["user"], (both["recall@5_right"] - both["recall@5"]).to_numpy())]
+        drawn = [_replicates(weights, *sample) for sample in samples]
+        difference = drawn[-1][0] - (0 if is_paired else drawn[0][0])
+        shift = drawn[-1][2][:, 0] - (0 if is_paired else drawn[0][2][:, 0])
+        error = np.sqrt(sum(variance for _, variance, _ in drawn))
+        t = np.abs(shift) / np.sqrt(sum(of_replicates[:, 1] for *_, of_replicates in drawn))
+        n_as_far = (t >= abs(difference) / error * (1 - 1e-9)).sum()
+        assert row["p_bootstrap"] == pytest.approx((1 + n_as_far) / (1 + n_replicates), abs=1e-12)
+        width = np.quantile(t, 0.95) * error
+        ends = [row["ci_low_bootstrap"], row["ci_high_bootstrap"]]
+        assert ends == pytest.approx([difference - width, difference + width], abs=1e-9)
+
+
+def test_the_bootstrap_has_no_p_value_from_few_clusters_and_says_so() -> None:
+    values = values_per_list(n_users=49, systems=("als", "knn"), n_days=2)
+    half = values.height // 2
+    comparison = rm.compare_files(values[:half], values[half:], tests=("bootstrap", "t"), metrics="ndcg@10")
+    row = comparison.collect().to_dicts()[0]
+    assert [row[name] for name in ("p_bootstrap", "ci_low_bootstrap", "ci_high_bootstrap")] == [None] * 3
+    assert row["p_t"] is not None
+    assert "no p-value of the bootstrap test from 49 clusters: 50 are needed" in comparison.notes()
+    assert "49 clusters cannot show a difference at p < 0.05: 50 are needed" in comparison.sentences()[0]
+    more = rm.compare_files(values[:half], values[half:], tests="bootstrap", metrics="ndcg@10", cluster=[])
+    assert more.collect()["p_bootstrap"].null_count() == 0
+    assert not [note for note in more.notes() if "no p-value" in note]
 
 
 def test_simulations_follow_the_seed() -> None:
-    values = values_per_list(n_users=12, systems=("als", "knn"))
+    values = values_per_list(n_users=50, systems=("als", "knn"))
+    values = values.with_columns(pl.col("ndcg@10", "recall@5").shuffle(seed=1))
     first, second = (_rows(values, tests=("randomization", "bootstrap"), seed=seed, replicates=200) for seed in (0, 1))
     for test in ("p_randomization", "p_bootstrap"):
         assert [row[test] for row in first] != [row[test] for row in second], test
@@ -313,6 +371,7 @@ ENGINE_STEPS = (
     "system_means",
     "system_cluster_moments",
     "system_bootstrap_means",
+    "shared_clusters",
 )
 
 

@@ -173,7 +173,7 @@ def test_accuracy_is_measured_partition_by_partition(
 ) -> None:
     asked = [*ACCURACY, "ndcg(gain=exponential)@5", "recall", "ap(divisor=relevant)", "ap(at=places)@5"]
     aggregates = ["mean", "median", "ci(0.95)"]
-    # an error between clusters needs the mean of all lists first, which are one partition in one row
+    # the error of clusters needs the mean of all lists first, so one window has all rows in one partition
     result = rm.evaluate(tables[recs], tables[truth], asked, by=by, aggregates=aggregates, cluster=[])
     assert set(result.layout.systems) == systems
     for frame in (result.summary(), result.per_list(), result.account()):

@@ -248,7 +248,7 @@ def test_what_few_lists_cannot_show_is_not_called_significant() -> None:
 
 
 def test_the_best_is_compared_with_the_second_also_with_a_baseline() -> None:
-    ranks = {"a": [1, 2] * 5, "b": [2, 2] * 5, "c": [3, 4] * 5}
+    ranks = {"a": [1, 2] * 50, "b": [2, 2] * 50, "c": [3, 4] * 50}
     result = rm.evaluate(*_by_rank(ranks), "rr")
     words = _words(result, summary, baseline="c")
     assert "more than c, the baseline. The difference is significant" in words

@@ -483,6 +483,26 @@ def test_lists_that_a_system_lacks_warn_with_the_numbers_of_both() -> None:
     assert own.reversals().height == 0
 
 
+def test_arms_are_compared_in_each_segment_over_their_own_lists() -> None:
+    random = np.random.default_rng(6)
+    users = np.arange(800)
+    recs = pl.DataFrame({"system": np.where(users % 2, "a", "b"), "user": users, "rank": 1, "group": users // 2 % 2})
+    hits = random.random(800) < np.where((users % 2) == (users // 2 % 2), 0.3, 0.7)
+    recs = recs.with_columns(item=pl.Series(np.where(hits, 1, 2)))
+    truth, groups = pl.DataFrame({"user": users, "item": 1}), recs.select("user", "group")
+    result = rm.evaluate(recs.drop("group"), truth, "hit@1", missing="skip")
+    (row,) = result.segments({"group": groups}, paired=False).reversals().to_dicts()
+    values = recs.with_columns(hit=pl.Series(hits.astype(float)))
+    of = {key: frame["hit"].to_numpy() for key, frame in values.group_by("group", "system")}
+    differences = [of[group, "a"].mean() - of[group, "b"].mean() for group in (0, 1)]
+    variances = [sum(of[group, arm].var(ddof=1) / 200 for arm in "ab") for group in (0, 1)]
+    assert row["n_lists"] == 800
+    assert row["f"] == pytest.approx((differences[0] - differences[1]) ** 2 / sum(variances), rel=1e-9)
+    assert row["p_interaction"] < 1e-9
+    with refusal(rm.InputError, "Arms are compared over their own lists", 'missing="skip"'):
+        rm.evaluate(recs.drop("group"), truth, "hit@1").segments({"group": groups}, paired=False)
+
+
 def test_tests_of_segments_take_the_lists_of_a_user_as_a_cluster() -> None:
     generator = np.random.default_rng(3)
     keys = [(system, user, day) for system in "ab" for user in range(20) for day in range(5)]

@@ -6,7 +6,7 @@ A mistake is refused, warned of with its cause, or does no harm: the numbers are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,19 +24,24 @@ ITEM, RANK, SCORE, USER = (pl.col(name) for name in ("item", "rank", "score", "u
 
 @dataclass(frozen=True)
 class Call:
-    """The arguments of evaluate."""
+    """The arguments of evaluate, and what is asked of the result."""
 
     recs: Any
     truth: Any
     metrics: Any = METRICS
     options: Mapping[str, Any] = field(default_factory=dict)
+    labels: pl.DataFrame | None = None  # of people, by which `corrected` corrects the truth of a judge
+    compared: Mapping[str, Any] | None = None  # the options of `compare`
 
-    def given(self, give: Callable[[pl.DataFrame], Any]) -> rm.Result:
+    def given(self, give: Callable[[pl.DataFrame], Any]) -> rm.Result | rm.Comparison | rm.Corrected:
         recs, truth, *options = (
             give(value) if isinstance(value, pl.DataFrame) else value
             for value in (self.recs, self.truth, *self.options.values())
         )
-        return flat.evaluate(recs, truth, self.metrics, **dict(zip(self.options, options, strict=True)))
+        result = flat.evaluate(recs, truth, self.metrics, **dict(zip(self.options, options, strict=True)))
+        if self.labels is not None:
+            return result.corrected(give(self.labels))
+        return result if self.compared is None else result.compare(**self.compared)
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,29 @@ class Data:
     def with_negatives(self) -> pl.DataFrame:
         """The truth, and as many items more that are rated 0."""
         return pl.concat([self.truth, self.truth.with_columns(ITEM + 10_000_000, rating=pl.lit(0.0))])
+
+    @property
+    def log(self) -> pl.DataFrame:
+        """A logged action of each user: the best item of the first system, which half of the users liked."""
+        best = self.ranked.filter(self.first, RANK == 1).select("partition", "user", "item")
+        return best.with_columns(reward=(USER % 2).cast(pl.Float64), propensity=pl.lit(0.5))
+
+    @property
+    def policy(self) -> pl.DataFrame:
+        """The recommendations as a policy that shows each item of a list with the same probability."""
+        probability = 1 / pl.len().over(LIST).cast(pl.Float64)
+        return self.recs.drop("score").with_columns(probability=probability, expected_reward=pl.lit(0.4))
+
+    def logged(self, metric: str, policy: pl.DataFrame, log: pl.DataFrame) -> Call:
+        """A call that estimates the reward of a policy from a log."""
+        return Call(policy, None, metric, {"log": log})
+
+    def labelled(self, labels: Callable[[pl.DataFrame], pl.DataFrame]) -> Call:
+        """A call that corrects a judge, who rates 1 and 0, by labels of people for a third of the users."""
+        shown = self.recs.select("partition", "user", "item").unique()
+        judge = shown.with_columns(rating=(ITEM % 3 == 0).cast(pl.Float64))
+        people = judge.filter(USER % 3 == 0).with_columns(rating=(ITEM % 2 == 0).cast(pl.Float64))
+        return Call(self.recs, judge, "precision@10", labels=labels(people))
 
     @property
     def file_per_model(self) -> Path:
@@ -478,6 +506,71 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         lambda d: Call(d.recs, d.truth.drop("rating"), ["ndcg(gain=linear)@10"]),
     ),
     "misspelled a metric": ("refused: Did you mean 'ndcg'?", lambda d: Call(d.recs, d.truth, ["ndgc@10"])),
+    # estimates from a log, and labels of a judge that people's labels correct
+    "gave dm a policy with only the items of the log": (
+        "warned: do not add up to 1",
+        lambda d: d.logged(
+            "dm",
+            d.policy.filter(d.first).drop("algorithm").join(d.log, on=["partition", "user", "item"], how="semi"),
+            d.log,
+        ),
+    ),
+    "gave expected rewards in percent": (
+        "warned: expected rewards are outside of this range",
+        lambda d: d.logged("dr", d.policy.with_columns(expected_reward=40.0), d.log),
+    ),
+    "measured replay over a log of unequal propensities": (
+        "warned: replay is right if every action",
+        lambda d: d.logged("replay", d.policy, d.log.with_columns(propensity=0.2 + USER % 4 / 5)),
+    ),
+    "logged the probabilities of the new policy as propensities": (
+        "warned: are all nearly 1",
+        lambda d: d.logged(
+            "ips",
+            d.policy.filter(d.first),
+            d.log.drop("propensity").join(
+                d.policy.filter(d.first).select("partition", "user", "item", propensity="probability"),
+                on=["partition", "user", "item"],
+            ),
+        ),
+    ),
+    "let people label one list": (
+        "refused: an interval needs two or more",
+        lambda d: d.labelled(lambda people: people.filter(pl.struct("partition", "user").rank("dense") == 1)),
+    ),
+    "numbered the items that people labelled otherwise": (
+        "refused: None of the items that people labelled",
+        lambda d: d.labelled(lambda people: people.with_columns(ITEM + 10_000_000)),
+    ),
+    "copied the labels of the judge": (
+        "warned: labels of people equal those of the judge",
+        lambda d: d.labelled(lambda people: people.with_columns(rating=(ITEM % 3 == 0).cast(pl.Float64))),
+    ),
+    "let people label some items of a list": (
+        "warned: An item without a label counts as not relevant",
+        lambda d: d.labelled(lambda people: people.filter(ITEM % 5 == 0)),
+    ),
+    "let people label on another scale": (
+        "warned: Give both on the same scale",
+        lambda d: d.labelled(lambda people: people.with_columns(pl.col("rating") * 5)),
+    ),
+    "gave people's labels without zeros": (
+        "warned: All ratings of people are above 0",
+        lambda d: d.labelled(lambda people: people.with_columns(rating=pl.lit(1.0))),
+    ),
+    # comparisons
+    "paired systems that were shown to different users": (
+        "refused: this looks like an experiment with arms",
+        lambda d: replace(d.with_recs(d.recs.filter(d.first == (USER % 2 == 1))), compared={}),
+    ),
+    "gave a margin of 5 for 5 %": (
+        "refused: For a percentage of the mean, write",
+        lambda d: replace(d.with_recs(d.recs), compared={"margin": 5}),
+    ),
+    "compared with a baseline that is no system": (
+        "refused: and the systems are",
+        lambda d: replace(d.with_recs(d.recs), compared={"baseline": "nobody"}),
+    ),
 }
 
 

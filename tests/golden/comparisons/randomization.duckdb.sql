@@ -63,10 +63,32 @@ WITH "list_metrics" AS (
       ELSE "system_value" - "baseline_value"
     END AS "difference"
   FROM "paired"
-), "cluster_values" AS (
-  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with the sum of its differences. */
-  SELECT "metric", "baseline_1", "system_1", "list_2", SUM("difference") AS "total", CAST(COUNT(*) AS DOUBLE) AS "n"
+), "centered" AS (
+  /* centered: one row per difference, with the mean difference of its metric and pair of systems. */
+  SELECT
+    "metric",
+    "baseline_1",
+    "system_1",
+    "list_1",
+    "list_2",
+    "is_in_baseline",
+    "is_in_system",
+    "baseline_value",
+    "system_value",
+    "difference",
+    AVG("difference") OVER (PARTITION BY "metric", "baseline_1", "system_1") AS "mean_difference"
   FROM "differences"
+), "cluster_values" AS (
+  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with sums over its lists that have a difference. */
+  SELECT
+    "metric",
+    "baseline_1",
+    "system_1",
+    "list_2",
+    SUM("difference") AS "total",
+    CAST(COUNT(*) AS DOUBLE) AS "n",
+    SUM("difference" - "mean_difference") AS "deviation"
+  FROM "centered"
   WHERE "difference" IS NOT NULL
   GROUP BY "metric", "baseline_1", "system_1", "list_2"
 ), "clusters" AS (
