@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import TypeAlias
@@ -50,9 +50,9 @@ class Counts:
     """The counts of the account; a count that the account lacks is 0."""
 
     totals: Counter[str]  # over all rows of the summary
-    rows: dict[System, Counter[str]]  # of each row of the summary
+    rows: dict[System, Counter[str]]  # of each row of the summary that has recommendations
     alike: tuple[RankMetricsWarning, ...] = ()  # the warnings of ids that are alike
-    scored: tuple[int, ...] = ()  # the lists in the means of each row of the summary, also of rows without lists
+    scored: dict[System, Counter[str]] = field(default_factory=dict)  # of each row of the summary
 
     @cached_property
     def fits(self) -> dict[System, Fit]:
@@ -97,7 +97,7 @@ def counts_of(account: Iterable[Sequence[object]]) -> Counts:
         rows.setdefault(tuple(values), Counter())[str(name)] = count
     totals = Counter({name: COMBINE[combined.get(name, "sum")](of or [0]) for name, of in numbers.items()})
     in_rows = {row: counts for row, counts in rows.items() if {*counts} & IN_EACH_ROW}
-    return Counts(totals, in_rows, scored=tuple(numbers["lists_scored"]))
+    return Counts(totals, in_rows, scored={row: counts for row, counts in rows.items() if "lists_scored" in counts})
 
 
 def doubts(

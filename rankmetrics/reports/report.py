@@ -300,7 +300,7 @@ def _interval(facts: ReportFacts, row: Row) -> str:
 def _lists(facts: ReportFacts, rows: Sequence[Row]) -> str:
     """The lists for which the first metric is defined."""
     undefined, by = f"{UNDEFINED}{facts.labels[0]}", facts.layout.by
-    counts = facts.with_intervals._checked.counts().rows
+    counts = facts.with_intervals._checked.counts().scored
     numbers = [row[N_LISTS] - counts.get(tuple(row[name] for name in by), Counter())[undefined] for row in rows]
     low, high = min(numbers), max(numbers)
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
