@@ -289,7 +289,8 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
     verdict = strong("is significant" if is_significant else "is not significant")
     p = "no p-value" if p_value is None else f"p {'' if p_value < SMALLEST_P else '= '}{shown_p_value(p_value)}"
     unseen = "" if is_significant else comparison._unseen(pair)
-    return "The difference " + verdict + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p}){unseen}."
+    lists = counted(pair.n_lists, "list", "lists")
+    return "The difference " + verdict + f" ({facts.differences.in_words}, {lists}: {p}){unseen}."
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:
@@ -424,7 +425,7 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
         p = "no p-value" if p_value is None else shown_p_value(p_value)
         yield number(p, "significant" if is_significant else "")
     outcomes = "–" if wins is None else f"{wins:,} / {ties:,} / {losses:,}"
-    yield number(outcomes, note=f"{pair.n_lists:,} lists")
+    yield number(outcomes, note=counted(pair.n_lists, "list", "lists"))
     yield number(pair.effect_size, form="+.4f")
 
 

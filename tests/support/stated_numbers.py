@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankmetrics as rm
+from rankmetrics.tables import FEWER_LISTS
 from tests.support.twin_account import Counts, twin_account
 from tests.support.twin_inputs import Asked, Inputs
 
@@ -47,7 +50,7 @@ class Problem:
         columns = ["day", "user", "item", "rating"]
         truth = pl.DataFrame(self.truth, dict.fromkeys(columns, pl.Int64), orient="row").lazy()
         options: dict[str, Any] = {"systems": list(self.named)} if self.named else {}
-        options |= {"lists": ["system", "day", "user"], "rollup": self.rollup}
+        options |= {"lists": ["system", "day", "user"], "rollup": self.rollup, "cluster": []}
         return rm.evaluate(recs, truth, [*self.metrics], by=self.by, **options)
 
     @cached_property
@@ -129,7 +132,7 @@ NOTES: Kinds = {
     **{
         rf"{NUMBER} lists? for which {label} is undefined; not in its mean{mark}": _undefined(label, mark)
         for label in ("ndcg@2", "recall@1", "unjudged@2")
-        for mark in ("", r" \(\*\)")
+        for mark in ("", rf" \({FEWER_LISTS.strip()}\)")
     },
 }
 
@@ -147,19 +150,39 @@ def assert_recounted(sentence: str, kinds: Kinds, problem: Problem) -> None:
 
 
 @st.composite
-def problems(draw: st.DrawFn, n_users: int = 3, systems: str = "ab", metrics: tuple[str, ...] = METRICS) -> Problem:
-    """Problems of one or two days, in which each list has a few of three items."""
-    small, user = st.integers(1, 3), st.integers(1, n_users)
+def problems(draw: st.DrawFn, systems: str = "ab", metrics: tuple[str, ...] = METRICS) -> Problem:
+    """Problems of one or two days and a few lists, each with a few of three items."""
+    small = st.integers(1, 3)
     days = st.integers(1, draw(st.integers(1, 2)))
     item = st.one_of(small, small, small, st.none())
-    recs = st.tuples(st.sampled_from(systems), days, user, item, st.sampled_from([0.5, 1.0, 1.5]))
-    truth = st.tuples(days, user, small, st.integers(0, 1))
+    recs = st.tuples(st.sampled_from(systems), days, small, item, st.sampled_from([0.5, 1.0, 1.5]))
+    truth = st.tuples(days, small, small, st.integers(0, 1))
     # each system has a list of the truth, without which data is refused
     rows: list[Rec] = [(system, 1, 1, 1, 1.0) for system in systems if system == systems[0] or draw(st.booleans())]
-    rows += draw(st.lists(recs, min_size=2 * (n_users - 3), max_size=2 + 2 * n_users))
-    judged = draw(st.lists(truth, min_size=n_users - 3, max_size=2 * n_users))
+    rows += draw(st.lists(recs, max_size=8))
+    judged = [(1, 1, 1, 0), *draw(st.lists(truth, max_size=6))]
     named = (*systems, "z") if draw(st.booleans()) else ()
-    return Problem(rows, [(1, 1, 1, 0), *judged], named, draw(st.booleans()), draw(st.booleans()), metrics)
+    return Problem(rows, judged, named, draw(st.booleans()), draw(st.booleans()), metrics)
+
+
+@st.composite
+def larger_problems(draw: st.DrawFn, systems: str = "ab", metrics: tuple[str, ...] = METRICS) -> Problem:
+    """Problems of enough lists for significant differences, or of many days."""
+    random, (n_days, n_users) = Random(draw(st.integers(0, 10**6))), draw(st.sampled_from([(1, 14), (6, 3), (2, 8)]))
+    lists = [*product(range(1, n_days + 1), range(1, n_users + 1))]
+    truth = [(*key, item, int(random.random() < 0.8)) for key in lists for item in random.sample((1, 2, 3), 2)]
+    relevant = {key: [item for *of, item, rating in truth if (*of,) == key and rating] for key in lists}
+    skills = dict(zip(systems, random.sample((0.0, 0.6, 1.0), len(systems)), strict=True))
+    recs: list[Rec] = []
+    for system, skill in skills.items():
+        for key in random.sample(lists, len(lists) - random.choice((0, 0, 1, 3))):
+            first = [item for item in relevant[key] if random.random() < skill]
+            recs += [(system, *key, item, 2.0) for item in first]
+            recs += [
+                (system, *key, random.choice((1, 4, 5, None)), score) for score in (1.0, random.choice((0.5, 1.0)))
+            ]
+    named = (*systems, "z") if draw(st.booleans()) else ()
+    return Problem(recs, truth, named, draw(st.booleans()), draw(st.booleans()), metrics)
 
 
 # --- pairs of systems -------------------------------------------------------------------------------------------------
