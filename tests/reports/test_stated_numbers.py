@@ -16,6 +16,7 @@ from statistics import fmean, stdev
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,11 +32,14 @@ from rankmetrics.reports.report import (
     curves,
     distributions,
     leaderboard,
+    segments,
     summary,
     with_quotes,
+    worst,
     write_report,
 )
 from rankmetrics.results.result import ALL
+from rankmetrics.segments.segments import NONE
 from rankmetrics.tables import FEWER_LISTS
 from tests.support import twin
 from tests.support.drawing import examples
@@ -50,13 +54,15 @@ from tests.support.stated_numbers import (
     larger_problems,
     problems,
 )
+from tests.support.twin_inputs import in_order
 from tests.support.twin_intervals import interval
 
 pytestmark = pytest.mark.usefixtures("without_charts")
 
-SECTIONS = [summary, leaderboard, comparison, curves, distributions, account]
+SECTIONS = [summary, leaderboard, comparison, curves, distributions, segments, worst, account]
 METRICS = ("ndcg@2", "recall@1", "unjudged@2")
 LOWER_IS_BETTER = {"unjudged@2"}
+GROUPS = {1: "even", 2: "odd", 4: "even", 5: "odd", 6: "even", 7: "odd"}  # of users; of 3, none is known
 ROUNDED = 6e-5  # numbers have four decimals
 
 
@@ -102,6 +108,11 @@ class Report:
         of_systems = self.values(label, where).items()
         lists = [values for name, values in of_systems if system in (None, name)]
         return [value for values in lists for value in values.values() if value is not None]
+
+    def segment(self, name: str, where: tuple[int, ...] | None) -> set[tuple[Hashable, ...]]:
+        """The lists of a segment, which are those of some users, by day and user."""
+        lists = {key[1:] for key in self.per_list if where in (None, self.partition(key))}
+        return {key for key in lists if GROUPS.get(int(str(key[1])), NONE) == name}
 
     def mean(self, label: str, system: str | None, where: tuple[int, ...] | None = None) -> float | None:
         values = self.defined(label, where, system)
@@ -374,6 +385,23 @@ def _more_pairs(report: Report, match: re.Match[str]) -> None:
     assert int(match["n"]) == n - 10
 
 
+def _reversed(report: Report, match: re.Match[str]) -> None:
+    """Segments in which the difference of two systems has another sign than over all lists."""
+    label = match[0].partition(",")[0]
+    pair = Lists(report.values(label), match["first"], match["second"])
+    of_segments = [
+        Lists(
+            {name: {key: of[key] for key in of.keys() & keys} for name, of in pair.values.items()}, *match.group(1, 2)
+        )
+        for keys in (report.segment(segment, None) for segment in ("even", "odd"))
+    ]
+    segments = [of for of in of_segments if of.differences]
+    turned = [of for of in segments if of.mean * pair.mean < -1e-12]
+    assert [int(match[name]) for name in ("n", "of")] == [len(turned), len(segments)]
+    lists = [sum(len(of.differences) for of in some) for some in (turned, segments)]
+    assert [int(match[name]) for name in ("lists", "of_lists")] == lists
+
+
 def _n_pairs(report: Report, match: re.Match[str]) -> None:
     assert int(match["n"]) == sum(len(_pairs(report, label)) for label in report.problem.metrics) > 30
 
@@ -432,6 +460,9 @@ KINDS: Mapping[str, Check | None] = {
     r"(?P<up_to>up to )?(?P<n>\d+) lists? of a pair skipped: (?P<label>\S+) is undefined for one of the two systems": (
         _skipped
     ),
+    r"\S+, group: (?P<first>\w) and (?P<second>\w) change their order in (?P<n>\d+) of (?P<of>\d+) segments, "
+    r"(?P<lists>\d+) of (?P<of_lists>\d+) lists": _reversed,
+    r"The lists with the worst values of \w|\w loses against \w on no list, by \S+\.": None,
     r"The differences in (?P<n>\d+) rows": _n_pairs,
     r"Written by rankmetrics .*": None,
 }  # fmt: skip
@@ -556,11 +587,87 @@ def _counts(report: Report, table: Table) -> None:
             assert number(row[heading].text or "0") == (expected or 0), (name, heading)
 
 
+def _segments(report: Report, table: Table) -> None:
+    """A table of all metrics in each segment, in rows."""
+    for row in table:
+        where = (int(row["day"].text),) if "day" in row else None
+        keys = report.segment(row["segment"].text, where)
+        of_system = [
+            values for key, values in report.per_list.items() if key[0] == row["system"].text and key[1:] in keys
+        ]
+        assert number(row["n_lists"].text) == len(of_system) > 0
+        for label in report.problem.metrics:
+            values = [value for of in of_system if (value := of[label]) is not None]
+            assert_value(row[label].text, fmean(values) if values else None)
+
+
+def _across(report: Report, table: Table) -> None:
+    """A table of the first metric with a column for each system."""
+    label = report.problem.metrics[0]
+    for row in table:
+        where = (int(row["day"].text),) if "day" in row else None
+        keys, means = report.segment(row["group"].text, where), dict[str, float]()
+        of_systems = {name: {key: of[key] for key in of.keys() & keys} for name, of in report.values(label).items()}
+        assert number(row["n_lists"].text) == max(map(len, of_systems.values()))
+        for name, of_system in of_systems.items():
+            values = [value for value in of_system.values() if value is not None]
+            means |= {name: fmean(values)} if values else {}
+            assert_value(row[name].text, means.get(name))
+        best = min if label in LOWER_IS_BETTER else max
+        for name in of_systems:
+            is_best = len(means) > 1 and name in means and means[name] == pytest.approx(best(means.values()), abs=1e-9)
+            assert bool(row[name].mark) == is_best
+
+
+def _worst(report: Report, table: Table) -> None:
+    """The worst lists of a system, or those with its greatest losses."""
+    label = report.problem.metrics[0]
+    sign = -1 if label in LOWER_IS_BETTER else 1
+    name = table[0]["system"].text
+    values = {key: value for key, value in report.values(label)[name].items() if value is not None}
+    scores = {key: sign * value for key, value in values.items()}
+    if "loss" in table[0]:
+        others = [of for other, of in report.values(label).items() if other != name]
+        losses = [number(row["loss"].text) for row in table]
+        assert losses == sorted(losses, reverse=True)
+        scores = {}
+        assert any(_has_losses(table, of) for of in others)
+    for row in table:
+        key = (int(row["day"].text), int(row["user"].text))
+        relevant = {item for item, rating in report.problem.inputs.truths[key].items() if rating > 0}
+        assert_value(row[label].text, values[key])
+        assert number(row["n_relevant"].text) == len(relevant)
+        rows = in_order(report.problem.inputs.by_list.get((name, *key), []))
+        ranks = [rank for rank, of in enumerate(rows, start=1) if of["item"] in relevant]
+        assert row["first_hit"].text == str(min(ranks, default="–"))
+        if "loss" in row:
+            assert number(row["loss"].text) == pytest.approx(
+                sign * (number(row[f"{label} baseline"].text) - values[key]), abs=2 * ROUNDED
+            )
+    if scores:
+        stated = [scores[int(row["day"].text), int(row["user"].text)] for row in table]
+        assert stated == pytest.approx(sorted(scores.values())[:10])
+
+
+def _has_losses(table: Table, values: Mapping[Hashable, float | None]) -> bool:
+    """True if the baseline of a table of losses may be a system with these values."""
+    stated = {(int(row["day"].text), int(row["user"].text)): row for row in table}
+    label = next(heading for heading in table[0] if heading.endswith(" baseline"))
+    return all(
+        (value := values.get(key)) is not None and abs(number(row[label].text) - value) < ROUNDED
+        for key, row in stated.items()
+    )
+
+
 TABLES: Mapping[str, Callable[[Report, Table], None]] = {
-    "The mean of each metric for each system, the best of each metric marked.": _leaderboard,
-    "The differences of pairs of systems, over the lists of both.": _differences,
-    "The counts of the data that are not 0.": _counts,
-    "Counts that are 0 or that only warnings read.": _counts,
+    r"The mean of each metric for each system, the best of each metric marked\.": _leaderboard,
+    r"The differences of pairs of systems, over the lists of both\.": _differences,
+    r"The mean \S+ of each system in each segment, the best of each segment marked\.": _across,
+    r"The mean of each metric in each segment of group\.": _segments,
+    r"The lists on which \w loses most against \w, by \S+\.": _worst,
+    r"The lists with the worst \S+ of \w\.": _worst,
+    r"The counts of the data that are not 0\.": _counts,
+    r"Counts that are 0 or that only warnings read\.": _counts,
 }
 
 
@@ -594,7 +701,8 @@ def assert_page(report: Report, page: str) -> None:
         elif element.tag == "table":
             headings = [words(heading) for heading in element.findall("thead/tr/th")]
             rows = [dict(zip(headings, map(Cell.of, row), strict=True)) for row in element.findall("tbody/tr")]
-            TABLES[caption](report, rows)
+            (check,) = (check for kind, check in TABLES.items() if re.fullmatch(kind, caption))
+            check(report, rows)
         elif any(re.fullmatch(kind, text) for kind in NOTES):
             assert_recounted(text, NOTES, report.problem)
         elif not re.fullmatch(ELSEWHERE, text) and text not in fixed:
@@ -610,12 +718,14 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(problem, draw(st.sampled_from([None, systems[-1]])))
 
 
-@examples(25)
+@examples(15)
 @given(reports())
 def test_every_number_of_a_report_is_that_of_the_rows(report: Report) -> None:
     if len(report.systems) == 1:
         report.baseline = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        page = write_report(report.problem.result(), None, ReportOptions(baseline=report.baseline), SECTIONS)
+        groups = pl.DataFrame({"user": [*GROUPS], "group": [*GROUPS.values()]})
+        options = ReportOptions(baseline=report.baseline, segments={"group": (groups, "group")})
+        page = write_report(report.problem.result(), None, options, SECTIONS)
     assert_page(report, page)
