@@ -309,7 +309,8 @@ def _wins(report: Report, match: re.Match[str]) -> None:
 
 def _undefined(report: Report, match: re.Match[str]) -> None:
     assert match["label"] == report.problem.metrics[0]
-    assert report.ranked(match["label"], _where(report, match)) == []
+    days = [_where(report, match)] if match["day"] else report.partitions
+    assert [report.ranked(match["label"], where) for where in days] == [[]] * len(days)
 
 
 def _size(report: Report, match: re.Match[str]) -> None:
