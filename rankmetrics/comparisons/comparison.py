@@ -350,7 +350,10 @@ class Comparison(Printed):
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
         is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair)
-        size = f"{abs(pair.difference or 0):.4f}"
+        if pair.difference is None:
+            reason = "no list has a value for both" if self.plan.is_paired else "one has no list with a value"
+            return f"{system} and {baseline} cannot be compared in {pair.metric}{by}: {reason}"
+        size = f"{abs(pair.difference):.4f}"
         if relative is not None:
             percent = abs(relative) * 100
             size = f"{percent:.2g} %" if percent < 99.5 else f"{percent:,.0f} %"

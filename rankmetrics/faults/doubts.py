@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import TypeAlias
@@ -39,8 +39,8 @@ UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.
 NAMED = 3
 # Lists are cut at one length if they are this share of the longest on average.
 CUT = 0.9
-# How a count is combined over the rows of an account, by what its file says; others are summed.
-COMBINE = {"maximum": max, "minimum": min}
+# How a count is combined over the rows of an account, by what its file says.
+COMBINE: Mapping[str, Callable[[Iterable[int]], int]] = {"sum": sum, "maximum": max, "minimum": min}
 # Counts that each row of the summary has, unless it has no lists: the account, and that of all lists.
 IN_EACH_ROW = frozenset({"lists_recommended", "sampled_counted"})
 
@@ -50,9 +50,9 @@ class Counts:
     """The counts of the account; a count that the account lacks is 0."""
 
     totals: Counter[str]  # over all rows of the summary
-    rows: dict[System, Counter[str]]  # of each row of the summary
+    rows: dict[System, Counter[str]]  # of each row of the summary that has recommendations
     alike: tuple[RankMetricsWarning, ...] = ()  # the warnings of ids that are alike
-    scored: tuple[int, ...] = ()  # the lists in the means of each row of the summary, also of rows without lists
+    scored: dict[System, Counter[str]] = field(default_factory=dict)  # of each row of the summary
 
     @cached_property
     def fits(self) -> dict[System, Fit]:
@@ -76,6 +76,11 @@ class Counts:
         return replace(self, totals=replaced(self.totals, others.totals), rows=rows)
 
 
+def combinations() -> dict[str, str]:
+    """Map each count of the account to a key of `COMBINE`."""
+    return {count.name: count.fields.get("combined", "sum") for count in catalog().all("account")}
+
+
 def counts_of(account: Iterable[Sequence[object]]) -> Counts:
     """Combine the rows of an account: each holds the values of `by`, the name of a count, and the count.
 
@@ -83,16 +88,16 @@ def counts_of(account: Iterable[Sequence[object]]) -> Counts:
 
     Counts that belong to no row of the summary, such as the rows of the truth, are in the totals only.
     """
-    combined = {count.name: COMBINE.get(count.fields.get("combined", ""), sum) for count in catalog().all("account")}
+    combined = combinations()
     numbers: dict[str, list[int]] = {name: [] for name in combined}
     rows: dict[System, Counter[str]] = {}
     for *values, name, n in account:
         count = int(n or 0)  # type: ignore[call-overload]
         numbers.setdefault(str(name), []).append(count)
         rows.setdefault(tuple(values), Counter())[str(name)] = count
-    totals = Counter({name: combined.get(name, sum)(of or [0]) for name, of in numbers.items()})
+    totals = Counter({name: COMBINE[combined.get(name, "sum")](of or [0]) for name, of in numbers.items()})
     in_rows = {row: counts for row, counts in rows.items() if {*counts} & IN_EACH_ROW}
-    return Counts(totals, in_rows, scored=tuple(numbers["lists_scored"]))
+    return Counts(totals, in_rows, scored={row: counts for row, counts in rows.items() if "lists_scored" in counts})
 
 
 def doubts(

@@ -290,11 +290,8 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
     )
     verdict = strong("is significant" if is_significant else "is not significant")
     unseen = "" if is_significant else comparison.unseen(pair)
-    return (
-        "The difference "
-        + verdict
-        + f" ({facts.differences.in_words}, {pair.n_lists:,} lists: {p_in_words(p_value)}){unseen}."
-    )
+    lists = counted(pair.n_lists, "list", "lists")
+    return "The difference " + verdict + f" ({facts.differences.in_words}, {lists}: {p_in_words(p_value)}){unseen}."
 
 
 def _interval(facts: ReportFacts, row: Row) -> str:
@@ -305,7 +302,7 @@ def _interval(facts: ReportFacts, row: Row) -> str:
 def _lists(facts: ReportFacts, rows: Sequence[Row]) -> str:
     """The lists for which the first metric is defined."""
     undefined, by = f"{UNDEFINED}{facts.labels[0]}", facts.layout.by
-    counts = facts.with_intervals._checked.counts().rows
+    counts = facts.with_intervals._checked.counts().scored
     numbers = [row[N_LISTS] - counts.get(tuple(row[name] for name in by), Counter())[undefined] for row in rows]
     low, high = min(numbers), max(numbers)
     lists = counted(low, "list", "lists") if low == high else f"{low:,} to {high:,} lists"
@@ -429,7 +426,7 @@ def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
         p = "no p-value" if p_value is None else shown_p_value(p_value)
         yield number(p, "significant" if is_significant else "")
     outcomes = "–" if wins is None else f"{wins:,} / {ties:,} / {losses:,}"
-    yield number(outcomes, note=f"{pair.n_lists:,} lists")
+    yield number(outcomes, note=counted(pair.n_lists, "list", "lists"))
     yield number(pair.effect_size, form="+.4f")
 
 

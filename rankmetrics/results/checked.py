@@ -27,7 +27,7 @@ from rankmetrics.faults.columns import (
     refuse_uneven_lists,
 )
 from rankmetrics.faults.data import refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
-from rankmetrics.faults.doubts import Counts, are_settled, counts_of, doubts, needs_all_lists
+from rankmetrics.faults.doubts import Counts, are_settled, combinations, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
 from rankmetrics.faults.policies import policy_doubts
 from rankmetrics.faults.rows_read import reads_every_row
@@ -46,7 +46,7 @@ Computed = TypeVar("Computed")
 # A row of counts: the values of `by`, the name of a count, the count.
 CountRow = tuple[Any, ...]
 
-# The counts of a longer summary are summed over its rows: nobody looks at so many for a row that is doubtful.
+# The counts of a longer summary are combined over its rows: nobody looks at so many for a row that is doubtful.
 MOST_ROWS = 1000
 
 # Counts of the inputs but the recommendations, of a first look: they recognise the same data in a training loop.
@@ -306,12 +306,13 @@ class Checked:
 
 
 def _count_rows(counts: pl.DataFrame, n_rows: int) -> list[tuple[Any, ...]]:
-    """Counts as rows: the values of `by`, the name of a count, the count; of a long summary, summed over its rows."""
+    """Counts as rows: the values of `by`, the name of a count, the count; of a long summary, combined over its rows."""
     import polars as pl
 
     *by, name, n = counts.columns
     if n_rows <= MOST_ROWS:
         return counts.rows()
-    largest = pl.col(name).first() == "lists_longest"
-    summed = counts.group_by(name).agg(pl.when(largest).then(pl.col(n).max()).otherwise(pl.col(n).sum()))
-    return [(*[None] * len(by), *row) for row in summed.rows()]
+    numbers = {"sum": pl.col(n).sum(), "maximum": pl.col(n).max(), "minimum": pl.col(n).min()}
+    nulls, combined = [None] * len(by), combinations()
+    of_counts = counts.group_by(name).agg(**numbers).rows(named=True)
+    return [(*nulls, of[name], of[combined.get(of[name], "sum")]) for of in of_counts]

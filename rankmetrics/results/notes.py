@@ -65,7 +65,7 @@ def notes_of(
 
 def _scored(counts: Counts, metrics: Sequence[Metric], layout: Layout) -> str:
     """The number of lists over which the means are taken: in each row of the summary, if it has several rows."""
-    n, each = counts.totals["lists_scored"], counts.scored
+    n, each = counts.totals["lists_scored"], [of["lists_scored"] for of in counts.scored.values()]
     if n and all(not metric.is_run and counts.totals[f"{UNDEFINED}{metric.label}"] == n for metric in metrics):
         metric = metrics[0].label if len(metrics) == 1 else "every metric"
         return _counted(f"lists were scored, and {metric} is undefined for all of them", n)
@@ -129,7 +129,7 @@ def _in_rows(n: int) -> str:
 def over_fewer_lists(counts: Counts, metrics: Sequence[Metric]) -> list[Metric]:
     """The metrics whose means leave out lists that other means of the same row have: each row is over other lists."""
     means = [metric for metric in metrics if not metric.is_run]
-    left_out = [[of[f"{UNDEFINED}{metric.label}"] for metric in means] for of in counts.rows.values()]
+    left_out = [[of[f"{UNDEFINED}{metric.label}"] for metric in means] for of in counts.scored.values()]
     unequal = [row for row in left_out if len({*row}) > 1]
     return [metric for place, metric in enumerate(means) if any(row[place] for row in unequal)]
 

@@ -91,6 +91,16 @@ def test_the_sample_gives_what_scipy_gives_over_its_values_per_list() -> None:
     assert "partition" not in pooled.columns
 
 
+@pytest.mark.parametrize(
+    ("paired", "reason"), [(True, "no list has a value for both"), (False, "one has no list with a value")]
+)
+def test_systems_without_values_in_common_are_not_called_equal(paired: bool, reason: str) -> None:
+    values = pl.DataFrame({"system": ["a", "a", "b", "b"], "user": [1, 2, 1, 2], "rr": [1.0, 0.5, None, None]})
+    notes = rm.compare_files(values, values.clear(), paired=paired).notes()
+    assert f"b and a cannot be compared in rr: {reason}" in notes
+    assert not [note for note in notes if "equal" in note]
+
+
 def test_a_baseline_is_named_by_one_text_a_mapping_or_values() -> None:
     """The columns are called as columns of the query."""
     recs = RECS.with_columns(size=pl.when(pl.col("model") == "pop").then(1).otherwise(64))

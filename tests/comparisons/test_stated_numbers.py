@@ -3,61 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from itertools import combinations
-from statistics import fmean, stdev
+from statistics import stdev
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 import rankmetrics as rm
 from tests.support.drawing import examples
+from tests.support.stated_numbers import Lists, Values, holm
 
 METRIC, SYSTEMS = "ndcg@10", "abc"
-Values = dict[str, dict[int, float | None]]  # of each system, by user
-
-
-@dataclass(frozen=True)
-class Lists:
-    """The values of two systems, counted in plain Python."""
-
-    values: Values
-    baseline: str
-    system: str
-
-    @property
-    def common(self) -> list[tuple[float | None, float | None]]:
-        first, second = self.values[self.baseline], self.values[self.system]
-        return [(first[user], second[user]) for user in first if user in second]
-
-    @property
-    def differences(self) -> list[float]:
-        return [after - before for before, after in self.common if before is not None and after is not None]
-
-    @property
-    def n_undefined(self) -> int:
-        return len(self.common) - len(self.differences)
-
-    @property
-    def mean(self) -> float:
-        return fmean(self.differences)
-
-    @property
-    def relative(self) -> float | None:
-        before = fmean(b for b, a in self.common if b is not None and a is not None)
-        return self.mean / before if before else None
-
-    @property
-    def p_value(self) -> float:
-        """That of the t-test; of differences that are all equal, the bound for values from 0 to 1."""
-        if max(self.differences) - min(self.differences) > 1e-9:
-            return float(stats.ttest_1samp(self.differences, 0).pvalue)
-        return min(1.0, 2 * (1 / (1 + abs(self.mean))) ** len(self.differences))
 
 
 def pairs_of(values: Values) -> list[Lists]:
@@ -66,12 +26,7 @@ def pairs_of(values: Values) -> list[Lists]:
 
 def adjusted(values: Values) -> dict[tuple[str, str], float]:
     """The p-values after Holm's correction."""
-    pairs = sorted(pairs_of(values), key=lambda pair: pair.p_value)
-    corrected, highest = {}, 0.0
-    for place, pair in enumerate(pairs):
-        highest = max(highest, min(1.0, (len(pairs) - place) * pair.p_value))
-        corrected[pair.baseline, pair.system] = highest
-    return corrected
+    return {(pair.baseline, pair.system): p_value for pair, p_value in holm(pairs_of(values))}
 
 
 def is_significant(values: Values, pair: Lists) -> bool:
@@ -163,7 +118,7 @@ def values_of_systems(draw: st.DrawFn) -> Values:
     users = range(draw(st.integers(2, 40)))
     value = st.sampled_from([0.0, 0.25, 0.5, 1.0, None])
     lacking = draw(st.sampled_from(["", *SYSTEMS]))
-    values: Values = {}
+    values: dict[str, dict[Hashable, float | None]] = {}
     for system in SYSTEMS:
         of_system = draw(st.lists(value, min_size=len(users), max_size=len(users)))
         n_users = draw(st.integers(len(users) // 2 + 1, len(users))) if system == lacking else len(users)

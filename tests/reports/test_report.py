@@ -174,6 +174,17 @@ def test_partitions_are_summed_up_one_by_one_and_many_in_one_sentence() -> None:
     assert "Of 9 partitions (day), best by rr: a in 8, b in 1." in by_day(9)
 
 
+def test_undefined_values_of_a_system_without_recommendations_are_not_among_the_lists_of_a_mean() -> None:
+    """One list has no relevant items; the system without recommendations has no share of unjudged items."""
+    truth = pl.DataFrame({"user": [1, 2], "item": [7, 7], "rating": [1, 0]})
+    recs = pl.DataFrame({"algorithm": ["a", "a"], "user": [1, 2], "item": [7, 7], "rank": [1, 1]})
+    words = _words(rm.evaluate(recs, truth, ["rr", "unjudged@1"], systems=["a", "new"]), summary, leaderboard)
+    assert "a has the highest mean rr: 1.0000, over 1 list of each system." in words
+    truth = truth.with_columns(rating=1)
+    words = _words(rm.evaluate(recs, truth, ["rr", "unjudged@1"], systems=["a", "new"]), leaderboard)
+    assert "algorithm rr unjudged@1 † n_lists" in words
+
+
 def test_values_that_differ_by_rounding_are_equally_good() -> None:
     facts = ReportFacts(rm.evaluate(RECS, TRUTH, "rr"), ReportOptions())
     best = facts.best("rr", [{"rr": 0.1 + 0.2}, {"rr": 0.2}, {"rr": None}, {"rr": 0.3}])

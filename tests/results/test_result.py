@@ -13,6 +13,9 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.engines.polars import Polars
+from rankmetrics.faults.doubts import counts_of
+from rankmetrics.metrics.catalog import catalog
+from rankmetrics.results.checked import MOST_ROWS, _count_rows
 from tests.support import flat
 from tests.support.engines import Engine, means
 from tests.support.two_systems import COUNTED_RECS, COUNTED_TRUTH, RECS, RECS_PATH, TRUTH, TRUTH_PATH
@@ -260,3 +263,12 @@ def test_the_note_costs_a_query_only_where_scores_are_equal_and_only_to_print(mo
 
     collected, printed = n_queries(scored(x=[3.0, 2.0, 1.0], y=[1.0, 2.0, 3.0]))
     assert n_queries(TIED) == (collected, printed + 1)
+
+
+def test_counts_of_a_long_summary_are_combined_as_the_headers_of_their_files_say() -> None:
+    names = [count.name for count in catalog().all("account")]
+    rows = [(system, name, n) for system, n in (("a", 2), ("b", 3), ("c", 1)) for name in names]
+    long = _count_rows(pl.DataFrame(rows, ["system", "account", "n"], orient="row"), MOST_ROWS + 1)
+    expected = {"sum": 6, "maximum": 3, "minimum": 1}
+    combined = {count.name: expected[count.fields.get("combined", "sum")] for count in catalog().all("account")}
+    assert {name: n for _, name, n in long} == combined == counts_of(rows).totals

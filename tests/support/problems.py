@@ -237,6 +237,7 @@ class World:
     decided: Mapping[str, Any]  # what evaluate decides for all metrics
     metrics: Sequence[rm.Metric]
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of recs and truth: key -> another name
+    more: Mapping[str, Any] = field(default_factory=dict)  # further options of evaluate, which are not of metrics
 
     def evaluate(self, engine: Engine) -> rm.Result:
         """The result of an engine. Relations have no order of rows, so for that DuckDB is given Arrow."""
@@ -246,8 +247,8 @@ class World:
             frames["items"] = of_no_lists(frames["items"])
         given = {name: frame.to_arrow() if in_order else engine.give(frame) for name, frame in frames.items()}
         recs, truth = given.pop("recs"), given.pop("truth")
-        by = self.called(self.by)
-        return flat.evaluate(recs, truth, self.metrics, by=by, **given, **self.decided, **self.layout, **engine.options)
+        options = {**self.decided, **self.layout, **self.more, **engine.options}
+        return flat.evaluate(recs, truth, self.metrics, by=self.called(self.by), **given, **options)
 
     @property
     def layout(self) -> dict[str, Any]:
@@ -427,7 +428,7 @@ def worlds(draw: DrawFn, names: Sequence[str], *, tidy: bool = False) -> World:
     by = draw(st.just(systems) | st.lists(st.sampled_from(columns["recs"]), unique=True))
     partition = [one for one in by if one in columns["truth"] and one != "user"]
     return World(
-        inputs=Inputs(**told, columns=columns, partition=partition),
+        inputs=Inputs(**told, columns=columns, partition=partition, named=()),
         types={
             name: {
                 one: draw(some_type) if one in ("item", "other") else types[one]

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import product, zip_longest
 from typing import Any, TypeAlias, cast
 
 Item: TypeAlias = Hashable
@@ -86,7 +86,7 @@ def in_order(rows: Iterable[Row], ties: str = "item") -> list[Row]:
     """The rows of ONE list that have an item, by rank as given, else by score descending."""
     kept = [row for row in rows if row["item"] is not None]
     if any("rank" in row for row in kept):
-        return sorted(kept, key=lambda row: row["rank"])
+        return sorted(kept, key=lambda row: (row["rank"] is not None, row["rank"] or 0))
     # stable sorts: equal scores stay in the order of the items
     if ties == "text_desc":
         kept.sort(key=lambda row: str(row["item"]).encode(), reverse=True)
@@ -133,7 +133,8 @@ class Inputs:
     """The inputs of evaluate, as rows; rows with a NULL id are ignored.
 
     `columns` names, for each of recs, truth, history and baseline, the columns that identify its lists. A system is
-    compared in the partitions in which it has recommendations: `partition` names the columns of these.
+    compared in the partitions in which it has recommendations: `partition` names the columns of these. The systems of
+    `named`, by the columns of `own`, are compared in all partitions.
     """
 
     recs: Sequence[Row]
@@ -145,7 +146,9 @@ class Inputs:
     items: Sequence[Row] = ()
     similarity: Sequence[Row] = ()
     catalog: Sequence[Row] | None = None
+    candidates: Sequence[Row] = ()
     partition: Sequence[str] = ()
+    named: Sequence[ListKey] = ()
 
     # -- the lists of each input
 
@@ -222,13 +225,14 @@ class Inputs:
         if missing == "skip":
             return {key for key in self.by_list if self.part(key, "truth") in self.truths}
         name, owners = self._owners(missing)
-        systems = {self.values_of(key, self.own) for key in self.by_list} if self.own else {()}
+        systems = {*self.named, *(self.values_of(key, self.own) for key in self.by_list)} if self.own else {()}
         compared = {(self.values_of(key, self.partition), self.values_of(key, self.own)) for key in self.by_list}
         found = set()
         for owner, system in product(owners, systems):
             named = dict(zip([*self.columns[name], *self.own], [*owner, *system], strict=True))
             key = tuple(named[column] for column in self.columns["recs"])
-            if not self.own or (self.values_of(key, self.partition), system) in compared:
+            is_named = not self.own or system in self.named
+            if is_named or (self.values_of(key, self.partition), system) in compared:
                 found.add(key)
         return found
 
@@ -318,7 +322,10 @@ class Inputs:
         for row in with_item(self.items):
             if row.get("embedding") is not None:
                 rows_of.setdefault(row["item"], []).append(row["embedding"])
-        highest = {item: [max(numbers) for numbers in zip(*rows, strict=True)] for item, rows in rows_of.items()}
+        highest = {
+            item: [max(numbers) for numbers in zip_longest(*rows, fillvalue=-math.inf)]
+            for item, rows in rows_of.items()
+        }
         lengths = {item: math.sqrt(sum(x * x for x in numbers)) for item, numbers in highest.items()}
         return {item: [x / lengths[item] for x in numbers] for item, numbers in highest.items() if lengths[item] > 0}
 
