@@ -190,13 +190,3 @@ def test_the_commands_that_write_sql_write_it() -> None:
     for words in writing:
         code, out, _ = run(*words)
         assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True), words
-
-
-def test_the_readme_is_short_and_has_the_commands_of_ci_and_described_pictures() -> None:
-    assert len(README.splitlines()) <= 150
-    wanted = re.findall(r"^\$ (make \w+)", README, re.MULTILINE)
-    assert wanted == ["make demo", "make test"]
-    assert set(wanted) <= set(text_of(".ci/run").splitlines())
-    pictures = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", README)
-    assert [path for _, path in pictures] == ["docs/demo.svg", "docs/report.png", "docs/pictures/speed.svg"]
-    assert all(described and (ROOT / path).is_file() for described, path in pictures)
