@@ -22,6 +22,7 @@ from docs.tooling.notebooks import files_of_notebooks
 from docs.tooling.pictures import demo_picture, pictures
 from docs.tooling.reference import files_of_reference
 from docs.tooling.speed_tables import large_table, numbers_table, peers_table, speed_sentences, speed_table
+from docs.tooling.sql_pages import adapters_of_dbt, faults_sections, faults_table, raising_table, sql_readme
 from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
@@ -38,6 +39,7 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
     return {
         **files_of_notebooks(),
         DOCS / "architecture.md": _architecture_page,
+        ROOT / "sql" / "README.md": sql_readme,
         DOCS / "dialects.md": dialects_page,
         **metric_pages(DOCS / "metrics"),
         DOCS / "conventions.md": conventions_page,
@@ -68,6 +70,9 @@ def _guides() -> dict[Path, Callable[[], str]]:
         },
         DOCS / "larger-than-memory.md": {"large": large_table},
         DOCS / "warehouse-sql.md": {"dialects": _dialects},
+        DOCS / "messages.md": {"faults": faults_sections},
+        DOCS / "warehouse-checks.md": {"raising": raising_table, "faults": faults_table},
+        DOCS / "dbt.md": {"adapters": adapters_of_dbt},
     }
     return {path: partial(_page, path, marks) for path, marks in tables.items()}
 

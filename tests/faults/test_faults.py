@@ -862,21 +862,5 @@ def test_the_example_of_the_page_is_what_the_check_returns() -> None:
     assert shown.splitlines()[2:] == lines
 
 
-def test_the_page_names_every_fault_and_no_other() -> None:
-    (table,) = re.findall(r"\n\| fault \| what is wrong \|\n(.*?)\n\n", PAGE, re.DOTALL)
-    first = [line.split("|")[1] for line in table.splitlines()[1:]]
-    assert sorted(re.findall(r"`(\w+)`", " ".join(first))) == sorted(one.name for one in catalog().all("fault"))
-
-
-def test_the_page_says_of_every_dialect_whether_it_can_raise_an_error() -> None:
-    (table,) = re.findall(r"\n\| dialect \| how .*?\n(.*?)\n\n", PAGE, re.DOTALL)
-    *can, cannot = table.splitlines()[1:]
-    named = [name.strip() for line in can for name in line.split("|")[1].split(",")]
-    assert {*named} == {one.called for one in DIALECTS.values() if one.raise_error}
-    assert {name.strip() for name in cannot.split("|")[1].split(",")} == {
-        one.called for one in DIALECTS.values() if not one.raise_error
-    }
-
-
 def test_the_page_names_every_count() -> None:
     assert re.findall(r"(?m)^\| `(\w+)` \| `n_", PAGE) == [*COUNTS]

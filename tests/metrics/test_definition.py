@@ -261,9 +261,10 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
     with pytest.raises(rm.MetricError) as refused:
         read_conditions(f"columns suffice and {text}", "a.sql")
     assert str(refused.value) == (
-        f"a.sql: `when: {text}` is not a condition. Conditions are written as: … = …, …, query … in (…, …), input …, "
-        "not input …, required …, sorted …, columns suffice, max_k <= …, not diagnostics, all lists, "
-        "ranked among candidates, sample by …."
+        f"a.sql: `when: {text}` is not a condition. Conditions are written as: `duplicates = each`, `query missing "
+        "in (skip, listed)`, `input items`, `not input catalog`, `required judged_recommendations`, `sorted recs`, "
+        "`columns suffice`, `max_k <= 200`, `not diagnostics`, `all lists`, `ranked among candidates`, "
+        "`sample by popularity`."
     )
 
 
