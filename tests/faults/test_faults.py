@@ -456,6 +456,11 @@ rewards_missing | 2 | user = 1, item = x; user = 2, item = x
 """,
 }
 
+# A fault that these do not have is checked over its own inputs.
+MANY_FAULTS |= {
+    inputs: faulty for inputs, faulty in FAULTY.items() if faulty.fault not in " ".join(CHECKED.values()).split()
+}
+
 
 def possible_on(engine: Engine, faulty: Faulty) -> Faulty:
     """The inputs without what an engine cannot hold: embeddings, infinite numbers."""
@@ -689,7 +694,7 @@ def test_the_check_returns_the_faults_for_which_evaluate_refuses_the_data_with_a
         assert {row["fault"] for row in rows} == expected, inputs
         assert all(row["what"] == summaries[row["fault"]] for row in rows), inputs
         shown = [" | ".join(map(str, row)).strip() for row in _rows_of_duckdb(inputs, "")]
-        assert shown == CHECKED[inputs].strip().splitlines()
+        assert shown == CHECKED[inputs].strip().splitlines() if inputs in CHECKED else FAULTY[inputs].fault in expected
 
 
 def _rows(faulty: Faulty, engine: Engine) -> list[tuple[str, int, str]]:
@@ -743,7 +748,7 @@ def _assert_guarded(engine: Engine, faulty: Faulty, names: set[str], inputs: str
         assert [name for name in names if f"rankmetrics: {name}: " in said], f"{inputs}: {said}"
 
 
-@pytest.mark.parametrize("name", MANY_FAULTS)
+@pytest.mark.parametrize("name", CHECKED)
 def test_the_check_of_tables_that_nobody_looks_at_returns_the_same_faults(name: str) -> None:
     sqlite = next(engine for engine in OTHERS if engine.name == "sqlite")
     faulty = possible_on(sqlite, MANY_FAULTS[name])  # a text over tables that nobody looks at has no embeddings
