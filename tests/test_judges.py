@@ -15,9 +15,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from peers.problems import N_LABELLED, drawn_labels
+from peers.tables import GOLDEN
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
-from tests.fidelity.problems import N_LABELLED, drawn_labels
-from tests.fidelity.tables import GOLDEN
 from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.judged import Values, corrected
 from tests.support.refusals import refusal

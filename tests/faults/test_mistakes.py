@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from peers.reproduction import SHARED
 from rankmetrics.errors import WARNED
 from tests import ROOT
 from tests.faults.test_doubts import CASES as WARNINGS
@@ -26,7 +27,7 @@ from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.mistakes import ITEM, METRICS, RANK, USER, Call, Data, Mistake, every
 from tests.support.refusals import refusal
-from tests.support.shared import SHARED, needs_shared
+from tests.support.shared import needs_shared
 from tests.support.sound_data import World, rows, worlds
 
 MISTAKES = every()
