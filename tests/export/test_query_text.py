@@ -96,7 +96,7 @@ def test_ndcg_has_at_most_nine_steps_and_seventy_lines() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, SCORES], ids=["ranks", "scores"])
-def test_six_metrics_at_three_cutoffs_have_at_most_twelve_steps_and_read_the_inputs_twice(options: Any) -> None:
+def test_six_metrics_at_three_cutoffs_take_twelve_steps_and_two_reads_at_most(options: Any) -> None:
     """The recommendations for the hits and for the systems, the truth for the hits and for its lists."""
     assert n_steps(written(SIX_AT_THREE, **options), "trino") <= 12
     for metrics in (["ndcg@10"], SIX_AT_THREE):

@@ -666,7 +666,7 @@ def test_a_history_until_a_day_refuses_days_whose_text_is_not_an_iso_date(engine
             result.collect()
 
 
-def test_a_history_without_rows_is_one_of_new_users_and_otherwise_refused_with_the_way_out(engine: Engine) -> None:
+def test_a_history_without_rows_is_of_new_users_or_refused_with_the_way_out(engine: Engine) -> None:
     faulty = FAULTY["no list in common with the history"]
     history = faulty.options["history"].clear()
     empty = replace(faulty, metrics=["unseen@2", "precision@2", "surprisal@2"], options={"history": history})
@@ -683,7 +683,7 @@ def test_a_history_without_rows_is_one_of_new_users_and_otherwise_refused_with_t
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
-def test_the_check_returns_the_faults_for_which_evaluate_refuses_the_data_with_a_sample_of_each() -> None:
+def test_check_returns_the_faults_that_evaluate_refuses_with_samples() -> None:
     summaries = {fault.name: fault.summary for fault in catalog().all("fault")}
     for inputs, faulty in MANY_FAULTS.items():
         result = faulty.result(DUCKDB)
@@ -716,7 +716,7 @@ def _lacking(engine: Engine) -> set[str]:
 
 
 @pytest.mark.parametrize("engine", with_long_databases(ENGINES), ids=repr)
-def test_the_check_finds_every_fault_on_every_engine_and_the_guard_raises_one_of_them(engine: Engine) -> None:
+def test_check_finds_every_fault_on_every_engine_and_the_guard_raises_one(engine: Engine) -> None:
     need(engine)
     names = set[str]()
     for inputs, faulty in MANY_FAULTS.items():

@@ -240,7 +240,7 @@ def test_a_drawn_mistake_is_told_or_does_no_harm_or_nothing_tells_it(
 USERS = [user for user in range(1, 9) for _ in range(5)]
 
 
-def test_a_run_instead_of_the_truth_is_refused_unless_its_score_is_named_as_the_rating(engine: Engine) -> None:
+def test_a_run_as_truth_is_refused_unless_its_score_is_named_as_rating(engine: Engine) -> None:
     ranked = RECS.with_columns(rank=pl.Series([1, 2, 1, 2]))
     with refusal(rm.ColumnError, "The truth has a rank column 'rank'", 'truth_columns=rm.Columns(item="item")'):
         evaluate(engine, RECS, ranked)
@@ -287,7 +287,7 @@ def test_a_column_called_or_typed_as_descriptions_are_is_asked_about_at_once(eng
         evaluate(engine, MANY.with_columns(shown=pl.lit(datetime(2026, 1, 1))), MANY_TRUE)
 
 
-def test_a_column_that_makes_every_list_one_row_is_asked_about_and_lists_of_one_item_are_lists(engine: Engine) -> None:
+def test_a_column_that_makes_lists_of_one_row_is_refused_unless_lists_have_one(engine: Engine) -> None:
     with refusal(rm.DataError, "Most of the 160 lists hold one recommendation", "'event'", "40 lists are left"):
         evaluate(engine, MANY.with_row_index("event"), MANY_TRUE).check()
     recs = MANY.filter(pl.col("score") == 1).with_columns(rank=1).drop("score")

@@ -141,7 +141,7 @@ def test_rectools_and_we_differ_as_the_page_says() -> None:
         assert row[metric] == (None if expected is None else pytest.approx(expected)), metric
 
 
-def test_the_similarity_of_the_page_of_recommenders_runs_in_polars_and_repeats_are_refused() -> None:
+def test_recommenders_page_has_a_similarity_that_runs_and_repeats_are_refused() -> None:
     page = (PAGES / "recommenders.md").read_text("utf-8")
     train = pl.DataFrame({"user": [1, 2, 2, 3], "item": ["a", "a", "b", "b"]})
     (text,) = re.findall(r"```sql\n(SELECT.*?)```", page, re.DOTALL)
