@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import textwrap
 from collections.abc import Callable
 from functools import partial
@@ -98,7 +100,7 @@ def _architecture_page() -> str:
     examples = {
         "formulas": _code(str(plan.formulas)),
         "stages": _code(str(plan.stages)),
-        "query": _code(write(Plan.summary_query(plan), "polars", NamesOfJob()), "sql"),
+        "query": _code(_excerpt(write(Plan.summary_query(plan), "polars", NamesOfJob())), "sql"),
         "layers": textwrap.fill(" → ".join(f"`{layer}`" for layer in LAYERS), 120, break_long_words=False),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }
@@ -106,6 +108,17 @@ def _architecture_page() -> str:
     for mark, example in examples.items():
         text = between(text, mark, example)
     return text
+
+
+# The steps of the example that the page shows; the others are files of sql/, too.
+SHOWN = ("matches", "unnumbered_hits", "hits_per_list")
+
+
+def _excerpt(query: str) -> str:
+    """A query with the steps that the page shows; dots stand for the others."""
+    *steps, final = re.split(r"(?:^WITH |\n\), |\n\)\n(?=SELECT))", query)[1:]
+    shown = [f"{step}\n)" if step.split('"')[1] in SHOWN else "..." for step in steps]
+    return f"WITH {', '.join(step for step, _ in itertools.groupby(shown))}\n{final}"
 
 
 def _code(text: str, language: str = "text") -> str:
