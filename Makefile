@@ -2,7 +2,6 @@
 PYTHON ?= python3
 DRAWS ?= 20
 BIN := .venv/bin
-PEERS := $(basename $(notdir $(wildcard benchmarks/peers/*.txt)))
 
 .PHONY: demo test quick test-long test-all draw lint golden notebooks docs dist fidelity bench bench-engines bench-peers clean
 
@@ -71,18 +70,15 @@ notebooks: .venv/dev
 	$(BIN)/python -m docs.tooling.notebooks
 	$(BIN)/python -m tests.golden
 
-# What other libraries return on the problems of tests/fidelity, written anew: each runs in an environment of its own.
+# What other libraries return on the problems of peers/, written again: each runs in an environment of its own.
 # `make fidelity LIB=ranx` runs one library.
-LIB ?= $(basename $(notdir $(wildcard tests/fidelity/requirements/*.txt)))
-fidelity: .venv/dev $(LIB:%=fidelity-%)
+fidelity: .venv/dev
+	$(BIN)/python -m peers.run $(LIB)
 	$(BIN)/pytest tests/fidelity
 	$(BIN)/python -m tests.golden
 
-fidelity-%: .venv/dev .venv-fidelity-%/done
-	$(BIN)/python -m tests.fidelity.problems
-	PYTHONHASHSEED=0 .venv-fidelity-$*/bin/python -m tests.fidelity.jobs.$*
-
-bench: .venv/bench .venv-peer-pytrec_eval/done
+bench: .venv/bench
+	$(BIN)/python -m peers.run --install pytrec_eval
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/picture.py
 
@@ -90,8 +86,9 @@ bench: .venv/bench .venv-peer-pytrec_eval/done
 bench-engines: .venv/dev
 	$(BIN)/python benchmarks/engines.py
 
-bench-peers: .venv/dev $(PEERS:%=.venv-peer-%/done)
-	$(BIN)/python benchmarks/peers.py
+bench-peers: .venv/dev
+	$(BIN)/python -m peers.run --install ir_measures lenskit-2025 pytrec_eval ranx rectools replay
+	$(BIN)/python benchmarks/other_libraries.py
 
 clean:
 	rm -rf .venv .venv-* build dist site .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -117,26 +114,3 @@ clean:
 .venv-%/done: tests/support/%.txt
 	@$(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
 		|| echo "$* could not be installed: its tests are left out"
-
-# recommenders asks for models that its metrics do not need, ppi-python and napkinXC for a downloader, FairRankTune for old
-# releases: their files list all that is needed.
-WITH_ALL_NEEDED := recommenders recommenders_spark ppi napkinxc fairranktune sentence_transformers mteb beir lenskit ragas
-$(WITH_ALL_NEEDED:%=.venv-fidelity-%/done): ALONE := --no-deps
-# Open Bandit Pipeline declares that it runs on Python 3.10 at most; its estimators run on later ones.
-.venv-fidelity-obp/done: ALONE := --no-deps --ignore-requires-python
-# pyircor declares that it runs on Python 3.7 at most.
-.venv-fidelity-pyircor/done: ALONE := --no-deps --ignore-requires-python
-# LensKit 2026 wants Python 3.12.5 or later.
-.venv-fidelity-lenskit/done: PYTHON := python3.13
-# The modules of WarpRec that do not run before Python 3.12 are not needed.
-.venv-fidelity-warprec/done: ALONE := --no-deps --ignore-requires-python
-# Kept, so that a second run finds the environment: make deletes a file that is only a step between two others.
-.PRECIOUS: .venv-fidelity-%/done
-.venv-fidelity-%/done: tests/fidelity/requirements/%.txt
-	@command -v $(PYTHON) >/dev/null || { echo "$* needs $(PYTHON), which is not installed here"; exit 1; }
-	$(PYTHON) -m venv .venv-fidelity-$* && .venv-fidelity-$*/bin/python -m pip install --quiet $(ALONE) --requirement $< && touch $@
-
-# The libraries that rankmetrics is measured beside pin what others do not. Where one does not install, it is left out.
-.venv-peer-%/done: benchmarks/peers/%.txt
-	@$(PYTHON) -m venv .venv-peer-$* && .venv-peer-$*/bin/python -m pip install --quiet --requirement $< && touch $@ \
-		|| echo "$* could not be installed: it is not measured"

@@ -25,10 +25,6 @@ settings.register_profile("tests", deadline=None, derandomize="CI" in os.environ
 settings.load_profile("tests")
 
 
-# The jobs run in the environments of other libraries.
-collect_ignore_glob = ["fidelity/jobs/*.py"]
-
-
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from what was imported: to search it takes a tenth of the time of the tests."""
     gc.freeze()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import pydoc
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,15 +17,9 @@ import rankmetrics as rm
 from rankmetrics.errors import RankMetricsError
 from rankmetrics.metrics.catalog import catalog
 from tests import ROOT
+from tests.support.layers import LAYERS
 
 PACKAGE, TESTS = ROOT / "rankmetrics", ROOT / "tests"
-
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## The layers\n")[2]
-
-# The layers of the package in the order of the table in CONTRIBUTING, a sub-package or a module each: each may import
-# those above it, and itself.
-ROWS = re.findall(r"^\| (`.*?`) \|", CONTRIBUTING.partition("\n## ")[0], re.MULTILINE)
-LAYERS = [name for row in ROWS for name in re.findall(r"`(\w+)/?`", row)]
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def test_the_text_of_an_audit_reads_the_tables_that_are_named() -> None:
 
 
 @databases_later
-def test_systems_that_rank_the_same_candidates_in_most_lists_are_compared_list_by_list(any_engine: Engine) -> None:
+def test_audits_compare_systems_with_mostly_the_same_candidates_by_list(any_engine: Engine) -> None:
     """In the lists of user 3, A ranks c and not d, and B the reverse; C has no list."""
     rows = [(system, user, item) for system in "AB" for user in (1, 2, 3) for item in "ab"]
     recs = pl.DataFrame([*rows, ("A", 3, "c"), ("B", 3, "d")], ["system", "user", "item"], orient="row")

@@ -100,7 +100,7 @@ def test_a_comparison_says_of_policies_what_was_computed() -> None:
 # --- conventions that are left out ------------------------------------------------------------------------------------
 
 
-def test_a_convention_that_cannot_take_a_parameter_is_left_out_and_refused_where_it_was_named() -> None:
+def test_a_convention_without_the_parameter_is_left_out_or_refused_if_named() -> None:
     compared = rm.compare_conventions("precision(rel=4)@4", RECS, TRUTH)
     assert "rel=4 has no effect" in compared.left_out["replay"]
     assert "elliot" in compared.metrics
@@ -117,7 +117,7 @@ def test_a_convention_that_has_not_the_metric_is_left_out_with_the_reason() -> N
     assert {*compared.metrics, *compared.left_out} == {"rankmetrics", *(convention.name for convention in CONVENTIONS)}
 
 
-def test_a_convention_that_goes_by_the_order_of_rows_is_left_out_where_they_have_none() -> None:
+def test_a_convention_that_reads_the_order_of_rows_is_left_out_without_one() -> None:
     recs = duckdb.connect().from_arrow(RECS.drop("rank", "pool").with_columns(score=0.5).to_arrow())
     compared = rm.compare_conventions("rr", recs, TRUTH, conventions=["replay", "elliot", "capri", "lenskit-0.14"])
     assert [*compared.metrics] == ["rankmetrics", "replay"]
@@ -174,7 +174,7 @@ def test_choices_that_read_ratings_are_left_out_without_ratings() -> None:
     assert "change by one choice alone" in str(compared)
 
 
-def test_settings_that_mean_something_only_together_are_one_choice_and_so_is_the_whole_list() -> None:
+def test_settings_that_belong_together_are_one_choice_and_so_is_the_whole_list() -> None:
     ours, theirs = rm.parse("ap@10"), rm.parse("ap(divisor=fixed, cap=7)@10")
     assert [*map(str, choices_of(ours, theirs))] == ["divisor=fixed, cap=7"]
     whole = rm.parse("ROC_AUC@10", convention="recometrics")

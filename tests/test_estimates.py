@@ -48,7 +48,7 @@ def sample(estimate: Any, **more: Any) -> rm.Negatives:
 
 
 @pytest.mark.parametrize("metric", ["ndcg@5", "auc"])
-def test_least_squares_have_less_bias_than_the_simple_estimate_and_that_less_than_the_sample(metric: str) -> None:
+def test_least_squares_have_less_bias_than_the_simple_estimate_and_the_sample(metric: str) -> None:
     as_it_is = full_values(metric)[: 12 + 1] if metric != "auc" else [1 - j / 12 for j in range(13)]
     found = {
         name: mean_squared(metric, estimates_of(rm.parse(metric), sample(name)))
@@ -126,7 +126,7 @@ def test_an_estimate_of_a_sample_is_closer_to_the_full_ranking_than_the_sample()
     assert found["unbiased"] < found["as_is"]
 
 
-def test_an_estimate_is_refused_where_unjudged_items_are_removed_and_so_the_negatives() -> None:
+def test_an_estimate_is_refused_where_unjudged_items_are_removed() -> None:
     recs, truth, catalog = ranking(4)
     asked = sample("simple")
     assert rm.evaluate(recs, truth, "ndcg@5", catalog=catalog, sample=asked).per_list().collect().height == 4

@@ -15,9 +15,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from peers.problems import N_LABELLED, drawn_labels
+from peers.tables import GOLDEN
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError
-from tests.fidelity.problems import N_LABELLED, drawn_labels
-from tests.fidelity.tables import GOLDEN
 from tests.support import flat
 from tests.support.engines import LOCAL, Engine, every_engine, need, polars_and_later_duckdb
 from tests.support.judged import Values, corrected
@@ -311,14 +311,14 @@ def coverage(choose: Any, n_labelled: int, n_draws: int = 300) -> tuple[float, f
     return shares[0], shares[1], shares[2]
 
 
-def test_intervals_contain_the_mean_as_often_as_they_say_and_are_narrower_than_those_of_people_alone() -> None:
+def test_intervals_of_judges_hold_their_level_and_are_narrower_than_of_people() -> None:
     corrected_share, alone, ratio = coverage(lambda random, people: random.random(people.shape[:2]), 60)
     assert corrected_share == pytest.approx(0.95, abs=0.04)  # 3 standard errors of a share of 300 draws
     assert alone == pytest.approx(0.95, abs=0.04)
     assert ratio < 0.7
 
 
-def test_intervals_miss_the_mean_where_people_labelled_the_lists_with_the_most_relevant_items() -> None:
+def test_intervals_miss_the_mean_if_people_labelled_the_richest_lists_only() -> None:
     corrected_share, alone, _ = coverage(lambda _, people: -people.sum(axis=2), 60)
     assert corrected_share < 0.1
     assert alone < 0.1
@@ -327,7 +327,7 @@ def test_intervals_miss_the_mean_where_people_labelled_the_lists_with_the_most_r
 # --- inputs and texts -------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_computed_before_it_is_asked_for_and_the_kind_is_that_of_the_recommendations() -> None:
+def test_corrections_are_lazy_and_return_the_kind_of_the_recommendations() -> None:
     lazy = estimates(LOCAL[1], RECS, JUDGE, PEOPLE, DCG)
     assert isinstance(lazy.summary(), pl.LazyFrame)
     relation = estimates(LOCAL[0], RECS, JUDGE, PEOPLE, DCG)
@@ -337,7 +337,7 @@ def test_nothing_is_computed_before_it_is_asked_for_and_the_kind_is_that_of_the_
     rm.evaluate(RECS.lazy(), JUDGE.lazy(), DCG).corrected(broken)
 
 
-def test_labels_have_the_columns_of_the_truth_also_under_names_that_were_given_for_it() -> None:
+def test_labels_have_the_columns_of_the_truth_also_under_given_names() -> None:
     expected = estimates(LOCAL[1], RECS, JUDGE, PEOPLE, DCG).collect()
     names = {"user": "reader", "item": "sku", "rating": "stars"}
     columns = rm.Columns(item="sku", rating="stars", lists={"user": "reader"})

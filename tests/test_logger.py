@@ -31,7 +31,7 @@ def test_info_has_a_line_for_what_is_read_and_a_line_for_what_is_measured(caplog
     assert [line.rpartition(" in ")[0] for line in caplog.messages] == ["Polars measured and checked rr, hit@1"]
 
 
-def test_debug_has_each_query_and_where_duckdb_spent_its_time_if_the_connection_keeps_profiles(
+def test_debug_logs_each_query_and_the_profile_of_duckdb_if_it_keeps_one(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG, "rankmetrics")

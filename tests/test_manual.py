@@ -42,7 +42,7 @@ def test_pages_sections_metrics_and_commands_have_names() -> None:
         assert first_line(topic) == line, topic
 
 
-def test_a_section_has_the_sections_below_it_and_names_the_sections_that_it_links_to() -> None:
+def test_a_section_has_the_sections_below_it_and_names_its_links() -> None:
     text = manual("messages/data")
     assert "### No recommendations" in text
     assert "# Messages" not in text

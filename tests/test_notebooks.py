@@ -23,7 +23,7 @@ def test_the_kept_outputs_are_those_of_a_new_run(name: str) -> None:
     assert [*outputs(executed(NAMES[name]))] == [*outputs(read(NAMES[name]))], "run `make notebooks` and look at them"
 
 
-def test_a_notebook_is_small_and_its_prose_names_numbers_of_its_outputs_and_files_that_exist() -> None:
+def test_a_notebook_is_small_and_its_prose_names_its_numbers_and_real_files() -> None:
     assert [*NAMES] == ["what_would_it_earn", "which_model", "whose_ndcg"]
     for name, path in NAMES.items():
         notebook, text = read(path), path.read_text(encoding="utf-8")

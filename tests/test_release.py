@@ -1,4 +1,4 @@
-"""What ships: the distributions, the sample, and what a release states about itself."""
+"""The distributions, the name that pip installs, and the sample."""
 
 from __future__ import annotations
 
@@ -10,35 +10,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import yaml  # type: ignore[import-untyped]
 
-import rankmetrics as rm
 from docs.tooling.dist import build, metadata, missing, wrong_metadata
 from rankmetrics.errors import DISTRIBUTION
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FORMS = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
-
-
-def test_the_citation_has_the_version_the_license_and_the_addresses_of_the_package() -> None:
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == rm.__version__
-    assert citation["license"] == PROJECT["license"]
-    assert citation["url"] == PROJECT["urls"]["Documentation"]
-    assert citation["repository-code"] == PROJECT["urls"]["Repository"]
-
-
-def test_the_forms_for_issues_ask_for_versions_and_a_wrong_number_for_its_lists() -> None:
-    required = {}
-    for path in FORMS:
-        form = yaml.safe_load(path.read_text(encoding="utf-8"))
-        fields = [field for field in form["body"] if field["type"] != "markdown"]
-        assert {"name", "description"} <= form.keys(), path
-        assert len(fields) == len({field["id"] for field in fields}) > 2, path
-        required[path.stem] = {field["id"] for field in fields if field.get("validations", {}).get("required")}
-    assert all(required.values())
-    assert {"library", "versions", "lists", "metric", "numbers"} <= required["wrong_number"]
 
 
 # Names another project: what pip would install, or an extra of it. The path of a checkout or a wheel is fine.

@@ -40,7 +40,7 @@ FLAGS = {flag for command in COMMANDS.values() for parameter in command.params f
 # --- each face has every option, or says why not ----------------------------------------------------------------------
 
 
-def test_a_function_has_the_options_that_are_not_declared_absent_with_their_defaults() -> None:
+def test_a_function_has_every_option_not_declared_absent_with_its_default() -> None:
     parameters = inspect.signature(rm.evaluate).parameters
     assert [*parameters][:3] == ["recs", "truth", "metrics"]
     assert {*parameters} == {name for name in declared(Request, "evaluate") if not is_of_input(name)}
@@ -101,7 +101,7 @@ def test_every_option_that_is_not_declared_absent_has_a_flag_and_no_other_has() 
     assert with_flags == {*declared(Request, "flag")}
 
 
-def test_every_option_that_is_not_declared_absent_is_a_key_of_a_leaderboard_and_no_other_is() -> None:
+def test_every_option_not_declared_absent_is_a_key_of_a_leaderboard() -> None:
     assert (
         {*KEYS} - {"description", "check", "config", "data_types", "partition", "lookback"}
         == {*declared(Request, "key")}

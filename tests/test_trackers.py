@@ -118,7 +118,7 @@ def test_a_function_gets_each_name_and_number(result: rm.Result) -> None:
     assert found == pytest.approx({f"x/{name}": value for name, value in NUMBERS.items()})
 
 
-def test_names_that_would_be_the_same_get_a_number_and_undefined_numbers_are_left_out() -> None:
+def test_equal_names_get_a_number_and_undefined_numbers_are_left_out() -> None:
     recs = RECS.with_columns(model=pl.Series(["a/b", "a_b"]))
     unrated = TRUTH.with_columns(rating=pl.lit(0))
     values = rm.log(rm.evaluate(recs, unrated, "recall@1"), to=lambda name, value: None)

@@ -12,11 +12,11 @@ import polars as pl
 import rankmetrics as rm
 from docs.tooling import ROOT
 from docs.tooling.markdown import convention_anchor, table
+from peers.libraries import LIBRARIES, data
+from peers.reproduction import EXCEPTIONS
 from rankmetrics.conventions import OURS, ConventionGroup
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
-from tests.fidelity.libraries import LIBRARIES, data
-from tests.support.reproduction import EXCEPTIONS
 
 
 def _conventions_table() -> str:
@@ -73,7 +73,7 @@ def _convention_part(convention: Convention) -> str:
 
 def reproduction_page() -> str:
     """The comparisons with the libraries' own numbers; the counts come from the last run that compared them."""
-    compared = json.loads((ROOT / "tests" / "fidelity" / "reproduced.json").read_text(encoding="utf-8"))
+    compared = json.loads((ROOT / "peers" / "reproduced.json").read_text(encoding="utf-8"))
     here = {
         library.called: dict(sorted(Counter(row["metric"] for row in library.compared()).items()))
         for library in LIBRARIES
@@ -120,7 +120,7 @@ def _run_here(here: dict[str, dict[str, int]]) -> Iterator[str]:
         "digits and of letters, scores that are equal in 32 bits but not in 64, short and long lists, missing users, "
         "empty lists, lists without a relevant item, repeated items), runs each library in an environment of its "
         "own, and writes "
-        "the values and the versions into `tests/fidelity/golden`. `pytest tests/fidelity` compares them on any "
+        "the values and the versions into `peers/golden`. `pytest tests/fidelity` compares them on any "
         "machine."
     )
     rows = [

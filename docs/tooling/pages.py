@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import textwrap
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
-import sqlglot
-from sqlglot import exp
 
 import rankmetrics as rm
 from docs.tooling import DOCS, ROOT
@@ -22,16 +21,15 @@ from docs.tooling.notebooks import files_of_notebooks
 from docs.tooling.pictures import demo_picture, pictures
 from docs.tooling.reference import files_of_reference
 from docs.tooling.speed_tables import large_table, numbers_table, peers_table, speed_sentences, speed_table
+from docs.tooling.sql_pages import adapters_of_dbt, faults_sections, faults_table, raising_table, sql_readme
 from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.faults.account import summary_with_account
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, Plan, planned, write
-from tests.support import flat
 from tests.support.engines import LOCAL, OTHERS
+from tests.support.layers import LAYERS
 from tests.support.mistakes import every
-from tests.support.scans import OVER, SIX_AT_THREE, n_steps, scans
 
 
 def files_of_docs() -> dict[Path, Callable[[], str]]:
@@ -39,6 +37,7 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
     return {
         **files_of_notebooks(),
         DOCS / "architecture.md": _architecture_page,
+        ROOT / "sql" / "README.md": sql_readme,
         DOCS / "dialects.md": dialects_page,
         **metric_pages(DOCS / "metrics"),
         DOCS / "conventions.md": conventions_page,
@@ -69,6 +68,9 @@ def _guides() -> dict[Path, Callable[[], str]]:
         },
         DOCS / "larger-than-memory.md": {"large": large_table},
         DOCS / "warehouse-sql.md": {"dialects": _dialects},
+        DOCS / "messages.md": {"faults": faults_sections},
+        DOCS / "warehouse-checks.md": {"raising": raising_table, "faults": faults_table},
+        DOCS / "dbt.md": {"adapters": adapters_of_dbt},
     }
     return {path: partial(_page, path, marks) for path, marks in tables.items()}
 
@@ -85,36 +87,7 @@ def _dialects() -> str:
     return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
 
 
-# --- the planner: an example, its steps, and the lengths of some texts ------------------------------------------------
-
-
-# Requests whose texts are measured: the metrics, and what else is asked.
-MEASURED: dict[str, tuple[list[str], dict[str, Any]]] = {
-    "`ndcg@10`, ranks": (["ndcg@10"], {}),
-    "`ndcg@10`, ranks, keys": (["ndcg@10"], {"assume": "keys"}),
-    "`ndcg@10`, scores": (["ndcg@10"], {"columns": rm.Columns(score="score")}),
-    "six metrics at 5, 10 and 20, ranks": (SIX_AT_THREE, {}),
-    "six metrics at 5, 10 and 20, ranks, keys": (SIX_AT_THREE, {"assume": "keys"}),
-    "six metrics at 5, 10 and 20, scores": (SIX_AT_THREE, {"columns": rm.Columns(score="score")}),
-    "`coverage@10`, `gini@10`": (["coverage@10", "gini@10"], {"catalog": "db.catalog"}),
-    "five metrics of the history": (
-        ["surprisal@10", "epc@10", "unseen@10", "popularity@10", "efd@10"],
-        {"history": "db.history"},
-    ),
-}
-
-
-def _lengths_table() -> str:
-    """The steps, the lines and the reads of some texts."""
-    heads = ["request", "steps", "lines", "reads of the recommendations", "reads of the truth", "windows"]
-    rows = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * 5]
-    for what, (metrics, more) in MEASURED.items():
-        text = flat.to_sql("db.recs", "db.truth", metrics, dialect="trino", **{**OVER, **more})
-        text = text[text.index("WITH ") :]
-        reads = scans(text, "trino")
-        counts = n_steps(text, "trino"), text.count("\n") + 1, reads["recs"], reads["truth"], text.count("OVER (")
-        rows.append(f"| {what} | {' | '.join(map(str, counts))} |")
-    return "\n".join(rows)
+# --- the planner: an example and its steps ------------------------------------------------
 
 
 def _architecture_page() -> str:
@@ -122,19 +95,13 @@ def _architecture_page() -> str:
     recs = pl.LazyFrame(schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64})
     truth = pl.LazyFrame(schema={"user": pl.Int64, "item": pl.Int64})
     result = rm.evaluate(recs, truth, ["ndcg@10", "recall@10"])
-    question = result._queries.question
-    plan = planned(question).plan
+    plan = planned(result._queries.question).plan
     passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
-    own = [stage.step for stage in plan.stages.by_key.values()]
-    steps = [f"{step.name} reads {', '.join(step.reads) or 'no other step'}" for step in own]
     examples = {
-        "question": _code(str(question)),
         "formulas": _code(str(plan.formulas)),
         "stages": _code(str(plan.stages)),
-        "steps": _code("\n".join(steps)),
-        "query": _code(write(Plan.summary_query(plan), "polars", NamesOfJob()), "sql"),
-        "collected": _collected(result),
-        "lengths": _lengths_table(),
+        "query": _code(_excerpt(write(Plan.summary_query(plan), "polars", NamesOfJob())), "sql"),
+        "layers": textwrap.fill(" → ".join(f"`{layer}`" for layer in LAYERS), 120, break_long_words=False),
         "passes": "\n".join(["| pass | engines | what it gained |", "|---|---|---|", *passes]),
     }
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -143,22 +110,15 @@ def _architecture_page() -> str:
     return text
 
 
-def _collected(result: rm.Result) -> str:
-    """The steps of the query that `collect()` runs in addition to those of the summary, and how long both are."""
-    queries = result._queries
-    summary = Plan.summary_query(queries.planned().plan)
-    look = summary_with_account(queries.planned_look(with_repeats=False).plan)
-    texts = {"summary": write(summary, "polars", NamesOfJob()), "collect": write(look, "polars", NamesOfJob())}
-    known, steps = ({cte.alias: cte.this for cte in of.select.find_all(exp.CTE)} for of in (summary, look))
-    comments = {name: step.comments[0].strip() for name, step in steps.items() if step.comments}
-    added = [textwrap.fill(text, 125) for name, text in comments.items() if name not in known]
-    rows = []
-    for name, text in texts.items():
-        tables = [node.name for node in sqlglot.parse_one(text, read="duckdb").find_all(exp.Table)]
-        counts = n_steps(text, "duckdb"), text.count("\n") + 1, tables.count("recs"), tables.count("truth")
-        rows.append([f"`{name}()`", *map(str, counts)])
-    heads = ["query", "steps", "lines", "reads of the recommendations", "reads of the truth"]
-    return "\n\n".join([table(heads, rows), _code("\n".join(added))])
+# The steps of the example that the page shows; the others are files of sql/, too.
+SHOWN = ("matches", "unnumbered_hits", "hits_per_list")
+
+
+def _excerpt(query: str) -> str:
+    """A query with the steps that the page shows; dots stand for the others."""
+    *steps, final = re.split(r"(?:^WITH |\n\), |\n\)\n(?=SELECT))", query)[1:]
+    shown = [f"{step}\n)" if step.split('"')[1] in SHOWN else "..." for step in steps]
+    return f"WITH {', '.join(step for step, _ in itertools.groupby(shown))}\n{final}"
 
 
 def _code(text: str, language: str = "text") -> str:

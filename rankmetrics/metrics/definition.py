@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
@@ -20,20 +20,44 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-# How each form of a condition is written, as a regular expression; its groups are the condition's words.
-FORMS: Mapping[str, str] = {
-    "setting": r"(\w+) = (\w+(?:, \w+)*)",  # the stage has this setting, or one of these: `duplicates = each`
-    "query": r"query (\w+) in \((\w+(?:, \w+)*)\)",  # every metric of the query has one of these settings
-    "input": r"input (\w+)",  # the input is given, with the columns that the variant reads
-    "no input": r"not input (\w+)",
-    "required": r"required (\w+)",  # the query needs this stage anyway
-    "sorted": r"sorted (\w+)",  # the engine sorts this input to rank it
-    "columns": r"columns suffice",  # the variant returns every column that other stages and metrics read
-    "max_k": r"max_k <= (\d+)",  # no metric reads the stage beyond this rank
-    "no diagnostics": r"not diagnostics",  # the query does not count what was left out
-    "all lists": r"all lists",  # the diagnostics look at all lists instead of a sample
-    "candidates": r"ranked among candidates",  # lists are ranked among candidates: those of an input, or a sample
-    "sample": r"sample by (\w+)",  # the negatives of the lists are drawn in this way
+
+class Form(NamedTuple):
+    """A form of a condition."""
+
+    pattern: str  # a regular expression; its groups are the condition's words
+    example: str
+    meaning: str  # the variant is used if this holds
+
+
+FORMS: Mapping[str, Form] = {
+    "setting": Form(
+        r"(\w+) = (\w+(?:, \w+)*)",
+        "duplicates = each",
+        "the stage has this setting, or one of several: `unjudged = a, b`",
+    ),
+    "query": Form(
+        r"query (\w+) in \((\w+(?:, \w+)*)\)",
+        "query missing in (skip, listed)",
+        "every metric of the query has one of these settings",
+    ),
+    "input": Form(r"input (\w+)", "input items", "this input is given, with the columns that the variant reads"),
+    "no input": Form(r"not input (\w+)", "not input catalog", "this input is not given"),
+    "required": Form(r"required (\w+)", "required judged_recommendations", "the query needs this stage anyway"),
+    "sorted": Form(r"sorted (\w+)", "sorted recs", "the engine sorts this input to rank it"),
+    "columns": Form(
+        r"columns suffice", "columns suffice", "the variant has every column that the query reads from the stage"
+    ),
+    "max_k": Form(r"max_k <= (\d+)", "max_k <= 200", "no metric reads the stage beyond this rank"),
+    "no diagnostics": Form(
+        r"not diagnostics", "not diagnostics", "the query does not count the data that was left out"
+    ),
+    "all lists": Form(r"all lists", "all lists", "the diagnostics look at all lists instead of a sample"),
+    "candidates": Form(
+        r"ranked among candidates",
+        "ranked among candidates",
+        "the lists are ranked among candidates: those of an input, or a sample",
+    ),
+    "sample": Form(r"sample by (\w+)", "sample by popularity", "the negatives of the lists are drawn in this way"),
 }
 
 
@@ -62,11 +86,31 @@ FOLDERS: Mapping[Kind, str] = {
     "weighted": "weighted",
 }
 
-# The keys that a header may have, as in `range: [0, 1]`.
-FIELDS = tuple(
-    "formula subject undefined range empty aliases source error needs measured shown materialized "
-    "repeated cutoff better when counted combined samples depth preference values".split()
-)
+# The keys that a header may have, as in `range: [0, 1]`, and what the line says.
+FIELDS: Mapping[str, str] = {
+    "formula": "the formula under the default parameters, in LaTeX",
+    "subject": "the heading of the metric in the list of metrics",
+    "undefined": "when the value is NULL",
+    "range": "an interval of the values, then the intervals of settings: `[0, 1]; [0, inf) with unit=count`",
+    "values": "`0 or 1` if a list has no other value, so that the mean is a proportion",
+    "better": "`lower` or `neither`; without it, higher values are better",
+    "cutoff": "`needed` if the metric has no value without a cutoff",
+    "aliases": "other names",
+    "source": "the paper or the library that defines it",
+    "empty": "the value of a list without rows, of a metric that a user defines",
+    "error": "the file of the standard error of a metric of systems",
+    "preference": "`over the baseline` if the metric compares each list with the baseline",
+    "needs": "the input, column or option without which the file is left out",
+    "measured": "the setting that a metric must have for this count, as in `gain = binary`",
+    "shown": "`always`, or `if any`: when the notes of a result have this count",
+    "counted": "`in doubt` if only the second look at the data has this count",
+    "combined": "`maximum` or `minimum` over systems, where the counts are not added",
+    "samples": "inputs with the stages whose first rows show a fault: `recs recs_unranked`",
+    "when": "the conditions under which this variant of a stage is used, joined by `and`",
+    "depth": "`whole lists` if the stage reads beyond the cutoff",
+    "materialized": "why the engine computes the stage once and keeps its rows",
+    "repeated": "the file of sql/repeats that computes the stage rank by rank",
+}
 
 # How a line of a header begins, after the `--`, if it continues the key above it.
 INDENT = "   "
@@ -83,13 +127,11 @@ def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
 
 
 def _read_condition(text: str, origin: str) -> Condition:
-    for form, pattern in FORMS.items():
-        if match := re.fullmatch(pattern, text):
-            return Condition(form, tuple(word for group in match.groups() for word in group.split(", ")))
-    known = ", ".join(form.replace("(?:, \\w+)*", ", …") for form in FORMS.values())
-    known = re.sub(r"\((\\[wd]\+(?:, …)?)\)", r"\1", known)
-    known = re.sub(r"\\[wd]\+", "…", known).replace("\\", "")
-    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as: {known}.")
+    for name, form in FORMS.items():
+        if match := re.fullmatch(form.pattern, text):
+            return Condition(name, tuple(word for group in match.groups() for word in group.split(", ")))
+    examples = ", ".join(f"`{form.example}`" for form in FORMS.values())
+    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as: {examples}.")
 
 
 @dataclass(frozen=True)

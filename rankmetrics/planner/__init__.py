@@ -1,7 +1,11 @@
 """The planner: from metrics and a layout to one query.
 
 `plan` answers a `Question`; the queries of a `Plan` are its methods, and `write` writes a query as text. Modules
-outside this folder import from here.
+outside this folder import from here. docs/architecture.md shows each step on an example.
+
+`question`, `formulas`, `stages`, `query`, `planning`: the values and the steps, in this order; `inputs`: the tables
+and columns of the inputs; `refusals`: what these inputs cannot answer; `ties`, `weights`: the numbers for means over
+all orders of equal scores, and for weighted hits; `passes`: optimizations.
 """
 
 from rankmetrics.planner.formulas import Formulas as Formulas

@@ -1,1 +1,1 @@
-"""A list seen from near: where each number of it comes from, and the lists on which a system does worst."""
+"""A list in detail: where its numbers come from (`trace`), and the lists with the worst values (`worst_lists`)."""

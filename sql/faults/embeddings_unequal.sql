@@ -1,5 +1,7 @@
 -- embeddings_unequal: Some embeddings have fewer numbers than others, so they cannot be compared number by number.
 --
+-- All must have the same length. Were they made by two models?
+--
 -- n: the items with a shorter embedding.
 -- needs: embedding
 -- samples: items short_embeddings

@@ -1,5 +1,8 @@
 -- expected_rewards_missing: Some recommendations have no expected reward.
 --
+-- A model must expect something of every item that the policy may show: fill the column, or leave it out and use
+-- metrics without a model, such as `ips`.
+--
 -- n: the rows.
 -- needs: expected_reward
 -- samples: recs recs_without_expected_reward

@@ -1,6 +1,9 @@
 -- lists_without_negatives: Some lists have no candidate beside the items of their truth.
 --
--- A list of relevant items alone ranks each of them first. n: the lists.
+-- A list of relevant items alone ranks each of them first. Add candidates, or a larger catalogue, or leave these
+-- lists out of the truth. See [Sampled evaluation](sampled.md).
+--
+-- n: the lists.
 -- needs: negatives
 -- samples: recs lists_without_negatives
 SELECT lists_without_negatives AS n

@@ -1,5 +1,9 @@
 -- log_propensities_wrong: Some propensities of the log are not above 0 and at most 1.
 --
+-- A propensity is the probability that an item was shown where it was shown, when it was logged: above 0 and at most
+-- 1. A row whose propensity is 0 or missing cannot be weighted. If it was logged by something else than the policy
+-- whose propensities you have, leave it out.
+--
 -- n: the rows.
 -- needs: propensity
 -- samples: log log_with_wrong_propensity

@@ -1,5 +1,8 @@
 -- log_repeated: Some impressions of the log hold a position more than once.
 --
+-- If a list was shown several times, a column must tell its impressions apart; if several items were shown at once,
+-- a column must hold their positions. Name them: `rm.Input(log, columns={"impression": "…"})`.
+--
 -- n: the positions.
 -- needs: log
 -- samples: log repeated_log_positions

@@ -1,5 +1,8 @@
 -- no_action_in_common: No action of the log is one of the policy: the same item in the same list, at the same position.
 --
+-- Every estimate would be 0. Compare the items that the error shows. If positions count from 0 in one of the inputs
+-- only, number them alike.
+--
 -- n: the actions of the log.
 -- needs: log-actions
 -- samples: log log_lists

@@ -1,5 +1,7 @@
 -- no_item_in_catalog: No recommended item is in the catalog.
 --
+-- Compare the ids of items.
+--
 -- n: the distinct recommended items.
 -- needs: catalog
 -- samples: recs recommended_items, catalog catalog_row_counts

@@ -1,5 +1,8 @@
 -- no_item_in_common: No recommended item is in the truth of any list.
 --
+-- The error shows items of both sides. Usually the model returns row numbers in place of item ids: map them back to
+-- the ids.
+--
 -- n: the distinct recommended items.
 -- needs: truth
 -- samples: recs recommended_items, truth items_in_truth

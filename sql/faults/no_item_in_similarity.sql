@@ -1,5 +1,7 @@
 -- no_item_in_similarity: No recommended item is in the similarity table.
 --
+-- Compare the ids of items.
+--
 -- n: the distinct recommended items.
 -- needs: similarity
 -- samples: recs recommended_items, similarity items_compared_first

@@ -1,5 +1,7 @@
 -- no_item_with_category: No recommended item has a category in the items.
 --
+-- Compare the ids of items, and the name of the category column.
+--
 -- n: the distinct recommended items.
 -- needs: category
 -- samples: recs recommended_items, items item_category_counts

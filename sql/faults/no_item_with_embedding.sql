@@ -1,5 +1,7 @@
 -- no_item_with_embedding: No recommended item has an embedding in the items.
 --
+-- Compare the ids of items, and the name of the embedding column.
+--
 -- n: the distinct recommended items.
 -- needs: embedding
 -- samples: recs recommended_items, items embedding_sizes

@@ -1,5 +1,7 @@
 -- no_item_with_popularity: No recommended item has a popularity in the items.
 --
+-- Compare the ids of items, and the name of the popularity column.
+--
 -- n: the distinct recommended items.
 -- needs: popularity
 -- samples: recs recommended_items, items popularity

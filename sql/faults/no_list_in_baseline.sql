@@ -1,5 +1,7 @@
 -- no_list_in_baseline: No list is in both the recommendations and the baseline.
 --
+-- Compare the ids that the error shows.
+--
 -- n: the lists of the baseline.
 -- needs: baseline-lists
 -- samples: recs recommended_baseline_lists, baseline baseline_lists

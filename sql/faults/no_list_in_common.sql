@@ -1,7 +1,15 @@
 -- no_list_in_common: Fewer than 1 % of the lists are in both the recommendations and the truth.
 --
--- The share is a share of the input with fewer lists. If it is so small, the ids of the inputs differ in form, and a few
--- match by chance. n: the lists of this input that the other input does not have.
+-- The share is a share of the input with fewer lists. If it is so small, the ids of the inputs differ in form, and a
+-- few match by chance.
+--
+-- The error shows ids of both sides.
+--
+-- - The ids are written in two forms, such as `u1` and `1`, or were renumbered: map them to the same ids.
+-- - The inputs are for other users or another day: select the same ones.
+-- - The wrong column identifies the lists: name the right one with `lists=`.
+--
+-- n: the lists of this input that the other input does not have.
 -- needs: truth
 -- samples: recs recommended_truth_lists, truth truth_lists
 SELECT LEAST(truth_lists, truth_lists_asked) - truth_lists_met AS n

@@ -1,5 +1,7 @@
 -- no_list_in_log: No list is in both the recommendations and the log.
 --
+-- Compare the ids that the error shows.
+--
 -- n: the lists of the log.
 -- needs: log
 -- samples: recs recommended_log_lists, log log_lists

@@ -1,5 +1,7 @@
 -- no_log: There is no log: the table has no rows, or every row has a NULL id.
 --
+-- Leave `log=` out if no metric needs it.
+--
 -- needs: log
 SELECT log_lists AS n
 FROM account

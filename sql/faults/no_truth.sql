@@ -1,5 +1,7 @@
 -- no_truth: There is no truth: the table has no rows, or every row has a NULL id.
 --
+-- Often, a date filter removes all rows.
+--
 -- needs: truth
 SELECT truth_lists AS n
 FROM account

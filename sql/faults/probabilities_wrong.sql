@@ -1,5 +1,7 @@
 -- probabilities_wrong: Some probabilities of the recommendations are not from 0 to 1.
 --
+-- Give each row the probability with which the policy shows the item, from 0 to 1.
+--
 -- n: the rows.
 -- needs: probability
 -- samples: recs recs_with_wrong_probability

@@ -1,5 +1,10 @@
 -- propensities_invalid: Some relevant items have no propensity above 0 and up to 1.
 --
+-- A metric weights hits by 1 / propensity, and some relevant items have no propensity, or one that is not above 0
+-- and up to 1. Give each relevant item of the truth its propensity, or compute propensities from the history:
+-- `propensity=popularity`. Limit the weights of small propensities by `limit`, and not by a propensity of 0. See
+-- [Weights for what could be seen](propensities.md).
+--
 -- n: the relevant items.
 -- needs: weights
 -- samples: truth relevant_without_propensity

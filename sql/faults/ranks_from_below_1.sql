@@ -1,5 +1,8 @@
 -- ranks_from_below_1: The ranks of some lists start below 1. With ranks=given, they count from 1, or from rank_from.
 --
+-- With `ranks="given"`, a list may begin at any rank, but ranks still count from 1 (or from `rank_from`). Here, some
+-- ranks are lower: set `rm.Input(recs, rank_from=0)` if the first rank is 0.
+--
 -- n: the lists.
 -- needs: given ranks
 -- samples: recs lists_from_below_1

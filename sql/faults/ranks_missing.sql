@@ -1,5 +1,7 @@
 -- ranks_missing: Some recommendations have no rank.
 --
+-- Fill the ranks, or remove these rows.
+--
 -- n: the recommendations without a rank.
 -- needs: rank
 -- samples: recs lists_with_missing_ranks

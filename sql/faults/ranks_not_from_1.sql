@@ -1,5 +1,10 @@
 -- ranks_not_from_1: The ranks of some lists do not start at the first rank, which is 1 unless rank_from is 0.
 --
+-- - Ranks count from 0: set `rm.Input(recs, rank_from=0)`.
+-- - All lists were ranked as one: rank within each list, or give the score instead.
+-- - The first rows were filtered out, such as by `where=`: rank again after the filter, by `ranks="again"`.
+-- - The ranks are meant as they are: `ranks="given"` counts each item at its rank.
+--
 -- n: the lists.
 -- needs: checked ranks
 -- samples: recs lists_not_from_1

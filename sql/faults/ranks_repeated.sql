@@ -1,6 +1,9 @@
 -- ranks_repeated: Some ranks occur more than once in their list.
 --
--- Often a column is missing that identifies the lists. n: the repeated ranks.
+-- Usually the table holds several systems or days, and the column that tells them apart is missing. Add this column,
+-- or name it with `lists=`.
+--
+-- n: the repeated ranks.
 -- needs: rank
 -- samples: recs lists_with_repeated_ranks
 SELECT ranks_repeated AS n

@@ -1,5 +1,7 @@
 -- ratings_infinite: Some rows of the truth have an infinite rating.
 --
+-- Leave these rows out, or give them the highest rating of the scale.
+--
 -- n: the rows.
 -- needs: rating
 -- samples: truth judgments_with_infinite_rating

@@ -1,5 +1,7 @@
 -- rewards_missing: Some rows of the log have no reward.
 --
+-- If nothing came of showing the item, the reward is 0: write it.
+--
 -- n: the rows.
 -- needs: reward
 -- samples: log log_without_reward

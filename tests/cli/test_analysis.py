@@ -233,7 +233,7 @@ def test_report_writes_a_page_with_the_flags_of_evaluate_and_its_own(tmp_path: P
     assert "coverage@10 is over all values of partition, which --by does not name" in words
 
 
-def test_a_baseline_is_a_system_and_recommendations_to_compare_with_have_a_flag_of_their_own(tmp_path: Path) -> None:
+def test_baseline_takes_a_system_and_other_recommendations_have_their_own_flag(tmp_path: Path) -> None:
     path, recs, truth, others = (tmp_path / name for name in ("report.html", "recs.csv", "truth.csv", "others.csv"))
     small.RECS.write_csv(recs)
     small.TRUTH.write_csv(truth)

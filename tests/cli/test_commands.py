@@ -249,7 +249,7 @@ def test_a_check_a_guard_and_counts_run_as_they_are(tmp_path: Path) -> None:
     assert by_hand(text).columns[-2:] == ["n_missing", "n_undefined_rr"]
 
 
-def test_tables_and_guards_that_are_not_possible_are_refused_in_the_words_of_the_command_line() -> None:
+def test_impossible_tables_and_guards_are_refused_in_words_of_the_command_line() -> None:
     for arguments, words in (
         (["shop.recs", "shop.truth"], "name its columns: each column that identifies a list with --list"),
         (["SELECT * FROM shop.recs", "shop.truth"], "make a view of a SELECT"),

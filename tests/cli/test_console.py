@@ -111,7 +111,7 @@ def terminal(*arguments: object, command: Sequence[str], interrupt_at: bytes | N
         os.close(ours)
 
 
-def test_a_process_in_a_pipe_prints_its_answer_alone_without_a_bar_and_leaves_no_folder(
+def test_a_command_in_a_pipe_prints_its_answer_alone_and_leaves_no_folder(
     large: Path, tmp_path: Path, scripts: dict[str, tuple[str, ...]]
 ) -> None:
     command = ["evaluate", large / "recs.parquet", large / "truth.parquet", "-m", "ndcg@10"]

@@ -162,7 +162,7 @@ def test_lists_in_both_arms_are_counted_and_pair_as_in_a_paired_test() -> None:
     assert not [note for note in apart.notes() if "both arms" in note]
 
 
-def test_lists_that_repeat_the_hits_of_their_user_are_as_good_as_one_list_of_each_user() -> None:
+def test_lists_that_repeat_the_hits_of_a_user_count_as_one_list_of_each_user() -> None:
     tables = [values_of(n, "hit@10", seed=seed, first=900 * seed) for n, seed in ((120, 0), (90, 1))]
     repeated = [pl.concat(frame.with_columns(day=pl.lit(day)) for day in range(4)) for frame in tables]
     alone, together = (row_of(compared(both, paired=False)) for both in (tables, repeated))

@@ -47,7 +47,7 @@ def _compared(values: pl.DataFrame = VALUES, **options: Any) -> rm.Comparison:
 
 
 @ENGINES
-def test_systems_are_compared_with_the_baseline_or_in_pairs_on_all_lists_of_the_truth(engine: Engine) -> None:
+def test_compare_pairs_systems_or_takes_a_baseline_over_all_lists_of_the_truth(engine: Engine) -> None:
     result = rm.evaluate(engine.give(RECS), engine.give(TRUTH), ["hit@1", "rr", "personalization@2"])
     columns = ["metric", "baseline", "system", "n_lists", "baseline_mean", "system_mean", "wins", "ties", "losses"]
     assert result.compare("als", ["hit@1"]).collect().select(columns).rows() == [

@@ -20,10 +20,10 @@ from scipy.stats import friedmanchisquare
 from statsmodels.stats.multitest import multipletests
 
 import rankmetrics as rm
+from peers.problems import drawn_runs
+from peers.tables import GOLDEN
 from rankmetrics.comparisons.comparison import Ranks
 from rankmetrics.comparisons.statistics import CORRECTIONS
-from tests.fidelity.problems import drawn_runs
-from tests.fidelity.tables import GOLDEN
 from tests.support.engines import LOCAL, OTHERS, Engine, long_but_for, need
 from tests.support.refusals import refusal
 from tests.support.two_systems import RECS_PATH, TRUTH_PATH
@@ -419,7 +419,7 @@ def test_weights_of_the_bootstrap_are_poisson() -> None:
     assert sum(weights) / (400 * 80) == pytest.approx(1, abs=0.02)
 
 
-# --- The p-values that ranx's compare returned, over the drawn runs of tests/fidelity/problems.py ----------------
+# --- The p-values that ranx's compare returned, over the drawn runs of peers/problems.py -------------------------
 
 
 THEIRS = json.loads((GOLDEN / "ranx_compare.json").read_text(encoding="utf-8"))

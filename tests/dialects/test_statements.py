@@ -50,7 +50,7 @@ def test_sqlite_runs_every_form() -> None:
             assert sorted(connection.execute('SELECT * FROM "table"')) == expected, where
 
 
-def test_a_form_is_one_statement_of_its_kind_with_the_comments_and_only_a_query_has_an_order() -> None:
+def test_a_form_is_one_commented_statement_and_only_a_query_has_an_order() -> None:
     options: dict[str, Any] = {"metrics": ["hit@10"], "history": None}
     for dialect in DIALECTS:
         comments = asked(dialect, **options).count("/*")
@@ -208,7 +208,7 @@ def test_a_name_in_quotes_keeps_its_case_beside_names_that_do_not() -> None:
     assert 'JOIN "DB"."truth" AS "TRUTH" ON "RECS"."user" = "TRUTH"."USER" AND "RECS"."ITEM" = "TRUTH"."sku"' in text
 
 
-def test_the_columns_of_a_file_are_called_in_a_warehouse_as_their_names_without_quotes() -> None:
+def test_columns_of_a_file_have_plain_names_in_a_warehouse() -> None:
     with duckdb.connect() as connection:
         connection.register("recs", RECS)
         connection.register("truth", TRUTH)

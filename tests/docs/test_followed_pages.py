@@ -62,7 +62,7 @@ def test_the_page_on_comparisons_shows_its_table_and_names_columns_and_tests() -
 
 
 @pytest.mark.long
-def test_the_page_on_lakehouses_runs_its_python_and_its_commands_and_ducklake_where_it_is_installed() -> None:
+def test_lakehouses_page_runs_its_python_its_commands_and_ducklake() -> None:
     follow("docs/lakehouse.md")
     for words in page_commands("docs/lakehouse.md"):
         code, out, err = run(*words)
@@ -109,7 +109,7 @@ def test_the_page_on_segments_has_every_number_and_every_word() -> None:
     assert {f'`rm.buckets("{number}", n)`' for number in NUMBERS} | {f'`"{word}"`' for word in WORDS} <= {*listed}
 
 
-def test_the_page_on_splits_writes_its_files_and_has_every_method_with_its_parameters(folder: Path) -> None:
+def test_splits_page_writes_its_files_and_has_every_method_and_parameter(folder: Path) -> None:
     page, text = follow("docs/splits.md"), text_of("docs/splits.md")
     assert sorted(page["test"].collect()["item_id"]) == [3, 3, 4]
     assert sorted(path.name for path in (folder / "out").iterdir()) == ["test.parquet", "train.parquet"]
@@ -143,7 +143,7 @@ def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
 
 
 @pytest.mark.long
-def test_the_pages_on_sampled_and_explained_metrics_and_on_ties_print_what_they_show(
+def test_pages_on_samples_explanations_and_ties_print_what_they_show(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     follow("docs/sampled.md")
@@ -190,13 +190,3 @@ def test_the_commands_that_write_sql_write_it() -> None:
     for words in writing:
         code, out, _ = run(*words)
         assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True), words
-
-
-def test_the_readme_is_short_and_has_the_commands_of_ci_and_described_pictures() -> None:
-    assert len(README.splitlines()) <= 150
-    wanted = re.findall(r"^\$ (make \w+)", README, re.MULTILINE)
-    assert wanted == ["make demo", "make test"]
-    assert set(wanted) <= set(text_of(".ci/run").splitlines())
-    pictures = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", README)
-    assert [path for _, path in pictures] == ["docs/demo.svg", "docs/report.png", "docs/pictures/speed.svg"]
-    assert all(described and (ROOT / path).is_file() for described, path in pictures)

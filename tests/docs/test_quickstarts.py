@@ -109,14 +109,3 @@ def test_the_page_of_sql_shows_what_its_commands_print_and_its_jobs_are_snowflak
         assert not any(isinstance(statement, sqlglot.exp.Command) for statement in statements)
     with duckdb.connect(str(empty_folder / "shop.duckdb")) as shop:
         assert shop.sql("SELECT count(*) FROM leaderboard").fetchall() == [(3,)]
-
-
-def test_each_of_three_pages_is_short_and_leads_on() -> None:
-    assert sorted(PAGES) == ["parquet", "python", "sql"]
-    for name, page in PAGES.items():
-        headings = re.findall(r"^## (.*)$", page, re.MULTILINE)
-        assert headings[:2] == ["1. Install", "2. The first number"], name
-        assert headings[-2].endswith(". What to check before you trust a number"), name
-        assert headings[-1] == "Where next", name
-        assert [int(heading.split(".")[0]) for heading in headings[:-1]] == [*range(1, len(headings))], name
-        assert len(page.splitlines()) < 190, name

@@ -226,11 +226,6 @@ def test_the_navigation_has_every_page_of_docs_once_and_the_address_of_the_packa
     assert f'site_url = "{project()["urls"]["Documentation"]}/"' in configuration()
 
 
-def test_no_link_reads_like_the_name_of_a_file() -> None:
-    for path in sorted(DOCS.rglob("*.md")):
-        assert re.findall(r"\[[\w./-]+\.md\]\(", path.read_text(encoding="utf-8")) == [], path
-
-
 def test_llms_txt_has_every_page_of_the_navigation_with_a_sentence() -> None:
     text = llms_text()
     listed = re.findall(r"^- \[.+?\]\((.*?)\): .{8,}$", text, re.MULTILINE)
@@ -289,20 +284,6 @@ def test_the_examples_of_a_page_print_what_it_shows() -> None:
         run = example(page)
         assert len(run.printed) == text.count("```python\n") > 0, page
         assert run.printed == run.shown, page
-
-
-def test_a_page_is_short_with_a_described_picture_and_terms_of_the_glossary() -> None:
-    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    cells = re.findall(r"^\| ([^|]+) \|", glossary, re.MULTILINE)
-    known = {term.strip("` ") for cell in cells for term in cell.split(",")}
-    for page, text in TEXTS.items():
-        assert len(text.splitlines()) < 130, page
-        shown = {name: described for described, name in LINK.findall(text)}
-        assert f"{page}.svg" in shown
-        assert all(len(described) > 30 for described in shown.values()), page
-        terms = {term for term in re.findall(r"\*\*([^*]+)\*\*", text) if len(term.split()) <= 2}
-        assert terms, page
-        assert {term for term in terms if not {term, term.removesuffix("s")} & known} == set(), page
 
 
 def test_every_picture_is_generated_and_shown_on_a_page() -> None:

@@ -71,7 +71,7 @@ def test_metrics_of_all_kinds_agree_beside_each_other(world: World) -> None:
 
 @examples(10)
 @given(world=worlds(NEGATIVES, tidy=True))
-def test_the_group_auc_agrees_where_the_catalogue_holds_all_and_nobody_is_told_what_is_known(world: World) -> None:
+def test_group_auc_agrees_over_a_whole_catalogue_without_known_items(world: World) -> None:
     agrees(world)
 
 

@@ -91,7 +91,7 @@ def test_two_results_of_one_query_are_asked_for_one_after_the_other(postgres: Ro
     assert_frame_equal(found.tail(8).select(theirs.columns).sort("algorithm", "user"), theirs)
 
 
-def test_sqlite_itself_sees_no_statement_before_a_result_is_collected_and_one_transaction_then(tmp_path: Path) -> None:
+def test_sqlite_sees_no_statement_before_collect_and_one_transaction_then(tmp_path: Path) -> None:
     seen: list[str] = []
     with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
         fill(connection)
@@ -119,7 +119,7 @@ def rows_of(path: Path) -> pl.DataFrame:
     return found
 
 
-def test_a_result_is_counted_collected_and_printed_and_leaves_nothing_in_the_database(room: Room) -> None:
+def test_counting_collecting_and_printing_leave_nothing_in_the_database(room: Room) -> None:
     result = room.of(HOLED_RECS, HOLED_TRUTH)
     expected, before = by_polars(HOLED_RECS, HOLED_TRUTH, METRICS), tables_of(room)
     assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
@@ -339,7 +339,7 @@ def role(shop: Shop, name: str, *grants: str) -> Iterator[str]:
         shop.room.run(f"DROP ROLE {called}")
 
 
-def test_a_table_or_schema_that_may_not_be_read_is_refused_in_the_words_of_the_database(shop: Shop) -> None:
+def test_an_unreadable_table_or_schema_is_refused_in_words_of_the_database(shop: Shop) -> None:
     schema = shop.room.name
     with role(shop, "nobody") as nobody, closing(shop.connect(role=nobody)) as connection:
         with refusal(rm.InputError, f"no table '{schema}.recs'", "permission denied for schema"):
@@ -501,7 +501,7 @@ def test_the_numbers_and_the_counts_are_those_without_keys(place: Place) -> None
         assert_frame_equal(one, other, rel_tol=1e-12, check_row_order=False)
 
 
-def test_the_query_does_not_look_for_repeats_and_nulls_unless_it_is_for_other_tables_or_guarded() -> None:
+def test_query_looks_for_repeats_and_nulls_only_for_other_tables_or_a_guard() -> None:
     with closing(duckdb.connect()) as connection:
         place = Place(connection.execute, connection)
         plain = place.result(*PLAIN).to_sql()

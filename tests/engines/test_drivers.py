@@ -95,7 +95,7 @@ def alchemy(shop: Shop) -> Iterator[sqlalchemy.Engine]:
     engine.dispose()
 
 
-def test_objects_of_sqlalchemy_keep_their_transaction_and_have_their_connection_back(
+def test_sqlalchemy_objects_keep_their_transaction_and_get_their_connection_back(
     shop: Shop, alchemy: sqlalchemy.Engine
 ) -> None:
     ask_everything(alchemy)

@@ -56,7 +56,7 @@ def test_relations_of_two_databases_are_refused_in_words(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("kind", HANDFUL)
-def test_a_relation_and_a_table_go_with_every_kind_of_input_and_leave_nothing_behind(desk: Desk, kind: str) -> None:
+def test_relations_and_tables_go_with_every_kind_of_input_and_leave_nothing(desk: Desk, kind: str) -> None:
     desk.table("recs", RECS)
     desk.table("truth", TRUTH)
     recs, truth = KINDS[kind](desk, "other_recs", RECS), KINDS[kind](desk, "other_truth", TRUTH)

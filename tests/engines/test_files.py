@@ -219,9 +219,7 @@ def given_to(case: Case, path: Path) -> tuple[Any, Any, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_file_that_goes_wrong_ends_in_an_error_of_ours_or_in_the_numbers_of_what_is_there(
-    when: str, tmp_path: Path
-) -> None:
+def test_a_damaged_file_ends_in_our_error_or_in_the_numbers_of_what_it_has(when: str, tmp_path: Path) -> None:
     for number, case in enumerate(drawn(CASES, 90)):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -300,7 +298,7 @@ def test_files_of_any_kind_hold_a_system_each(kind: str, tmp_path: Path) -> None
 # --- Files of Arrow's own format: read batch by batch, as often as they are asked for ---------------------------------
 
 
-def test_all_repeats_of_several_files_are_counted_only_if_they_share_lists_that_have_no_ranks(tmp_path: Path) -> None:
+def test_repeats_over_several_files_are_counted_only_in_shared_unranked_lists(tmp_path: Path) -> None:
     """Counting them sorts all rows."""
     users = pl.DataFrame(
         {"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "rank": [1, 2, 1, 2], "score": [0.9, 0.8, 0.9, 0.8]}

@@ -45,7 +45,7 @@ from tests.support.shapes import TRUTH as PYTHON_TRUTH
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_every_kind_of_input_gives_the_same_numbers_in_the_kind_of_the_recommendations(desk: Desk, kind: Kind) -> None:
+def test_every_kind_of_input_gives_the_same_numbers_in_the_kind_of_the_recs(desk: Desk, kind: Kind) -> None:
     recs = kind(desk, "recs", RECS)
     result = rm.evaluate(recs, kind(desk, "truth", TRUTH), METRICS)
     lazy = pl.LazyFrame if isinstance(recs, (pl.LazyFrame, pl.DataFrame)) else duckdb.DuckDBPyRelation

@@ -168,7 +168,7 @@ def test_rows_that_a_deletion_vector_names_are_left_out(tmp_path: Path) -> None:
     assert measured({name: str(tmp_path / name) for name in expected})[0] == expected
 
 
-def test_files_of_a_table_are_refused_where_a_folder_or_glob_reaches_them_and_where_a_result_would_be_written() -> None:
+def test_single_files_of_a_lakehouse_table_are_refused_as_input_and_output() -> None:
     part = next(Path("delta").glob("*.parquet"))
     data = next(Path("iceberg").rglob("*.parquet"))
     for value in (
@@ -241,7 +241,7 @@ def test_a_path_with_an_at_sign_is_a_path_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("without_charts")
-def test_the_command_line_and_suites_read_a_version_and_the_document_and_the_report_name_it(tmp_path: Path) -> None:
+def test_commands_and_suites_read_a_version_that_document_and_report_name(tmp_path: Path) -> None:
     for path, version in {"delta": 3, "delta@v0": 0}.items():
         code, out, _ = run("evaluate", path, "truth.parquet", "-m", "ndcg@3", "--list", "user")
         assert (code, f"version {version} of" in out) == (0, True), path

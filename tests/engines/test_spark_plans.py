@@ -187,9 +187,7 @@ def test_the_plan_that_was_run_is_no_other(session: Any, tables: dict[str, Any])
         assert faults(frame, {"algorithm"}) == []
 
 
-def test_the_recommendations_are_read_once_for_their_ranks_and_once_for_their_systems(
-    session: Any, tables: dict[str, Any]
-) -> None:
+def test_recommendations_are_read_once_for_ranks_and_once_for_systems(session: Any, tables: dict[str, Any]) -> None:
     frame = rm.evaluate(tables["ranked"], tables["truth"], ["ndcg@5,10", "recall@5", "ap@5", "hit@5"]).summary()
     files = [one.metadata().get("Location").get() for one in walk(plan_of(frame)) if kind(one) == "FileSourceScan"]
     assert sum("ranked.parquet" in one for one in files) == 2

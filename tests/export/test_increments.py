@@ -147,7 +147,7 @@ def rows(connection: Any) -> list[tuple[Any, ...]]:
     return table
 
 
-def test_the_task_of_the_page_runs_twice_and_leaves_each_row_once_as_do_several_days(
+def test_the_task_of_the_page_runs_twice_and_over_days_and_keeps_each_row_once(
     monkeypatch: pytest.MonkeyPatch, connection: Any
 ) -> None:
     operators = "airflow.providers.common.sql.operators.sql"

@@ -130,7 +130,7 @@ def test_an_incremental_names_its_columns_so_the_table_may_have_them_in_any_orde
     holds(warehouse, "FROM lb", expected.select(pl.read_database("FROM lb", warehouse).columns))
 
 
-def test_an_input_that_has_the_column_is_cut_before_anything_else_is_done_and_others_are_read_whole() -> None:
+def test_an_input_with_the_column_is_cut_first_and_others_are_read_whole() -> None:
     inputs: dict[str, Any] = {name: name for name in ("history", "baseline", "items")}
     metrics = ["unseen@5", "serendipity@5", "categorical_diversity@5"]
     cut = _cut(asked("spark", "incremental", metrics=metrics, **inputs), "spark")
@@ -363,7 +363,7 @@ def test_each_step_that_several_steps_read_is_made_once_and_dropped_in_the_end()
     assert "TEMPORARY" not in written("mysql")
 
 
-def test_a_script_reads_each_input_less_often_than_the_query_with_its_steps_written_out() -> None:
+def test_a_script_reads_each_input_less_often_than_its_query_written_out() -> None:
     query, script = scans(written("trino", "query", None), "trino"), written("trino")
     assert query["history"] > script.count('"history"\n') > 0
     assert query["recs"] > script.count('FROM "recs"')

@@ -696,7 +696,7 @@ def test_alike_lists_of_items_that_are_not_popular_are_found() -> None:
         assert (fit.p_unpopular < LEVEL) is is_found, (system, totals)
 
 
-def test_items_that_both_inputs_number_without_gaps_are_doubtful_unless_hits_are_far_more_than_by_chance() -> None:
+def test_gapless_numbers_of_items_in_both_inputs_are_doubtful_without_many_hits() -> None:
     counts = {"items_recommended": 200, "items_judged": 100}
     gapless = {"items_recommended_gapless": 1, "items_judged_gapless": 1}
     for hits, others, is_doubtful in [

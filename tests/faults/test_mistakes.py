@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from peers.reproduction import SHARED
 from rankmetrics.errors import WARNED
 from tests import ROOT
 from tests.faults.test_doubts import CASES as WARNINGS
@@ -27,7 +28,7 @@ from tests.support.engines import Engine, polars_and_later_duckdb
 from tests.support.layouts import RECS, TRUTH, evaluate, value
 from tests.support.mistakes import ITEM, METRICS, RANK, USER, Call, Data, Mistake, every
 from tests.support.refusals import refusal
-from tests.support.shared import SHARED, needs_shared
+from tests.support.shared import needs_shared
 from tests.support.sound_data import World, rows, worlds
 
 MISTAKES = every()
@@ -240,7 +241,7 @@ def test_a_drawn_mistake_is_told_or_does_no_harm_or_nothing_tells_it(
 USERS = [user for user in range(1, 9) for _ in range(5)]
 
 
-def test_a_run_instead_of_the_truth_is_refused_unless_its_score_is_named_as_the_rating(engine: Engine) -> None:
+def test_a_run_as_truth_is_refused_unless_its_score_is_named_as_rating(engine: Engine) -> None:
     ranked = RECS.with_columns(rank=pl.Series([1, 2, 1, 2]))
     with refusal(rm.ColumnError, "The truth has a rank column 'rank'", 'rm.Input(truth, columns={"item": "item"})'):
         evaluate(engine, RECS, ranked)
@@ -287,7 +288,7 @@ def test_a_column_called_or_typed_as_descriptions_are_is_asked_about_at_once(eng
         evaluate(engine, MANY.with_columns(shown=pl.lit(datetime(2026, 1, 1))), MANY_TRUE)
 
 
-def test_a_column_that_makes_every_list_one_row_is_asked_about_and_lists_of_one_item_are_lists(engine: Engine) -> None:
+def test_a_column_that_makes_lists_of_one_row_is_refused_unless_lists_have_one(engine: Engine) -> None:
     with refusal(rm.DataError, "Most of the 160 lists hold one recommendation", "'event'", "40 lists are left"):
         evaluate(engine, MANY.with_row_index("event"), MANY_TRUE).check()
     recs = MANY.filter(pl.col("score") == 1).with_columns(rank=1).drop("score")

@@ -12,18 +12,19 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from peers.libraries import data
+from peers.problems import EXAMPLE
+from peers.reproduction import SHARED
 from rankmetrics.errors import plain
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
-from tests.fidelity.libraries import data
-from tests.fidelity.problems import EXAMPLE
-from tests.support.shared import SHARED, needs_shared
+from tests.support.shared import needs_shared
 
 FOLDER = Path(__file__).parents[2] / "docs" / "migrating"
 INDEX = FOLDER / "README.md"
 PAGES = sorted(set(FOLDER.glob("*.md")) - {INDEX})
 
 # The code of a page that is ours, with the comments before it that name the examples it repeats: of the shared numbers,
-# or of those that tests/fidelity keeps.
+# or of those in peers/golden.
 BLOCK = re.compile(
     r"((?:<!-- (?:case|golden): [^\n]+ -->\n)*)```python\n((?:(?!```).)*\brm\.(?:(?!```).)*)```", re.DOTALL
 )

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from peers.libraries import data
+from peers.tables import GOLDEN
 from tests import ROOT
-from tests.fidelity.libraries import data
-from tests.fidelity.tables import GOLDEN
 from tests.support.engines import Engine
 
 ESTIMATES: Mapping[str, Mapping[str, float]] = json.loads((GOLDEN / "obp.json").read_text(encoding="utf-8"))[
@@ -47,7 +47,7 @@ def test_replay_of_a_policy_that_shows_one_item_is_theirs(engine: Engine) -> Non
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["random", "bts"])
 def test_every_estimate_from_a_log_of_their_wheel_is_theirs(engine: Engine, name: str) -> None:
-    found = [*ROOT.glob(f".venv-fidelity-obp/lib/python*/site-packages/obp/dataset/obd/{name}/all/all.csv")]
+    found = [*ROOT.glob(f".venv-peer-obp/lib/python*/site-packages/obp/dataset/obd/{name}/all/all.csv")]
     if not found:
         pytest.skip("Open Bandit Pipeline is not installed: `make fidelity LIB=obp` installs it")
     rows = pl.read_csv(found[0], columns=["item_id", "position", "click", "propensity_score"]).with_row_index("user")

@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from peers.reproduction import SHARED
 from tests.support import flat
 from tests.support.engines import Engine, each_engine
-from tests.support.shared import SHARED, needs_shared
+from tests.support.shared import needs_shared
 
 pytestmark = needs_shared
 

@@ -8,21 +8,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
 import rankmetrics as rm
+from peers.reproduction import EXCEPTIONS, GOLDEN, SHARED, Call, calls
+from tests import ROOT
 from tests.support import flat
 from tests.support.engines import Engine, each_engine
-from tests.support.reproduction import EXCEPTIONS, GOLDEN, Call, calls
-from tests.support.shared import SHARED, needs_shared
+from tests.support.shared import needs_shared
 
 pytestmark = [needs_shared, pytest.mark.long]
 
-REPRODUCED = Path(__file__).parent / "reproduced.json"
+REPRODUCED = ROOT / "peers" / "reproduced.json"
 
 CALLS = list(calls()) if SHARED.is_dir() else []
 KEYS = ("system", "setting", "algorithm", "metric")

@@ -426,7 +426,7 @@ FAILED = Check(
 REPORT = rm.GateReport((PASSED, FAILED), marked_notes=("2 lists are gone.",))
 
 
-def test_a_junit_file_has_a_test_case_for_each_check_and_a_failure_in_those_that_failed(tmp_path: Path) -> None:
+def test_a_junit_file_has_a_case_for_each_check_and_a_failure_for_each_failed(tmp_path: Path) -> None:
     text = REPORT.to_junit(tmp_path / "gate.xml")
     assert (tmp_path / "gate.xml").read_text(encoding="utf-8") == text == REPORT.to_junit()
     suites = ET.parse(tmp_path / "gate.xml").getroot()

@@ -63,7 +63,7 @@ def test_a_column_of_chunks_is_named_and_identifies_no_list(truth: pl.DataFrame)
 
 
 @databases_later
-def test_chunks_give_the_numbers_of_documents_with_their_best_scores_on_every_engine(any_engine: Engine) -> None:
+def test_chunks_give_the_numbers_of_documents_with_their_best_scores(any_engine: Engine) -> None:
     draw = random.Random(33)
     rows = [(query, draw.choice("abcdefgh"), draw.randrange(12)) for query in range(1, 9) for _ in range(14)]
     recs = (

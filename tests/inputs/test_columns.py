@@ -187,7 +187,7 @@ def test_columns_that_cannot_do_are_refused_with_those_that_there_are(ask: Askin
             ask(**given)
 
 
-def test_the_option_that_an_error_names_for_the_item_of_the_truth_leaves_the_recommendations_alone(ask: Asking) -> None:
+def test_the_option_for_the_item_of_the_truth_leaves_the_recommendations_alone(ask: Asking) -> None:
     truth = TRUTH.rename({"item": "product"})
     with refusal(rm.ColumnError, "'product' looks like one", 'rm.Input(truth, columns={"item": "product"})'):
         ask(truth=truth)

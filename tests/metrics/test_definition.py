@@ -261,9 +261,10 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
     with pytest.raises(rm.MetricError) as refused:
         read_conditions(f"columns suffice and {text}", "a.sql")
     assert str(refused.value) == (
-        f"a.sql: `when: {text}` is not a condition. Conditions are written as: … = …, …, query … in (…, …), input …, "
-        "not input …, required …, sorted …, columns suffice, max_k <= …, not diagnostics, all lists, "
-        "ranked among candidates, sample by …."
+        f"a.sql: `when: {text}` is not a condition. Conditions are written as: `duplicates = each`, `query missing "
+        "in (skip, listed)`, `input items`, `not input catalog`, `required judged_recommendations`, `sorted recs`, "
+        "`columns suffice`, `max_k <= 200`, `not diagnostics`, `all lists`, `ranked among candidates`, "
+        "`sample by popularity`."
     )
 
 
@@ -291,7 +292,7 @@ def lists(engine: Engine, metrics: list[str | rm.Metric], **inputs: pl.DataFrame
 
 
 @databases_later
-def test_a_hit_is_weighted_by_a_column_of_the_items_with_a_parameter_and_0_without_hits(any_engine: Engine) -> None:
+def test_weights_from_a_column_of_items_take_a_parameter_and_are_0_without_hits(any_engine: Engine) -> None:
     metric = rm.define(PRICE_HITS)
     assert (repr(metric(power=2) @ 3), rm.explain(metric).splitlines()[2]) == (
         "price_hits(power=2)@3",
@@ -332,7 +333,7 @@ def test_items_of_a_day_are_joined_to_the_lists_of_the_day() -> None:
     assert result.per_list().collect().sort("day")["price_hits@1"].to_list() == [2, 5]
 
 
-def test_columns_of_metrics_of_ones_own_count_as_used_and_stand_in_the_text_of_a_job() -> None:
+def test_columns_of_own_metrics_count_as_used_and_are_in_the_text_of_a_job() -> None:
     metric = rm.define(PRICE_HITS) @ 3
     notes = rm.evaluate(RECS, TRUTH, metric, items=ITEMS)._repr_html_()
     assert "columns of the items that are not used: stock" in notes

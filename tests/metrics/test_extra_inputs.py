@@ -146,7 +146,7 @@ LEVELS: Sequence[tuple[Sequence[int], Sequence[int], dict[str, float | None]]] =
 
 
 @polars_and_later_duckdb
-def test_a_preference_compares_the_ranks_at_which_two_systems_reach_each_number_of_relevant_items(
+def test_preferences_compare_the_ranks_at_which_systems_reach_each_recall(
     engine: Engine,
 ) -> None:
     def ranked(side: int) -> pl.DataFrame:
@@ -289,7 +289,7 @@ def test_inputs_that_are_not_given_are_not_counted(engine: Engine) -> None:
 # --- personalization --------------------------------------------------------------------------------------------------
 
 
-def test_personalization_of_lists_of_unequal_length_is_refused_where_only_equal_ones_are_compared(
+def test_personalization_of_equal_lengths_refuses_lists_of_unequal_length(
     engine: Engine,
 ) -> None:
     for asked in ("personalization(lengths=equal)@3", "personalization(convention=capri)@3"):
@@ -300,7 +300,7 @@ def test_personalization_of_lists_of_unequal_length_is_refused_where_only_equal_
         assert engine.read(found.summary())[asked].to_list() == [None]
 
 
-def test_personalization_of_lists_of_unequal_length_is_measured_where_they_may_differ(engine: Engine) -> None:
+def test_personalization_measures_lists_of_unequal_length_where_they_may_differ(engine: Engine) -> None:
     # user 1 has three items, user 2 two, and a in common
     asked = [
         "personalization@3",
@@ -319,7 +319,7 @@ def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine
 
 
 @polars_and_later_duckdb
-def test_categories_are_compared_by_their_recall_and_by_the_share_of_their_items_that_are_recommended(
+def test_reo_and_rsp_compare_categories_by_recall_and_share_of_their_items(
     engine: Engine,
 ) -> None:
     # of the relevant items, a and b are s and hits, and d is t and no hit. Users 1 and 2 know a and user 1 knows e,
@@ -339,7 +339,7 @@ def test_head_and_long_tail_as_categories_are_compared_as_by_popularity(engine: 
     assert [*systems(engine, asked, history=HISTORY, items=items).values()] == [*about([1, 1, unequal, unequal])]
 
 
-def test_the_mean_gains_of_the_items_of_categories_are_apart_by_the_mean_absolute_difference(engine: Engine) -> None:
+def test_item_mad_is_the_mean_difference_of_gains_between_categories(engine: Engine) -> None:
     # a is a hit in one of its two lists and b in its only one; c and d are no hits
     truth = TRUTH.with_columns(rating=pl.Series([4.0, 2.0, 1.0]))
     asked = ["item_mad", "item_mad(gain=linear)", "item_mad@1"]
@@ -350,7 +350,7 @@ def test_the_mean_gains_of_the_items_of_categories_are_apart_by_the_mean_absolut
 
 
 @polars_and_later_duckdb
-def test_the_bias_of_a_category_is_compared_with_that_of_the_history_for_each_group_of_users(engine: Engine) -> None:
+def test_bias_disparity_compares_a_category_with_the_history_for_each_group(engine: Engine) -> None:
     # user 1 has s and t in the history and is given s, s and t; user 2 has s and is given s and t; two of five items
     # are s
     of_s = [f"bias_disparity(category=s{of})" for of in ("", ", of=recommended", ", of=history")]
@@ -391,7 +391,7 @@ def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> No
 
 
 @polars_and_later_duckdb
-def test_exposure_that_is_too_much_for_one_list_makes_up_for_too_little_in_another_if_all_lists_count_together(
+def test_exposure_loss_of_items_offsets_too_much_by_too_little_across_lists(
     engine: Engine,
 ) -> None:
     # user 1 should see a first, and sees b first; user 2 should see b first, and sees a first; c is for nobody
@@ -416,7 +416,7 @@ def test_exposure_that_is_too_much_for_one_list_makes_up_for_too_little_in_anoth
 
 
 @polars_and_later_duckdb
-def test_a_metric_of_a_system_that_counts_lists_has_its_own_beside_metrics_over_others(engine: Engine) -> None:
+def test_a_metric_of_systems_counts_its_own_lists_beside_metrics_over_others(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rank": [1, 2]})
     truth = pl.DataFrame({"user": [1, 2], "item": ["a", "z"]})  # user 2 has no recommendations
     metrics = ["ee_l@2", "reo@2"]
@@ -566,7 +566,7 @@ def test_what_is_the_same_for_every_fold_is_said_once_and_truly(engine: Engine) 
     assert ": the similarity input is the same for every fold." in said
 
 
-def test_a_fold_has_its_own_catalogue_where_the_categories_of_items_are_the_same_for_all_folds(engine: Engine) -> None:
+def test_a_fold_has_its_own_catalogue_where_categories_are_of_all_folds(engine: Engine) -> None:
     """On day 1, the history has a (s) and b (t); on day 2, c (t) and d (s) and again b. The reverse: items by day."""
     asked = ["rsp@2", "exposure_ratio@2", "awrf@2", "ndkl@2"]
     recs = pl.DataFrame(

@@ -110,7 +110,7 @@ def test_a_metric_that_its_convention_takes_of_the_whole_list_ignores_the_cutoff
     assert rm.parse("gauc@1") != rm.parse("gauc")
 
 
-def test_the_cutoff_of_a_metric_of_the_whole_list_still_says_how_many_candidates_there_must_be(engine: Engine) -> None:
+def test_a_cutoff_of_a_whole_list_metric_says_how_many_candidates_are_needed(engine: Engine) -> None:
     found = lists(engine, ["ROC_AUC@1", "ROC_AUC@9", "ROC_AUC@10"], convention="recometrics")
     # of user 1, ranked from nine, b and d have three misses above among 2 * 7 pairs; of user 2, nothing stands above a
     whole = pytest.approx(1 - (1 + 2) / (2 * 7))

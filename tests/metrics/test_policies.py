@@ -184,7 +184,7 @@ def of_share(values: Sequence[float], share: float) -> tuple[float, float]:
 
 
 @polars_and_later_duckdb
-def test_the_worst_served_share_of_lists_is_that_of_each_system_and_leaves_out_what_is_undefined(
+def test_worst_share_of_lists_is_of_each_system_and_leaves_out_undefined_values(
     engine: Engine,
 ) -> None:
     draw = random.Random(8)

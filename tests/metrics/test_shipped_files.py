@@ -139,7 +139,7 @@ def test_no_two_metrics_share_a_spelling() -> None:
 SETTINGS: tuple[Kind, ...] = ("parameter", "policy")
 
 
-def test_the_tables_and_parameters_of_a_file_are_those_of_its_tree_and_every_parameter_is_there() -> None:
+def test_tables_and_parameters_of_a_file_are_those_of_its_tree_and_exist() -> None:
     shared = {one.name.rpartition(".")[2] for kind in SETTINGS for one in catalog().all(kind)}
     for definition in DEFINITIONS:
         assert definition.placeholders == tree.placeholders(definition.select), definition.name

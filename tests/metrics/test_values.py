@@ -362,7 +362,7 @@ def test_the_exposure_of_items_is_compared_with_what_lists_of_this_length_can_ha
 # --- repeated rows and NULL ids ---------------------------------------------------------------------------------------
 
 
-def test_an_rbp_with_its_residual_is_the_rbp_if_every_item_without_judgment_is_relevant(engine: Engine) -> None:
+def test_rbp_with_its_residual_is_rbp_with_every_unjudged_item_relevant(engine: Engine) -> None:
     known = {"a": 0, "b": 3, "x": 2}
     (bounds,) = per_list(engine, RECS, rated(known), ["rbp", "rbp_residual"]).drop("user").rows()
     (highest,) = per_list(engine, RECS, rated({**known, "c": 1, "d": 1, "e": 1}), ["rbp"])["rbp"]
@@ -370,7 +370,7 @@ def test_an_rbp_with_its_residual_is_the_rbp_if_every_item_without_judgment_is_r
     assert sum(bounds) == about(highest + below_the_list)
 
 
-def test_other_metrics_with_their_residuals_are_those_of_a_whole_list_of_relevant_items(engine: Engine) -> None:
+def test_other_metrics_with_residuals_are_those_of_lists_of_relevant_items(engine: Engine) -> None:
     for known in ({"a": 0, "b": 3, "x": 2}, {"a": 0, "x": 2}):
         truth, all_relevant = (
             rated(known),
@@ -476,7 +476,7 @@ def test_rows_without_rank_and_score_may_be_ranked_as_they_come(engine: Engine) 
     assert found_at(engine, ranked("cab").drop("rank"), "abc", ties="input") == [2, 3, 1]
 
 
-def test_the_mean_over_orders_of_equal_scores_takes_a_repeated_item_at_the_first_of_its_ranks(engine: Engine) -> None:
+def test_the_mean_over_orders_counts_a_repeated_item_at_its_first_rank(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1, 1], "item": [*"aba"], "score": [0.5] * 3})
     truth = pl.DataFrame({"user": [1], "item": ["a"]})
     metric = "dcg(tied=averaged, duplicates=once, discount=geometric(p=0.3))"

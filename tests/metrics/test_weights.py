@@ -67,7 +67,7 @@ def test_the_largest_weight_may_be_limited_and_the_limited_ones_are_counted(engi
     assert "weights_limited" not in counted(engine, "recall", recs=RECS, truth=TRUTH)
 
 
-def test_propensities_are_given_with_the_truth_or_the_items_or_follow_from_the_history(engine: Engine) -> None:
+def test_propensities_come_from_the_truth_the_items_or_the_history(engine: Engine) -> None:
     c = (log(4) - 1) * 2.5**0.55
     for propensity, options, expected in (
         ("given", {}, 6 / 3),
@@ -123,7 +123,7 @@ def test_a_relevant_item_without_a_propensity_is_refused(engine: Engine) -> None
         flat.evaluate(engine.give(RECS), engine.give(TRUTH), "recall", **options).collect()
 
 
-def test_metrics_that_are_not_sums_over_hits_are_refused_and_the_error_names_the_others() -> None:
+def test_metrics_that_are_not_sums_over_hits_refuse_weights_and_name_others() -> None:
     """A metric that reads no hits has no such policy."""
     inputs: dict[str, Any] = {
         "history": HISTORY,
@@ -193,7 +193,7 @@ def test_the_settings_of_a_metric_come_before_those_of_the_call(engine: Engine) 
     assert systems(engine, "coverage@2", **options, catalog=catalog_of)["coverage@2"] == 3 / 5  # reads no hits
 
 
-def test_a_propensity_may_have_any_name_and_weights_are_an_option_of_texts_and_commands(tmp_path: Path) -> None:
+def test_propensities_may_have_any_name_and_weights_are_an_option_everywhere(tmp_path: Path) -> None:
     renamed = TRUTH.rename({"propensity": "p"})
     for columns in ({"columns": rm.Columns(propensity="p")}, {"truth_columns": rm.Columns(propensity="p")}):
         options: dict[str, Any] = {"weights": "ips", **columns}

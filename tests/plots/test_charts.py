@@ -85,14 +85,14 @@ def cutoffs(chart: Any) -> list[int]:
     return sorted({row["k"] for row in rows(chart)})
 
 
-def test_a_curve_has_the_cutoffs_of_the_request_or_ends_with_its_own_or_the_longest_list(sample: rm.Result) -> None:
+def test_a_curve_has_the_requested_cutoffs_its_own_or_ends_at_the_longest_list(sample: rm.Result) -> None:
     assert cutoffs(sample.plot.curve("recall")) == [1, 2, 3, 5, 10, 20]
     plot = rm.evaluate(RECS, TRUTH, ["rr@7", "hit", "precision@1..4"]).plot
     curves = {"rr": [1, 2, 7], "hit@5": [1, 2, 3, 5], "precision": [1, 2, 3, 4]}
     assert {metric: cutoffs(plot.curve(metric)) for metric in curves} == curves
 
 
-def test_another_metric_is_measured_under_the_convention_and_the_policies_of_the_evaluation() -> None:
+def test_charts_measure_another_metric_under_the_policies_of_the_evaluation() -> None:
     skipped = rm.evaluate(RECS, TRUTH, "hit@1", missing="skip").plot.leaderboard("rr")
     assert {row["system"]: row["value"] for row in rows(skipped)} == {"a": 0.75, "b": 0.5}
     theirs = rm.evaluate(RECS, TRUTH, "NDCG@2", convention="replay").plot.curve("MAP", ks=[2])
@@ -182,7 +182,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
             draw(plot)
 
 
-def test_what_collect_refuses_and_a_metric_that_is_undefined_for_every_list_are_not_drawn() -> None:
+def test_charts_draw_neither_refused_data_nor_metrics_undefined_for_every_list() -> None:
     apart = rm.evaluate(RECS, TRUTH.with_columns(pl.col("user") + 10), "rr")
     with pytest.raises(rm.DataError, match="No list is in both"):
         apart.plot.leaderboard()
@@ -234,7 +234,7 @@ PAIRS = pl.DataFrame(
 )
 
 
-def test_a_forest_plot_has_a_point_per_pair_and_fills_those_of_significant_differences(sample: rm.Result) -> None:
+def test_a_forest_plot_has_a_point_per_pair_and_fills_significant_differences(sample: rm.Result) -> None:
     chart = sample.plot.compare(PAIRS)
     found = {(row["metric"], row["system"]): row["is_significant"] for row in rows(chart) if "system" in row}
     assert found == dict.fromkeys([("ndcg@10", "als"), ("ndcg@10", "knn"), ("rr", "als")], True)  # no verdicts

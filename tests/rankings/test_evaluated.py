@@ -177,7 +177,7 @@ def test_equal_scores_take_no_rows_of_other_scores() -> None:
     ]
 
 
-def test_lists_cut_in_one_order_have_no_other_and_ranks_without_an_order_are_not_written(tmp_path: Path) -> None:
+def test_lists_cut_in_one_order_refuse_another_and_unordered_ranks(tmp_path: Path) -> None:
     truth = pl.DataFrame({"user": [0], "item": [1]})
     inputs = (np.ones((1, 1)), np.ones((3, 1)), truth)
     with refusal(rm.MetricError, "ndcg(tied=averaged)@2 takes all orders of equal scores", "end after 2 items"):

@@ -32,7 +32,7 @@ document.body.dataset.tooWide = document.documentElement.scrollWidth > document.
 
 
 @pytest.mark.long
-def test_a_browser_opens_the_page_without_a_message_and_draws_every_chart_within_a_phone(report: Path) -> None:
+def test_a_browser_opens_the_page_silently_and_fits_every_chart_into_a_phone(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     charts = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
     assert all("mark-symbol" in chart or "mark-rect" in chart or "mark-line" in chart for chart in charts)

@@ -200,7 +200,7 @@ def test_a_number_of_a_system_is_not_called_a_mean_and_has_no_values_of_lists() 
         assert f"{title}: every metric is one number for each system, and has no values of lists." in words
 
 
-def test_one_system_is_not_called_the_best_and_what_is_left_out_is_named_with_the_reason() -> None:
+def test_a_report_calls_one_system_alone_not_best_and_names_what_it_leaves_out() -> None:
     words = _words(rm.evaluate(OF_A, TRUTH, "rr"), *SECTIONS)
     assert "The mean rr is 0.5000" in words
     assert "over 3 lists." in words
@@ -211,7 +211,7 @@ def test_one_system_is_not_called_the_best_and_what_is_left_out_is_named_with_th
     assert "Segments: no segments were named, and there is no history" in left_out
 
 
-def test_a_baseline_is_what_the_others_are_compared_with_and_warnings_are_in_the_summary() -> None:
+def test_a_report_compares_with_the_baseline_and_has_warnings_in_its_summary() -> None:
     """Of 20 users, a finds the items of all, b of half; c finds none, and d has two lists."""
     users = range(20)
     rows = [

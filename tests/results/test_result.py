@@ -71,7 +71,7 @@ def test_collect_is_the_checked_table_as_a_frame(engine: Engine) -> None:
     assert_frame_equal(result.collect(per_list=True), engine.read(result.per_list()), check_row_order=False)
 
 
-def test_a_printed_summary_has_the_best_system_first_and_the_greatest_count_of_undefined_lists() -> None:
+def test_a_printed_summary_begins_with_the_best_system_and_counts_undefined_lists() -> None:
     recs = RECS.with_columns(pl.col("algorithm").replace("a", "z"))
     result = rm.evaluate(recs, TRUTH, ["unjudged@2", "hit(rel=4)@1"])  # of unjudged, a lower value is better
     assert result.collect().sort("unjudged@2")["algorithm"].to_list() == ["z", "b"]
@@ -218,7 +218,7 @@ def test_of_many_pairs_three_are_named() -> None:
     assert notes[-1] == "the order of 2 more pairs of neighbours depends on equal scores"
 
 
-def test_no_query_asks_for_the_orders_of_scores_that_are_equal_in_too_few_lists_to_matter() -> None:
+def test_no_query_asks_for_orders_of_scores_tied_in_too_few_lists_to_matter() -> None:
     users = range(10)
     recs = pl.concat([TIED.with_columns(pl.lit(user).alias("user")) for user in users])
     recs = recs.with_columns(
@@ -230,7 +230,7 @@ def test_no_query_asks_for_the_orders_of_scores_that_are_equal_in_too_few_lists_
     assert [each.system for each in rm.evaluate(TIED.lazy(), NOTE_TRUTH.lazy(), "rr")._tie_ranges] == ["x", "y", "z"]
 
 
-def test_systems_that_keep_their_order_whatever_the_order_of_equal_scores_are_not_named() -> None:
+def test_systems_that_keep_their_order_in_all_orders_of_ties_are_not_named() -> None:
     assert tie_notes(scored(x=[1.0, 2.0, 0.0], y=[2.0, 1.0, 1.0])) == []
     assert tie_notes(scored(x=[2.0, 1.0, 0.0], y=[2.0, 1.0, 0.0])) == []
 

@@ -147,7 +147,7 @@ def test_spark_agrees() -> None:
     assert SPARK.read(summary).rows() == [*GENDER, *GENRE]
 
 
-def test_by_and_the_aggregates_are_those_of_the_result_and_numbers_of_systems_are_left_out() -> None:
+def test_segments_keep_by_and_aggregates_and_leave_out_metrics_of_systems() -> None:
     found = rm.evaluate(
         RECS,
         TRUTH,
@@ -170,7 +170,7 @@ def test_columns_that_are_called_as_ours_keep_their_names() -> None:
     assert frame.rows() == GENDER
 
 
-def test_a_segmentation_may_be_by_systems_and_a_list_column_may_have_another_usual_name() -> None:
+def test_segments_may_be_of_systems_and_lists_have_columns_of_other_names() -> None:
     kinds = pl.DataFrame({"system": ["a", "b"], "kind": ["neural", "simple"]})
     segments = rm.evaluate(RECS, TRUTH, "hit@1").segments(
         {"kind": kinds, "gender": USERS.select("gender", user_id="user")}
@@ -299,7 +299,7 @@ def test_an_item_table_gives_the_numbers_of_a_truth_that_is_cut_by_hand() -> Non
             assert one == pytest.approx(other)
 
 
-def test_a_column_called_as_the_segmentation_and_sizes_of_the_truth_need_nothing_else() -> None:
+def test_segments_take_a_column_of_their_own_name_and_sizes_of_the_truth() -> None:
     segments = rm.evaluate(RECS, TRUTH, "hit@1").segments({"gender": USERS, "size": rm.buckets("n_relevant", 2)})
     assert rows(segments)[:-2] == GENDER
 
@@ -571,7 +571,7 @@ def test_the_test_of_interaction_is_scipys(engine: Engine) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::rankmetrics.errors.RankMetricsWarning")
-def test_systems_of_several_columns_are_compared_as_text_and_one_system_with_nothing() -> None:
+def test_systems_of_several_columns_are_compared_as_text_and_one_with_nothing() -> None:
     users = pl.DataFrame({"user": [1, 2, 3, 4, 5, 6], "group": [1, 1, 1, 2, 2, 2]})
     recs = RECS.with_columns(seed=1).rename({"system": "model"})
     frame = rm.evaluate(recs, TRUTH, "hit@1", lists=["model", "seed", "user"]).segments({"group": users}).reversals()
@@ -657,7 +657,7 @@ def test_evaluations_that_have_no_such_segments_are_refused() -> None:
         segments.collect()
 
 
-def test_two_rows_for_a_list_are_refused_with_samples_and_rows_without_a_key_are_not() -> None:
+def test_two_rows_for_a_list_are_refused_with_samples_and_null_keys_are_not() -> None:
     segments = _segments({"g": pl.concat([GENDERS, GENDERS.head(2)])})
     for compute in (segments.collect, segments.__repr__):
         with refusal(DataError, "several rows for the same user, such as 1 (2 rows) and 2 (2 rows)"):

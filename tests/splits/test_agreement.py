@@ -433,7 +433,7 @@ CHOICES: list[tuple[str, dict[str, Any], list[str], float | None]] = [
 
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.long)])
-def test_a_split_of_a_train_set_with_the_same_seed_is_independent_of_the_first_split(seeds: range) -> None:
+def test_a_second_split_with_the_same_seed_is_independent_of_the_first(seeds: range) -> None:
     """The share that was asked for is tested, and the same share of each fold of the first split: by chi-square."""
     row = pl.int_range(20_000)
     data = pl.select(user=row // 20, item=(row // 20 + row % 20) % 101)

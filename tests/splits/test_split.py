@@ -95,7 +95,7 @@ assert result.summary().collect()["hit@1"].to_list() == [1.0]
 """
 
 
-def test_results_of_a_split_of_lazy_frames_are_inputs_of_a_split_and_of_an_evaluation() -> None:
+def test_results_of_a_split_of_lazy_frames_can_be_split_and_evaluated() -> None:
     subprocess.run([sys.executable, "-c", NESTED], timeout=60, check=True)  # in a process, which can be ended
 
 
@@ -165,14 +165,14 @@ REPEATED = pl.DataFrame(
 )
 
 
-def test_repeats_keep_one_interaction_of_a_pair_and_of_those_at_one_time_the_highest() -> None:
+def test_repeats_keep_one_interaction_of_a_pair_the_highest_of_one_time() -> None:
     for choice, kept in (("first", 3.0), ("last", 5.0)):
         rows = rm.split(REPEATED.lazy(), "random", repeats=choice).rows.collect()
         assert rows.filter(user="ann", item=1)["rating"].to_list() == [kept]
         assert rows.height == 3
 
 
-def test_k_core_counts_again_after_each_round_and_is_refused_where_the_rounds_do_not_suffice() -> None:
+def test_k_core_counts_again_each_round_and_is_refused_after_too_few_rounds() -> None:
     chain = [(user, item) for user in range(8) for item in (user, user + 1)]
     core = [(user, item) for user in (20, 21) for item in (30, 31)]
     frame = pl.LazyFrame([*chain, *core], schema=["user", "item"], orient="row")
@@ -260,7 +260,7 @@ BAD_DATA: list[tuple[pl.DataFrame, str, dict[str, Any], str]] = [
 ]
 
 
-def test_bad_parameters_and_columns_are_refused_at_once_and_data_that_would_mislead_by_what_computes() -> None:
+def test_bad_parameters_are_refused_at_once_and_misleading_data_when_computed() -> None:
     for method, options, message in BAD_CALLS:
         with refusal(rm.MetricError, *message.split(".*"), case=options):
             rm.split(CLICKS.lazy(), method, **options)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations, product
 from typing import Any
 
+from rankmetrics.metrics.catalog import catalog
 from tests.support import twin_log, twin_subtopics
 from tests.support.twin_inputs import (
     Asked,
@@ -988,20 +989,11 @@ def divergence_of(p: Mapping[Hashable, float], q: Mapping[Hashable, float]) -> f
     return total(share * math.log(share / q[one]) for one, share in p.items())
 
 
-OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {**twin_log.OF_LISTS, **twin_subtopics.OF_LISTS} | {
-    name: globals()[name]
-    for name in (
-        "accuracy ap auc awrf binary_g bpref catalog_auc categorical_diversity category_diversity category_entropy dcg "
-        "ndkl efd eleven_point_precision embedding_diversity epc err f_beta fall_out fill_rate gauc hit ideal_dcg "
-        "inferred_ap interpolated_precision ips_hits judged_share least_item_promoted list_diversity long_tail "
-        "lexiprecision lexirecall mcc mean_recall miscalibration n_hits n_judged_misses n_long_tail n_recommended "
-        "n_relevant ndcg "
-        "ndcg_at_levels ndcg_at_relevant normalized_gain overlap partial_auc popularity popularity_rank "
-        "popularity_serendipity precision profile_distance r_precision r_precision_multiple rbo rbp recall rpp rr "
-        "compat dcg_residual hit_residual precision_residual rbp_residual "
-        "serendipity set_ap surprisal unexpectedness unjudged unrepeated unseen utility "
-        "weighted_precision"
-    ).split()
+# The functions above that have the name of a metric of the catalogue.
+OF_LISTS: Mapping[str, Callable[..., MetricValue]] = {
+    **twin_log.OF_LISTS,
+    **twin_subtopics.OF_LISTS,
+    **{metric.name: globals()[metric.name] for metric in catalog().metrics() if metric.name in globals()},
 }
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from rankmetrics.metrics.catalog import catalog
 from tests.support import twin_log
 from tests.support.twin import (
     OF_LISTS,
@@ -479,14 +480,11 @@ def exposure_variance(run: Run, among: str = "catalog", weight: str = "uniform",
     return (total((one - centre) ** 2 for one in x) + (n - len(x)) * centre**2) / n / m**2
 
 
+# The functions of this file that have the name of a metric of the catalogue.
 OF_RUNS: Mapping[str, Callable[..., MetricValue]] = twin_log.OF_RUNS | {
-    name: globals()[name]
-    for name in (
-        "bias_disparity coverage coverage_disparity expected_exposure_disparity expected_exposure_loss "
-        "expected_exposure_relevance exposure_entropy exposure_ratio exposure_variance f_beta_of_means gini "
-        "item_exposure_loss item_mad jain mean_self_information percentile_rank personalization pooled_auc "
-        "pooled_precision pop_reo pop_rsp reo rsp satisfied_items share_of_best user_coverage weighted_auc"
-    ).split()
+    metric.name: globals()[metric.name]
+    for metric in catalog().metrics()
+    if getattr(globals().get(metric.name), "__module__", "") == __name__
 }
 
 

@@ -126,7 +126,7 @@ def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note(
 # --- which list -------------------------------------------------------------------------------------------------------
 
 
-def test_a_list_that_is_not_there_or_not_the_only_one_is_refused_with_values_that_are() -> None:
+def test_a_missing_or_ambiguous_list_is_refused_with_values_that_exist() -> None:
     hit = result("hit@2")
     cases: list[tuple[dict[str, Any], tuple[str, ...]]] = [
         ({"user": 1, "algorithm": "kn"}, ("algorithm='kn'", "knn, pop", "Did you mean 'knn'?")),

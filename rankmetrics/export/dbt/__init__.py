@@ -1,1 +1,1 @@
-"""The query as a dbt package."""
+"""The query as a dbt package: leaderboards.yml as values, the query as Jinja."""

@@ -201,7 +201,7 @@ def test_the_settings_of_a_leaderboard_are_those_of_its_model(package: Path) -> 
     assert described(package)["config"] == config
 
 
-def test_the_keys_of_an_incremental_model_are_in_quotes_in_the_case_of_the_warehouse(package: Path) -> None:
+def test_keys_of_an_incremental_model_are_quoted_in_the_case_of_the_warehouse(package: Path) -> None:
     day: dict[str, Any] = {"lists": ["day", '"algoId"', "user"], "truth_lists": ["day", "user"], "partition": "day"}
     board(package, **day, by=["day", '"algoId"'], adapters=["snowflake"], lookback=2)
     text = (package / "models/one.sql").read_text()

@@ -132,7 +132,7 @@ def test_columns_are_described_by_their_metrics_and_shares_are_tested(package: P
     assert [text.count(f"rankmetrics.{one}\n") for one in ("has_no_null", "at_least_1", "at_least_0")] == [1, 1, 1]
 
 
-def test_snowflake_has_names_without_quotes_in_upper_case_unless_all_are_said_to_be_quoted(package: Path) -> None:
+def test_snowflake_has_unquoted_names_in_upper_case_unless_all_are_quoted(package: Path) -> None:
     board(package, lists=["algorithm", "user ID"], truth_lists=["user ID"], adapters=["snowflake"])
     text = sql(package, "snowflake", recs="RAW.RECS", truth="RAW.TRUTH")
     names = set(re.findall('"([^"]*)"', re.sub(r"/\*.*?\*/", "", text)))

@@ -113,7 +113,7 @@ def test_no_list_is_measured_for_what_adds_up() -> None:
     assert steps_of(evaluated([*ADDING, "f_beta@2", "n_relevant"]))["hits_per_list"][2:] == ["n_hits@2"]
 
 
-def test_each_list_is_measured_where_more_than_means_and_counts_is_asked_or_hits_have_little_in_common() -> None:
+def test_each_list_is_measured_for_other_aggregates_or_hits_with_little_in_common() -> None:
     assert is_from(evaluated(ADDING, aggregates=["mean", "n"])) == (True, False)
     assert is_from(evaluated(ADDING, aggregates=["mean", "std"])) == (False, True)
     for case, metrics in APART.items():
