@@ -428,7 +428,8 @@ def to_sql(
         DialectError: the dialect is unknown, or cannot express the query, as with embeddings.
 
     Example:
-        >>> truth = Input("db.truth", lists=["user"], columns={"rating": "stars"})
+        >>> import rankmetrics as rm
+        >>> truth = rm.Input("db.truth", lists=["user"], columns={"rating": "stars"})
         >>> leaderboard = {"recs": "db.recs", "truth": truth, "metrics": "hit@10", "lists": ["algorithm", "user"]}
         >>> text = to_sql(**leaderboard, dialect="snowflake")
         >>> 'FROM "DB"."RECS"' in text, 'AS "HIT_AT_10"' in text

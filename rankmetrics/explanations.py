@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
-
-from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics.errors import refuse_kind
@@ -160,14 +158,11 @@ def explain_plan(question: planner.Question, dialect: str) -> str:
     query_plan = planner.plan(question)
     needed_for = _needed_for(query_plan)
     in_reading_order = [*query_plan.stages.by_key.values()][::-1]
-    steps = {cte.alias for cte in tree.find(planner.rewritten(query_plan.summary_query(), dialect), exp.CTE)}
-    paragraphs = ["\n".join(_stage(query_plan, step, needed_for[step.key], steps)) for step in in_reading_order]
+    paragraphs = ["\n".join(_stage(query_plan, step, needed_for[step.key])) for step in in_reading_order]
     return "\n\n".join([*paragraphs, "\n".join(_passes(question, dialect))])
 
 
-def _stage(
-    query_plan: planner.Plan, stage: planner.Stage, needed_for: list[str], steps: Collection[str]
-) -> Iterator[str]:
+def _stage(query_plan: planner.Plan, stage: planner.Stage, needed_for: list[str]) -> Iterator[str]:
     key, definition = stage.key, stage.definition
     name = query_plan.question.cte(key.name)
     yield f"{name}: {definition.summary}"
@@ -181,8 +176,6 @@ def _stage(
     yield f"  needed for: {', '.join(needed_for)}"
     yield f"  columns: {stage.columns_in_words}"
     yield f"  depth: {stage.depth_in_words}"
-    if name not in steps:
-        yield "  written: within the steps that read it"
 
 
 def _needed_for(query_plan: planner.Plan) -> dict[planner.StageKey, list[str]]:

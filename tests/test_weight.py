@@ -11,10 +11,11 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (37_400, 141),
-    "rankmetrics/planner/**/*.py": (3_800, 21),
-    "tests/**/*.py": (42_200, 246),
-    "tests/golden/**/*.sql": (4_500, 66),
+    "rankmetrics/**/*.py": (37_300, 139),
+    "rankmetrics/planner/**/*.py": (3_500, 18),
+    "tests/**/*.py": (38_400, 201),
+    "tests/golden/**/*.sql": (5_100, 60),
+    "peers/**/*.py": (4_700, 53),
 }
 
 

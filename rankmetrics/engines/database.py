@@ -232,9 +232,11 @@ class Database(Engine):
             frame, *catalog = self._answers(sql, *definitions)
             rows = {row for definition in catalog for row in definition.rows()}
             there = {name for name, *_ in rows}  # a query that reads a table which is gone has failed already
-            for name in there & {name for name, *_ in known ^ rows}:
-                self._refused = InputError(watched[name][1], page="databases/#tables-that-change")
-                raise self._refused
+            differing = there & {name for name, *_ in known ^ rows}
+            for name, (_, message) in watched.items():
+                if name in differing:
+                    self._refused = InputError(message, page="databases/#tables-that-change")
+                    raise self._refused
             return self._normalize(frame, columns)
 
         return pl.defer(answer, schema=lambda: answer().schema)

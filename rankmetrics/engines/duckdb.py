@@ -437,7 +437,8 @@ def log_profile(connection: duckdb.DuckDBPyConnection | None) -> None:
         with suppress(duckdb.Error, ValueError):  # the connection keeps no profiles
             times = times_of(json.loads(connection.get_profiling_information(format="json")))
             shown = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in times.most_common(8))
-            LOGGER.debug("DuckDB's time, summed over its threads: %s", shown)
+            if shown:
+                LOGGER.debug("DuckDB's time, summed over its threads: %s", shown)
 
 
 def times_of(profile: Mapping[str, Any]) -> Counter[str]:

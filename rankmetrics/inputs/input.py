@@ -125,7 +125,8 @@ def with_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
             of_inputs.setdefault(name, {})[field] = options[option]
     for name, columns in (options.get("extra_columns") or {}).items():
         of_inputs.setdefault(name, {})["columns"] = columns
-    for text in options.get("format") or ():
+    formats = options.get("format") or ()
+    for text in [formats] if isinstance(formats, str) else formats:
         name, _, file_format = text.partition(":")
         of_inputs.setdefault(name, {})["format"] = file_format.strip()
     rest = {name: value for name, value in options.items() if not is_of_input(name)}

@@ -209,7 +209,6 @@ class Result(Printed):
               needed for: recall@2
               columns: item, rating
               depth: whole lists
-              written: within the steps that read it
             ...
             passes that change the query: shared_groups
         """

@@ -73,12 +73,12 @@ class Connection: pass
 Connection.__module__ = "sqlite3_of_imaginary.core"
 
 assert "imaginary" in DIALECTS
-options = dict(metrics="precision(divisor=list)@10", lists="user", truth_columns=rm.Columns(item="item"))
-text = rm.to_sql("recs", "truth", dialect="imaginary", form="table", name="t", **options)
+options = dict(truth=rm.Input("truth", columns={"item": "item"}), metrics="precision(divisor=list)@10", lists="user")
+text = rm.to_sql("recs", dialect="imaginary", form="table", name="t", **options)
 assert '"precision_d_' in text and "MATERIALIZED" not in text, text
 assert text.splitlines()[2].startswith("CREATE OR REPLACE")
 try:
-    rm.to_sql("recs", "truth", dialect="imaginary", form="view", name="v", **options)
+    rm.to_sql("recs", dialect="imaginary", form="view", name="v", **options)
     raise AssertionError("no view was refused")
 except rm.DialectError as error:
     assert "imaginary has none" in str(error), error

@@ -45,7 +45,7 @@ def write(path: Path, text: str) -> Path:
     [
         ("bm25.run", "a.qrels", {}),
         ("bm25.trec.gz", "a.qrels.gz", {}),
-        ("run.txt", "qrels.txt", {"format": "trec"}),
+        ("run.txt", "qrels.txt", {"format": ["recs: trec", "truth: trec"]}),
         ("run.txt", "a.qrels", {"format": "recs: trec"}),
         ("tabs.run", "tabs.qrels", {}),
     ],
@@ -115,7 +115,7 @@ def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
 
 def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
     recs = write(tmp_path / "run.txt", RUN)
-    with refusal(rm.InputError, "is not a format of a file", "Did you mean 'trec'?"):
+    with refusal(rm.InputError, "names no format of a file", "Did you mean 'trec'?"):
         rm.evaluate(rm.Input(recs, format="trek"), rm.Input(TRUTH, format="trek"), "rr")
 
 
@@ -196,5 +196,5 @@ def test_a_column_of_systems_hides_no_other(runs: Path) -> None:
 
 
 def test_frames_have_no_files_to_name_systems_by(engine: Engine) -> None:
-    with refusal(rm.InputError, "files_as= is for files", "mapping"):
+    with refusal(rm.InputError, "rm.Input(recs, files_as=...) is for files", "mapping"):
         evaluate(engine, SYSTEM_RECS, SYSTEM_TRUTH, files_as="system")

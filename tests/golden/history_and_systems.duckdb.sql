@@ -1,11 +1,8 @@
 -- Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.
--- surprisal@10, miscalibration@10, gini@10, personalization@10, coverage@10
+-- surprisal@10, gini@10
 -- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, history db.history, items db.items, catalog db.catalog, a list for each algorithm, user.
 -- surprisal@10: mean self-information of the first k recommendations: the fewer users have the item in their history, the higher.
--- miscalibration@10: divergence between the category distribution of the first k recommendations and that of the list's history, 0 if they are equal.
 -- gini@10: Gini coefficient of the exposure of items among the first k recommendations of all lists.
--- personalization@10: 1 - mean cosine similarity of all pairs of lists, by the items of their first k recommendations.
--- coverage@10: catalogue coverage: distinct items among the first k recommendations of all lists, as a share of the catalogue.
 WITH "ranked" AS NOT MATERIALIZED (
   /* ranked: one row per recommendation, with its rank. Rows with a NULL id are left out. */
   SELECT "algorithm", "user", "item", CAST("rank" AS BIGINT) AS "rank"
@@ -79,90 +76,6 @@ WITH "ranked" AS NOT MATERIALIZED (
   SELECT "algorithm", "user", COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "n_recommended@10"
   FROM "recommended"
   GROUP BY "algorithm", "user"
-), "categories" AS (
-  /* categories: one row per fold, item and category. */
-  SELECT DISTINCT "item", "genre" AS "category"
-  FROM "db"."items"
-  WHERE "item" IS NOT NULL AND "genre" IS NOT NULL
-), "item_category_counts" AS (
-  /* item_category_counts: one row per fold and item, with the number of its categories. */
-  SELECT "item", COUNT(*) AS "n_categories"
-  FROM "categories"
-  GROUP BY "item"
-), "recommended_categories" AS (
-  /* recommended_categories: one row per recommendation and category of its item. Items without a category are left out. */
-  SELECT
-    "recommended"."algorithm" AS "algorithm",
-    "recommended"."user" AS "user",
-    "recommended"."rank",
-    "categories"."category",
-    "item_category_counts"."n_categories"
-  FROM "recommended"
-  JOIN "categories" ON "recommended"."item" = "categories"."item"
-  JOIN "item_category_counts" ON "recommended"."item" = "item_category_counts"."item"
-), "list_category_weights_k_10" AS (
-  /* list_category_weights_k_10: one row per list and category, with its weight among the first k ranks. Each item splits a weight of 1 among its categories. */
-  SELECT "algorithm", "user", "category", SUM(CAST(1 AS DOUBLE) / "n_categories") AS "weight"
-  FROM "recommended_categories"
-  WHERE "rank" <= 10
-  GROUP BY "algorithm", "user", "category"
-), "list_category_shares_k_10" AS (
-  /* list_category_shares_k_10: one row per list and category, with its share among the first k ranks. The shares of a list add up to 1. */
-  SELECT "algorithm", "user", "category", "weight" / SUM("weight") OVER (PARTITION BY "algorithm", "user") AS "share"
-  FROM "list_category_weights_k_10"
-), "history_category_weights" AS (
-  /* history_category_weights: one row per list of the history and category, with the category's weight. Each item splits a weight of 1 among its categories. */
-  SELECT
-    "history_items"."user" AS "user",
-    "categories"."category",
-    SUM(CAST(1 AS DOUBLE) / "item_category_counts"."n_categories") AS "weight"
-  FROM "history_items"
-  JOIN "categories" ON "history_items"."item" = "categories"."item"
-  JOIN "item_category_counts" ON "history_items"."item" = "item_category_counts"."item"
-  GROUP BY "history_items"."user", "categories"."category"
-), "history_category_shares" AS (
-  /* history_category_shares: one row per list of the history and category, with the category's share. The shares of a list add up to 1. */
-  SELECT "user", "category", "weight" / SUM("weight") OVER (PARTITION BY "user") AS "share"
-  FROM "history_category_weights"
-), "shared_categories_k_10" AS (
-  /* shared_categories_k_10: one row per list and category that the list and its history share, with both shares. */
-  SELECT
-    "list_category_shares_k_10"."algorithm" AS "algorithm",
-    "list_category_shares_k_10"."user" AS "user",
-    "history_category_shares"."share" AS "history_share",
-    "list_category_shares_k_10"."share" AS "list_share"
-  FROM "list_category_shares_k_10"
-  JOIN "history_category_shares"
-    ON "list_category_shares_k_10"."user" = "history_category_shares"."user"
-    AND "list_category_shares_k_10"."category" = "history_category_shares"."category"
-), "shared_categories_k_10_per_list" AS (
-  /* shared_categories_k_10_per_list: one row per list, with aggregates that metrics are computed from */
-  SELECT
-    "algorithm",
-    "user",
-    SUM(
-      "history_share" * (
-        LN(
-          "history_share" / (
-            (
-              1 - CAST(0.01 AS DOUBLE)
-            ) * "list_share" + CAST(0.01 AS DOUBLE) * "history_share"
-          )
-        ) + LN(CAST(0.01 AS DOUBLE))
-      )
-    ) AS "kl_divergence@10"
-  FROM "shared_categories_k_10"
-  GROUP BY "algorithm", "user"
-), "history_category_shares_per_list" AS (
-  /* history_category_shares_per_list: one row per truth list, with aggregates that metrics are computed from */
-  SELECT "user", COUNT(*) AS "n_history_categories"
-  FROM "history_category_shares"
-  GROUP BY "user"
-), "list_category_shares_k_10_per_list" AS (
-  /* list_category_shares_k_10_per_list: one row per list, with aggregates that metrics are computed from */
-  SELECT "algorithm", "user", COUNT(*) AS "n_list_categories@10"
-  FROM "list_category_shares_k_10"
-  GROUP BY "algorithm", "user"
 ), "judgments" AS NOT MATERIALIZED (
   /* judgments: the rows of the truth. A missing rating counts as 1, and rows with a NULL id are left out. */
   SELECT "user"
@@ -191,10 +104,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       WHEN COALESCE("recommended_user_counts_per_list"."surprises@10 count", 0) = COALESCE("recommended_user_counts_per_list"."surprises@10 count of n_all_users and n_users", 0)
       THEN COALESCE("recommended_user_counts_per_list"."surprises@10 sum of n_all_users and n_users", 0)
     END AS "surprises@10",
-    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10",
-    -LN(CAST(0.01 AS DOUBLE)) + COALESCE("shared_categories_k_10_per_list"."kl_divergence@10", 0) AS "kl_divergence@10",
-    COALESCE("history_category_shares_per_list"."n_history_categories", 0) AS "n_history_categories",
-    COALESCE("list_category_shares_k_10_per_list"."n_list_categories@10", 0) AS "n_list_categories@10"
+    COALESCE("recommended_per_list"."n_recommended@10", 0) AS "n_recommended@10"
   FROM "lists"
   LEFT JOIN "recommended_user_counts_per_list"
     ON "lists"."algorithm" = "recommended_user_counts_per_list"."algorithm"
@@ -202,20 +112,9 @@ WITH "ranked" AS NOT MATERIALIZED (
   LEFT JOIN "recommended_per_list"
     ON "lists"."algorithm" = "recommended_per_list"."algorithm"
     AND "lists"."user" = "recommended_per_list"."user"
-  LEFT JOIN "shared_categories_k_10_per_list"
-    ON "lists"."algorithm" = "shared_categories_k_10_per_list"."algorithm"
-    AND "lists"."user" = "shared_categories_k_10_per_list"."user"
-  LEFT JOIN "history_category_shares_per_list" ON "lists"."user" = "history_category_shares_per_list"."user"
-  LEFT JOIN "list_category_shares_k_10_per_list"
-    ON "lists"."algorithm" = "list_category_shares_k_10_per_list"."algorithm"
-    AND "lists"."user" = "list_category_shares_k_10_per_list"."user"
 ), "per_list" AS (
   /* per_list: one row per scored list, with its metrics */
-  SELECT
-    "algorithm",
-    "user",
-    "surprises@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10",
-    CASE WHEN "n_history_categories" > 0 AND "n_list_categories@10" > 0 THEN "kl_divergence@10" END AS "miscalibration@10"
+  SELECT "algorithm", "user", "surprises@10" / NULLIF("n_recommended@10", 0) AS "surprisal@10"
   FROM "measured"
 ), "moments" AS (
   /* moments: one row per system, with the aggregates that the intervals of means are computed from */
@@ -224,8 +123,6 @@ WITH "ranked" AS NOT MATERIALIZED (
     COUNT(*) AS "n_lists",
     AVG(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10",
     STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10 std",
-    AVG(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10",
-    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10 std",
     COUNT("surprisal@10") AS "surprisal@10: n_clusters",
     STDDEV_SAMP(CAST("surprisal@10" AS DOUBLE)) / SQRT(COUNT("surprisal@10")) AS "surprisal@10: error",
     COUNT("surprisal@10") AS "surprisal@10: n_values",
@@ -234,13 +131,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       COUNT("surprisal@10") - 1
     ) - AVG(CAST("surprisal@10" AS DOUBLE)) * AVG(CAST("surprisal@10" AS DOUBLE)) * SUM(CAST("surprisal@10" AS DOUBLE)) AS "surprisal@10: cubes",
     MIN("surprisal@10") AS "surprisal@10: lowest",
-    MAX("surprisal@10") AS "surprisal@10: highest",
-    COUNT("miscalibration@10") AS "miscalibration@10: n_clusters",
-    STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) / SQRT(COUNT("miscalibration@10")) AS "miscalibration@10: error",
-    SUM(CAST("miscalibration@10" AS DOUBLE) * "miscalibration@10" * "miscalibration@10") - 3 * AVG(CAST("miscalibration@10" AS DOUBLE)) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) * STDDEV_SAMP(CAST("miscalibration@10" AS DOUBLE)) * (
-      COUNT("miscalibration@10") - 1
-    ) - AVG(CAST("miscalibration@10" AS DOUBLE)) * AVG(CAST("miscalibration@10" AS DOUBLE)) * SUM(CAST("miscalibration@10" AS DOUBLE)) AS "miscalibration@10: cubes",
-    COUNT("miscalibration@10") AS "miscalibration@10: n_values"
+    MAX("surprisal@10") AS "surprisal@10: highest"
   FROM "per_list"
   GROUP BY "algorithm"
 ), "skewed" AS (
@@ -250,16 +141,12 @@ WITH "ranked" AS NOT MATERIALIZED (
     "n_lists",
     "surprisal@10",
     "surprisal@10 std",
-    "miscalibration@10",
-    "miscalibration@10 std",
     "surprisal@10: n_clusters",
     "surprisal@10: error",
     "surprisal@10: n_values",
     "surprisal@10: concentration",
     "surprisal@10: lowest",
     "surprisal@10: highest",
-    "miscalibration@10: n_clusters",
-    "miscalibration@10: error",
     CASE
       WHEN "surprisal@10: n_clusters" >= 6
       THEN CAST(1.9599639845400536 AS DOUBLE) + (
@@ -288,36 +175,7 @@ WITH "ranked" AS NOT MATERIALIZED (
         3
       )
       ELSE CAST(0 AS DOUBLE)
-    END AS "surprisal@10: skewness",
-    CASE
-      WHEN "miscalibration@10: n_clusters" >= 6
-      THEN CAST(1.9599639845400536 AS DOUBLE) + (
-        CAST(2.3722712302985607 AS DOUBLE) + (
-          CAST(2.8224986157396086 AS DOUBLE) + (
-            CAST(2.555849679507719 AS DOUBLE) + CAST(1.5895340533938196 AS DOUBLE) / (
-              "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
-            )
-          ) / (
-            "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
-          )
-        ) / (
-          "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
-        )
-      ) / (
-        "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
-      )
-    END AS "miscalibration@10: student",
-    CASE
-      WHEN "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
-      AND ABS("miscalibration@10: cubes") > CAST(1e-12 AS DOUBLE) * "miscalibration@10: n_values" * ABS("miscalibration@10" * "miscalibration@10" * "miscalibration@10")
-      THEN "miscalibration@10: cubes" * "miscalibration@10: cubes" / POWER(
-        "miscalibration@10: error" * "miscalibration@10: error" * "miscalibration@10: n_values" * "miscalibration@10: n_values" * (
-          "miscalibration@10: n_clusters" - CAST(1 AS DOUBLE)
-        ) / "miscalibration@10: n_clusters",
-        3
-      )
-      ELSE CAST(0 AS DOUBLE)
-    END AS "miscalibration@10: skewness"
+    END AS "surprisal@10: skewness"
   FROM "moments"
 ), "effective" AS (
   /* effective: the same with the effective number of lists */
@@ -326,8 +184,6 @@ WITH "ranked" AS NOT MATERIALIZED (
     "n_lists",
     "surprisal@10",
     "surprisal@10 std",
-    "miscalibration@10",
-    "miscalibration@10 std",
     "surprisal@10: lowest",
     "surprisal@10: highest",
     CASE
@@ -368,17 +224,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       WHEN "surprisal@10: n_clusters" >= 100
       AND "surprisal@10: error" > CAST(1e-9 AS DOUBLE) * ABS("surprisal@10")
       THEN "surprisal@10" + "surprisal@10: student" * "surprisal@10: error" * SQRT(1 + 3 * "surprisal@10: skewness")
-    END AS "surprisal@10: ci_high",
-    CASE
-      WHEN "miscalibration@10: n_clusters" >= 100
-      AND "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
-      THEN "miscalibration@10" - "miscalibration@10: student" * "miscalibration@10: error" * SQRT(1 + 3 * "miscalibration@10: skewness")
-    END AS "miscalibration@10: ci_low",
-    CASE
-      WHEN "miscalibration@10: n_clusters" >= 100
-      AND "miscalibration@10: error" > CAST(1e-9 AS DOUBLE) * ABS("miscalibration@10")
-      THEN "miscalibration@10" + "miscalibration@10: student" * "miscalibration@10: error" * SQRT(1 + 3 * "miscalibration@10: skewness")
-    END AS "miscalibration@10: ci_high"
+    END AS "surprisal@10: ci_high"
   FROM "skewed"
 ), "counted" AS (
   /* counted: the same with the effective numbers of lists with the value 1 and 0 */
@@ -387,16 +233,12 @@ WITH "ranked" AS NOT MATERIALIZED (
     "n_lists",
     "surprisal@10",
     "surprisal@10 std",
-    "miscalibration@10",
-    "miscalibration@10 std",
     "surprisal@10: lowest",
     "surprisal@10: highest",
     "surprisal@10: quantile",
     "surprisal@10: effective_lists",
     "surprisal@10: ci_low",
     "surprisal@10: ci_high",
-    "miscalibration@10: ci_low",
-    "miscalibration@10: ci_high",
     CASE
       WHEN "surprisal@10" > CAST(1e-12 AS DOUBLE)
       THEN "surprisal@10" * "surprisal@10: effective_lists"
@@ -417,14 +259,10 @@ WITH "ranked" AS NOT MATERIALIZED (
     "n_lists",
     "surprisal@10",
     "surprisal@10 std",
-    "miscalibration@10",
-    "miscalibration@10 std",
     "surprisal@10: lowest",
     "surprisal@10: highest",
     "surprisal@10: ci_low",
     "surprisal@10: ci_high",
-    "miscalibration@10: ci_low",
-    "miscalibration@10: ci_high",
     CASE
       WHEN "surprisal@10: quantile" IS NOT NULL
       THEN LEAST(
@@ -559,16 +397,7 @@ WITH "ranked" AS NOT MATERIALIZED (
         THEN "surprisal@10: ci_low bounded"
         ELSE "surprisal@10: ci_low"
       END
-    ) / 2 AS "surprisal@10 ci(0.95)",
-    "miscalibration@10",
-    "miscalibration@10 std",
-    (
-      "miscalibration@10: ci_high" - CASE
-        WHEN "miscalibration@10: ci_low" < CAST(0.0 AS DOUBLE)
-        THEN CAST(0.0 AS DOUBLE)
-        ELSE "miscalibration@10: ci_low"
-      END
-    ) / 2 AS "miscalibration@10 ci(0.95)"
+    ) / 2 AS "surprisal@10 ci(0.95)"
   FROM "bounds"
 ), "impressions" AS (
   /* impressions: one row per recommendation of a scored list: a list that the truth has. */
@@ -633,38 +462,6 @@ WITH "ranked" AS NOT MATERIALIZED (
   /* catalog_items_per_system: one row, with aggregates that metrics are computed from */
   SELECT COUNT(DISTINCT "item") AS "n_distinct_catalog_items"
   FROM "catalog_items"
-), "list_lengths_k_10" AS (
-  /* list_lengths_k_10: one row per list, with the number of its impressions among the first k ranks. */
-  SELECT "algorithm", "user", COUNT(*) AS "length"
-  FROM "impressions"
-  WHERE "rank" <= 10
-  GROUP BY "algorithm", "user"
-), "summed_list_vectors_k_10" AS (
-  /* summed_list_vectors_k_10: one row per system and item, with the item's number in the sum of the unit vectors of all lists. */
-  SELECT
-    "impressions"."algorithm" AS "algorithm",
-    SUM(1 / SQRT(CAST("list_lengths_k_10"."length" AS DOUBLE))) AS "weight"
-  FROM "impressions"
-  JOIN "list_lengths_k_10"
-    ON "impressions"."algorithm" = "list_lengths_k_10"."algorithm"
-    AND "impressions"."user" = "list_lengths_k_10"."user"
-  WHERE "impressions"."rank" <= 10
-  GROUP BY "impressions"."algorithm", "impressions"."item"
-), "summed_list_vectors_k_10_per_system" AS (
-  /* summed_list_vectors_k_10_per_system: one row per system, with aggregates that metrics are computed from */
-  SELECT "algorithm", SUM("weight" * "weight") AS "squared_sum@10"
-  FROM "summed_list_vectors_k_10"
-  GROUP BY "algorithm"
-), "list_lengths_k_10_per_system" AS (
-  /* list_lengths_k_10_per_system: one row per system, with aggregates that metrics are computed from */
-  SELECT "algorithm", COUNT(*) AS "n_nonempty_lists@10"
-  FROM "list_lengths_k_10"
-  GROUP BY "algorithm"
-), "impressions_in_catalog_per_system" AS (
-  /* impressions_in_catalog_per_system: one row per system, with aggregates that metrics are computed from */
-  SELECT "algorithm", COUNT(DISTINCT "item") FILTER(WHERE "rank" <= 10) AS "n_recommended_catalog_items@10"
-  FROM "impressions_in_catalog"
-  GROUP BY "algorithm"
 )
 SELECT
   "means"."algorithm" AS "algorithm",
@@ -672,9 +469,6 @@ SELECT
   "means"."surprisal@10" AS "surprisal@10",
   "means"."surprisal@10 std" AS "surprisal@10 std",
   "means"."surprisal@10 ci(0.95)" AS "surprisal@10 ci(0.95)",
-  "means"."miscalibration@10" AS "miscalibration@10",
-  "means"."miscalibration@10 std" AS "miscalibration@10 std",
-  "means"."miscalibration@10 ci(0.95)" AS "miscalibration@10 ci(0.95)",
   (
     (
       2 * "exposure_level_order_k_10_per_system"."exposure_by_position@10" + (
@@ -684,24 +478,9 @@ SELECT
       COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0) * "exposure_level_order_k_10_per_system"."exposure@10",
       0
     )
-  ) AS "gini@10",
-  1 - (
-    "summed_list_vectors_k_10_per_system"."squared_sum@10" - COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0)
-  ) / NULLIF(
-    COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) * (
-      COALESCE("list_lengths_k_10_per_system"."n_nonempty_lists@10", 0) - 1
-    ),
-    0
-  ) AS "personalization@10",
-  (
-    COALESCE("impressions_in_catalog_per_system"."n_recommended_catalog_items@10", 0) / CAST(NULLIF(COALESCE("catalog_items_per_system"."n_distinct_catalog_items", 0), 0) AS DOUBLE)
-  ) AS "coverage@10"
+  ) AS "gini@10"
 FROM "means"
 LEFT JOIN "exposure_level_order_k_10_per_system"
   ON "means"."algorithm" = "exposure_level_order_k_10_per_system"."algorithm"
 CROSS JOIN "catalog_items_per_system"
-LEFT JOIN "summed_list_vectors_k_10_per_system"
-  ON "means"."algorithm" = "summed_list_vectors_k_10_per_system"."algorithm"
-LEFT JOIN "list_lengths_k_10_per_system" ON "means"."algorithm" = "list_lengths_k_10_per_system"."algorithm"
-LEFT JOIN "impressions_in_catalog_per_system" ON "means"."algorithm" = "impressions_in_catalog_per_system"."algorithm"
 ORDER BY "means"."algorithm"

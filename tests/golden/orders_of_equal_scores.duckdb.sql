@@ -1,8 +1,7 @@
 -- The mean over all orders of equal scores, and the best order.
--- hit@10, ap@10, ndcg@10, rr(ties=best)@10
+-- hit@10, ndcg@10, rr(ties=best)@10
 -- Written by rankmetrics 0.1.0 for recommendations db.recs, truth db.truth, a list for each algorithm, user.
 -- hit@10: 1 if a relevant item is among the first k recommendations, else 0. Its mean over lists is the hit rate.
--- ap@10: average precision: mean, over the relevant items, of the precision at the rank of each. Its mean over lists is MAP.
 -- ndcg@10: normalized discounted cumulative gain: dcg divided by the dcg of the ideal list.
 -- rr(ties=best)@10: reciprocal rank: 1 / rank of the first hit, 0 if there is no hit among the first k. Its mean over lists is MRR.
 WITH "ranked_ties_expected" AS (
@@ -126,8 +125,7 @@ WITH "ranked_ties_expected" AS (
     "hit"."first_rank",
     "hit"."last_rank",
     CASE WHEN "hit"."rank" = "other"."rank" THEN "hit"."n_rows" ELSE "hit"."n_rows" + "other"."n_rows" END AS "n_rows",
-    COUNT(CASE WHEN "hit"."rank" = "other"."rank" THEN 1 END) AS "n_hits",
-    COUNT(CASE WHEN "hit"."rank" < "other"."rank" THEN 1 END) AS "n_pairs"
+    COUNT(CASE WHEN "hit"."rank" = "other"."rank" THEN 1 END) AS "n_hits"
   FROM "hits_tied_with_repeats_ties_expected" AS "hit"
   JOIN "hits_tied_with_repeats_ties_expected" AS "other"
     ON "hit"."algorithm" = "other"."algorithm"
@@ -147,7 +145,6 @@ WITH "ranked_ties_expected" AS (
     "tied_row_counts_ties_expected"."user" AS "user",
     "tied_row_counts_ties_expected"."n_rows",
     "tied_row_counts_ties_expected"."n_hits",
-    "tied_row_counts_ties_expected"."n_pairs",
     "tied_ranks_ties_expected"."rank",
     CASE
       WHEN "tied_ranks_ties_expected"."rank" + "tied_row_counts_ties_expected"."n_rows" <= "tied_row_counts_ties_expected"."last_rank" + 1
@@ -180,13 +177,7 @@ WITH "ranked_ties_expected" AS (
     AND "tied_row_counts_ties_expected"."first_rank" = "tied_ranks_ties_expected"."first_rank"
 ), "repeated_hit_chances_ties_expected" AS (
   /* repeated_hit_chances_ties_expected: one row per rank of a score that has repeated hits, over all orders of equal scores. */
-  SELECT
-    "algorithm",
-    "user",
-    "rank",
-    SUM("n_hits" * "n_rows") AS "n_rows",
-    SUM("n_hits" * "chance") AS "chance",
-    SUM("n_hits") - 1 - SUM("n_pairs" * "chance") / NULLIF(SUM("n_hits" * "chance"), 0) AS "n_hits_between"
+  SELECT "algorithm", "user", "rank", SUM("n_hits" * "n_rows") AS "n_rows"
   FROM "first_row_chances_ties_expected"
   GROUP BY "algorithm", "user", "rank"
 ), "hit_chances_ties_expected" AS (
@@ -199,24 +190,7 @@ WITH "ranked_ties_expected" AS (
     "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank" AS "place",
     COALESCE("repeated_hit_chances_ties_expected"."n_rows", "running_tied_hit_counts_ties_expected"."n_hits") AS "n_rows",
     "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1 - COALESCE("repeated_hit_chances_ties_expected"."n_rows", "running_tied_hit_counts_ties_expected"."n_hits") AS "n_misses",
-    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_hits_above",
-    COALESCE(
-      "repeated_hit_chances_ties_expected"."chance",
-      CAST("running_tied_hit_counts_ties_expected"."n_hits" AS DOUBLE) / (
-        "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank" + 1
-      )
-    ) AS "chance",
-    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" + 1 + COALESCE(
-      "repeated_hit_chances_ties_expected"."n_hits_between",
-      CAST((
-        "tied_ranks_ties_expected"."rank" - "running_tied_hit_counts_ties_expected"."first_rank"
-      ) * (
-        "running_tied_hit_counts_ties_expected"."n_hits" - 1
-      ) AS DOUBLE) / GREATEST(
-        "running_tied_hit_counts_ties_expected"."last_rank" - "running_tied_hit_counts_ties_expected"."first_rank",
-        1
-      )
-    ) AS "hit_number"
+    "running_tied_hit_counts_ties_expected"."n_hits_so_far" - "running_tied_hit_counts_ties_expected"."n_hits" AS "n_hits_above"
   FROM "running_tied_hit_counts_ties_expected"
   JOIN "tied_ranks_ties_expected"
     ON "running_tied_hit_counts_ties_expected"."algorithm" = "tied_ranks_ties_expected"."algorithm"
@@ -263,14 +237,6 @@ WITH "ranked_ties_expected" AS (
   SELECT "user", COUNT(DISTINCT "item") FILTER(WHERE "rating" > 0) AS "n_relevant"
   FROM "judgments"
   GROUP BY "user"
-), "hit_chances_ties_expected_per_list" AS (
-  /* hit_chances_ties_expected_per_list: one row per list, with aggregates that metrics are computed from */
-  SELECT
-    "algorithm",
-    "user",
-    SUM(CASE WHEN "position" <= 10 THEN "chance" * "hit_number" / "rank" END) AS "precisions_at_hits(ties=expected)@10"
-  FROM "hit_chances_ties_expected"
-  GROUP BY "algorithm", "user"
 ), "tied_hits_ties_expected" AS (
   /* tied_hits_ties_expected: one row per hit and rank of an item with the same score. */
   SELECT
@@ -407,7 +373,6 @@ WITH "ranked_ties_expected" AS (
     "lists"."user",
     COALESCE("first_hit_chances_ties_expected_per_list"."chance_of_hit(ties=expected)@10", 0) AS "chance_of_hit(ties=expected)@10",
     COALESCE("lists"."n_relevant", 0) AS "n_relevant",
-    COALESCE("hit_chances_ties_expected_per_list"."precisions_at_hits(ties=expected)@10", 0) AS "precisions_at_hits(ties=expected)@10",
     COALESCE("tied_hits_ties_expected_per_list"."dcg_by_rank(ties=expected)@10", 0) AS "dcg_by_rank(ties=expected)@10",
     COALESCE("ideal_per_list"."ideal_dcg@10", 0) AS "ideal_dcg@10",
     "hits_ties_best_per_list"."first_hit(ties=best)@10" AS "first_hit(ties=best)@10"
@@ -415,9 +380,6 @@ WITH "ranked_ties_expected" AS (
   LEFT JOIN "first_hit_chances_ties_expected_per_list"
     ON "lists"."algorithm" = "first_hit_chances_ties_expected_per_list"."algorithm"
     AND "lists"."user" = "first_hit_chances_ties_expected_per_list"."user"
-  LEFT JOIN "hit_chances_ties_expected_per_list"
-    ON "lists"."algorithm" = "hit_chances_ties_expected_per_list"."algorithm"
-    AND "lists"."user" = "hit_chances_ties_expected_per_list"."user"
   LEFT JOIN "tied_hits_ties_expected_per_list"
     ON "lists"."algorithm" = "tied_hits_ties_expected_per_list"."algorithm"
     AND "lists"."user" = "tied_hits_ties_expected_per_list"."user"
@@ -431,10 +393,6 @@ WITH "ranked_ties_expected" AS (
     "algorithm",
     "user",
     CASE WHEN "n_relevant" > 0 THEN "chance_of_hit(ties=expected)@10" END AS "hit@10",
-    CASE
-      WHEN "n_relevant" > 0
-      THEN "precisions_at_hits(ties=expected)@10" / NULLIF(LEAST(10, "n_relevant"), 0)
-    END AS "ap@10",
     "dcg_by_rank(ties=expected)@10" / NULLIF("ideal_dcg@10", 0) AS "ndcg@10",
     CASE WHEN "n_relevant" > 0 THEN COALESCE(CAST(1 AS DOUBLE) / "first_hit(ties=best)@10", 0) END AS "rr(ties=best)@10"
   FROM "measured"
@@ -443,7 +401,6 @@ SELECT
   "algorithm",
   COUNT(*) AS "n_lists",
   AVG(CAST("hit@10" AS DOUBLE)) AS "hit@10",
-  AVG(CAST("ap@10" AS DOUBLE)) AS "ap@10",
   AVG(CAST("ndcg@10" AS DOUBLE)) AS "ndcg@10",
   AVG(CAST("rr(ties=best)@10" AS DOUBLE)) AS "rr(ties=best)@10"
 FROM "per_list"

@@ -54,7 +54,7 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, Any]]] = {
     ),
     "history_and_systems": (
         "Metrics of lists and of systems side by side, from a history, items and a catalogue; deviation, interval.",
-        ["surprisal@10", "miscalibration@10", "gini@10", "personalization@10", "coverage@10"],
+        ["surprisal@10", "gini@10"],
         {
             "lists": ["algorithm", "user"],
             "truth_lists": ["user"],
@@ -81,7 +81,7 @@ QUERIES: dict[str, tuple[str, list[str], dict[str, Any]]] = {
     ),
     "orders_of_equal_scores": (
         "The mean over all orders of equal scores, and the best order.",
-        ["hit@10", "ap@10", "ndcg@10", "rr(ties=best)@10"],
+        ["hit@10", "ndcg@10", "rr(ties=best)@10"],
         {
             "lists": ["algorithm", "user"],
             "truth_lists": ["user"],
