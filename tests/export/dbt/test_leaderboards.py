@@ -191,8 +191,8 @@ def test_a_metric_of_ones_own_is_measured(package: Path) -> None:
     boards(package, f"define: .\n{text}")
     items = "(SELECT UNNEST(range(1, 5000)) AS item, 2.0 AS price)"
     table = by_hand(sql(package, "duckdb", "accuracy", recs=f"'{RECS}'", truth=f"'{TRUTH}'", items=items))
-    layout: dict[str, Any] = {"lists": ["algorithm", "user"], "truth_lists": ["user"]}
-    hits = flat.evaluate(RECS, rm.Input(TRUTH, columns=rm.Columns(item="item")), "n_hits", **layout).collect()
+    truth = rm.Input(TRUTH, lists=["user"], columns={"item": "item"})
+    hits = rm.evaluate(RECS, truth, "n_hits", lists=["algorithm", "user"]).collect()
     assert dict(table.select("algorithm", "priced").rows()) == {name: 2 * n for name, *_, n in hits.rows()}
 
 
