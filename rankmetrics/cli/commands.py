@@ -34,10 +34,10 @@ from rankmetrics.cli.console import (
     write_answer,
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
-from rankmetrics.engines.files import inputs_of, named_formats
+from rankmetrics.engines.files import inputs_of, with_named_formats
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.input import with_inputs
-from rankmetrics.inputs.sources import CALLED, EXTRAS
+from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
 from rankmetrics.tables import PrintedFrame, rich_text
@@ -896,9 +896,7 @@ def run(
             flags.refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
-        given = {name: options[name] for name in ("recs", "truth", *EXTRAS) if name in options}
-        options["format"] = named_formats(options.get("format", ()), given)
-        result = rm.evaluate(**with_inputs(_with_limited(options, suite.gate)))
+        result = rm.evaluate(**with_inputs(with_named_formats(_with_limited(options, suite.gate))))
         earlier = suite.gate.get("against")
         if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
             raise InputError(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.engines.base import no_table
-from rankmetrics.engines.files import PARTS, files, is_query, named_formats, with_formats
+from rankmetrics.engines.files import PARTS, files, is_query, with_formats, with_named_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import ROLES, Columns
@@ -278,9 +278,7 @@ def options_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> 
     options = _read("evaluate", arguments)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
-    given = {name: options[name] for name in ("recs", "truth", *EXTRAS) if options.get(name) is not None}
-    options["format"] = named_formats(options.get("format") or (), given)
-    return with_inputs({**options, "connection": arguments["connection"] or connection})
+    return with_inputs(with_named_formats({**options, "connection": arguments["connection"] or connection}))
 
 
 def refuse_tables(arguments: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:

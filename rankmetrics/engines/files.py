@@ -15,7 +15,7 @@ from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
 from rankmetrics.inputs.columns import Schema
-from rankmetrics.inputs.sources import RANKED, SOURCES, called
+from rankmetrics.inputs.sources import RANKED, SOURCES, SYSTEMS, called
 
 if TYPE_CHECKING:
     import polars as pl
@@ -234,7 +234,7 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     whatever its ending.
     """
     for text in formats:
-        match = re.fullmatch(rf"\s*(?:({'|'.join(SOURCES)})\s*:)?\s*(\S+)\s*", text)
+        match = re.fullmatch(rf"\s*(?:({'|'.join((*SOURCES, SYSTEMS))})\s*:)?\s*(\S+)\s*", text)
         if match is None or match[2] not in NAMED:
             raise InputError(
                 f"{Option('format', text)} names no format of a file: there are {names(NAMED)}."
@@ -247,18 +247,29 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     return value
 
 
-def named_formats(formats: Iterable[str], inputs: Mapping[str, object]) -> list[str]:
-    """Formats, each for the input that it names: one that names none is for all files whose ending is not a format's.
+def with_named_formats(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a Request in which each format names its input, where one may be for all files of unknown formats.
 
-    >>> named_formats(["movielens"], {"recs": "recs.csv", "truth": "u.data"})
+    >>> options = with_named_formats({"recs": "recs.csv", "truth": "u.data", "format": ["movielens"]})
+    >>> options["format"]
     ['truth: movielens']
     """
-    named = []
-    for text in formats:
-        values = [(name, [*value.values()] if isinstance(value, Mapping) else value) for name, value in inputs.items()]
-        of = [name for name, value in values if _is_of(value, is_named=False)]
-        named += [text] if ":" in text else [f"{name}: {text}" for name in of]
-    return named
+    named, formats = dict(options), list[str]()
+    for text in options.get("format") or ():
+        if ":" in text:
+            formats.append(text)
+            continue
+        for name in (*SOURCES, SYSTEMS):
+            value = named.get(name)
+            if (name == SYSTEMS and isinstance(value, (list, tuple))) or (
+                name == "baseline" and isinstance(value, Mapping)
+            ):
+                continue  # names of systems
+            named[name] = with_formats(name, value, [text])
+            if isinstance(named[name], OfFormat):
+                formats.append(f"{name}: {text}")
+                named[name] = value
+    return {name: value for name, value in named.items() if name in options} | {"format": formats}
 
 
 def _is_of(value: object, *, is_named: bool) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
+from rankmetrics.engines.files import OfFormat, with_named_formats
 from tests.support import flat
 from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS as SYSTEM_RECS
@@ -117,6 +118,24 @@ def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
     recs = write(tmp_path / "run.txt", RUN)
     with refusal(rm.InputError, "names no format of a file", "Did you mean 'trec'?"):
         rm.evaluate(rm.Input(recs, format="trek"), rm.Input(TRUTH, format="trek"), "rr")
+
+
+def test_a_format_without_a_name_is_for_files_of_unknown_formats_of_every_input() -> None:
+    given = {"recs": {"a": "a.csv", "b": "b.txt"}, "truth": "u.data", "systems": "s.txt", "baseline": {"system": "a"}}
+    named = with_named_formats({**given, "format": ["csv"]})
+    assert named["format"] == ["truth: csv", "systems: csv"]
+    assert (named["recs"]["a"], named["recs"]["b"]) == ("a.csv", OfFormat("b.txt", "csv"))
+    assert (named["truth"], named["baseline"]) == ("u.data", {"system": "a"})
+    names = {**given, "systems": ["s"], "format": ["truth: movielens"]}
+    assert with_named_formats(names) == names
+    with refusal(rm.InputError, "names no format of a file"):
+        with_named_formats({**given, "format": ["trek"]})
+
+
+def test_a_table_of_systems_may_have_a_format(tmp_path: Path) -> None:
+    systems = write(tmp_path / "systems.txt", "algorithm\nals\n")
+    recs = RECS.with_columns(algorithm=pl.lit("als"))
+    assert rm.evaluate(recs, TRUTH, "rr", systems=rm.Input(systems, format="csv")).collect().height == 1
 
 
 def test_results_are_not_written_as_runs(tmp_path: Path) -> None:
