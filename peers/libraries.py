@@ -329,7 +329,7 @@ def _highest(problem: str) -> Mapping[str, float]:
 
 
 def has_no_rating_from_the_level(row: Row) -> bool:
-    """Whether it is the value of such a query, or the mean of a problem that has one."""
+    """True if a query of the row has a highest rating below the level: for a mean, any query of the problem."""
     level = int(row["setting"].partition("level=")[2][0])
     highest = _highest(row["problem"])
     return any(0 < highest[user] < level for user in ([row["user"]] if row["user"] else highest))

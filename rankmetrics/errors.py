@@ -42,7 +42,6 @@ ELLIPSIS = {"...": None}
 OF_INPUT: Mapping[str, tuple[str, str]] = {
     "columns": ("recs", "columns"),
     "truth_columns": ("truth", "columns"),
-    "lists": ("recs", "lists"),
     **{f"{name}_lists": (name, "lists") for name in ("truth", "history", "baseline", "log", "items", "catalog")},
     "history_until": ("history", "until"),
     "cold_start": ("history", "cold_start"),
@@ -85,7 +84,7 @@ class Option:
         if self.name == "format":
             name, _, value = str(value).rpartition(": ")
             name, option = name or "...", "format"
-        if option and self.name != "lists":
+        if option:
             return f"rm.Input({name}, {option}={_literal(value)})"
         if self.value is None:
             return self.name if self.is_noun else f"{self.name}="

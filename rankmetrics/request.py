@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankmetrics.errors import InputError, MetricError, Option, names
+from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.input import refuse_idle_options
@@ -43,8 +43,6 @@ Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
 
-
-LISTS_OF = {f"{name}_lists": name for name in ("history", "baseline", "log", "items", "catalog")}  # option -> input
 
 # The options that say which columns the inputs have, how their ranks are read, and which rows the summary has.
 OF_LAYOUT = (
@@ -497,7 +495,8 @@ class Request:
     @property
     def extra_lists(self) -> dict[str, tuple[str, ...]]:
         """The list columns of the optional inputs, where the caller named them."""
-        stated = {name: getattr(self, option) for option, name in LISTS_OF.items()}
+        options = {name: option for option, (name, field) in OF_INPUT.items() if field == "lists" and name in EXTRAS}
+        stated = {name: getattr(self, option) for name, option in options.items()}
         return {name: lists for name, lists in stated.items() if lists is not None}
 
     @property

@@ -285,7 +285,7 @@ def test_a_text_of_a_user_is_never_read_as_an_option() -> None:
 
 def is_python(option: Option) -> bool:
     """Whether an option with a value, as Python writes it, is an argument of a call, or an rm.Input with it."""
-    if option.of or (option.name != "lists" and option.name in OF_INPUT):
+    if option.of or option.name in OF_INPUT:
         name, field = (option.of, "columns") if option.of else OF_INPUT[option.name]
         return str(option).startswith(f"rm.Input({name}, {field}=")
     if option.value is None:

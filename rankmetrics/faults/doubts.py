@@ -39,7 +39,7 @@ UNEQUAL, MISSING, REPEATED, KNOWN, SHORTER, GAPS, COVERED = 0.01, 0.05, 0.01, 0.
 NAMED = 3
 # Lists are cut at one length if they are this share of the longest on average.
 CUT = 0.9
-# How a count is combined over the rows of an account, by what its file says.
+# How the counts of several rows of an account become one count, by the `combined:` of the count's file.
 COMBINE: Mapping[str, Callable[[Iterable[int]], int]] = {"sum": sum, "maximum": max, "minimum": min}
 # Counts that each row of the summary has, unless it has no lists: the account, and that of all lists.
 IN_EACH_ROW = frozenset({"lists_recommended", "sampled_counted"})

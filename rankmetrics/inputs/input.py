@@ -91,7 +91,7 @@ def flat_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
     >>> flat_options({"recs": "a.parquet", "truth": Input("b.parquet", lists=["user"])})
     {'recs': 'a.parquet', 'truth': 'b.parquet', 'truth_lists': ['user']}
     """
-    names = {place: option for option, place in OF_INPUT.items()}
+    names = {("recs", "lists"): "lists", **{place: option for option, place in OF_INPUT.items()}}
     options = {name: value.table if isinstance(value, Input) else value for name, value in arguments.items()}
     for name, value in arguments.items():
         for field, given in value.given.items() if isinstance(value, Input) else ():
@@ -121,7 +121,7 @@ def with_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
     refuse_idle_options(options)
     of_inputs: dict[str, dict[str, Any]] = {}
     for option, (name, field) in OF_INPUT.items():
-        if option != "lists" and options.get(option) is not None:
+        if options.get(option) is not None:
             of_inputs.setdefault(name, {})[field] = options[option]
     for name, columns in (options.get("extra_columns") or {}).items():
         of_inputs.setdefault(name, {})["columns"] = columns
@@ -154,4 +154,4 @@ def refuse_idle_options(options: Mapping[str, Any]) -> None:
 
 def is_of_input(option: str) -> bool:
     """True if functions take an option of a Request as an option of rm.Input."""
-    return option != "lists" and (option in OF_INPUT or option in ("extra_columns", "format"))
+    return option in OF_INPUT or option in ("extra_columns", "format")

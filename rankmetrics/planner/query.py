@@ -217,8 +217,9 @@ class Plan:
         """
         by_name = {cte.name: cte.select for cte in ctes}
         truth_lists, lists = (by_name.get(self.step_of(key)) for key in (TRUTH_LISTS_KEY, LISTS_KEY))
-        reads_them = isinstance(lists, exp.Select) and self.step_of(TRUTH_LISTS_KEY) in tree.tables_read(lists)
-        if not reads_them or not isinstance(lists, exp.Select) or not isinstance(truth_lists, exp.Select):
+        if not isinstance(truth_lists, exp.Select) or not isinstance(lists, exp.Select):
+            return ctes
+        if self.step_of(TRUTH_LISTS_KEY) not in tree.tables_read(lists):
             return ctes
         for name in [self.question.cte(key.per_list) for key in self.formulas.lists.sums]:
             counts = by_name.get(name)

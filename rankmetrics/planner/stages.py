@@ -24,7 +24,7 @@ from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
 from rankmetrics.sqltree.parameters import bind, score_above
-from rankmetrics.sqltree.relations import TablesRead, conjuncts, joins
+from rankmetrics.sqltree.relations import TablesRead, conjuncts, joins, set_conditions
 from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The rank of a recommendation among those of its list, with ranks="again".
@@ -533,8 +533,8 @@ def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: S
             node.replace(input_table(question, node.name))
     not_null = not_null_columns(question.assumed, layout).get(stage.tables.only)
     if not_null:
-        tests = [test for test in conjuncts(tree.condition(select)) if not _is_not_null(test, not_null)]
-        select.set("where", exp.Where(this=exp.and_(*tests, copy=False)) if tests else None)
+        tests = conjuncts(tree.condition(select))
+        set_conditions(select, [test for test in tests if not _is_not_null(test, not_null)])
     return tree.write_out_series(select)
 
 

@@ -58,6 +58,11 @@ def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
     return [*condition.flatten()] if isinstance(condition, exp.And) else [condition]
 
 
+def set_conditions(select: exp.Select, conditions: Sequence[exp.Expr]) -> None:
+    """Let these conditions, and no others, hold of the rows of a SELECT, in place."""
+    select.set("where", exp.Where(this=exp.and_(*conditions, copy=False)) if conditions else None)
+
+
 def equal_columns(condition: exp.Expr | None) -> list[tuple[exp.Column, exp.Column]]:
     """The pairs of columns that a condition compares for equality."""
     equal = [test for test in conjuncts(condition) if isinstance(test, exp.EQ)]

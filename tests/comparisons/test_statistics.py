@@ -197,7 +197,7 @@ def test_random_signs_are_within_simulation_error_of_all_signs() -> None:
 
 
 def _replicates(weights: pl.DataFrame, users: pl.Series, values: np.ndarray) -> tuple[float, float, np.ndarray]:
-    """The mean of some values, its squared error between users, and both of each replicate, less the mean."""
+    """The mean, its squared standard error between users, and the same of each replicate, less the mean."""
     n_users, mean = users.n_unique(), values.mean()
     sums = (
         pl.DataFrame({"cluster": users, "value": values - mean})

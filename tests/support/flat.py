@@ -10,11 +10,13 @@ from rankmetrics.inputs.input import with_inputs
 
 def evaluate(recs: Any, truth: Any = None, metrics: Any = (), **options: Any) -> rm.Result:
     """As rm.evaluate, also with options such as `truth_lists`."""
-    given = {"recs": recs, "metrics": metrics, **options, **({} if truth is None else {"truth": truth})}
-    return rm.evaluate(**with_inputs(given))
+    return rm.evaluate(**_arguments(recs, truth, metrics, options))
 
 
 def to_sql(recs: Any, truth: Any = None, metrics: Any = (), **options: Any) -> str:
     """As rm.to_sql, also with options such as `truth_lists`."""
-    given = {"recs": recs, "metrics": metrics, **options, **({} if truth is None else {"truth": truth})}
-    return rm.to_sql(**with_inputs(given))
+    return rm.to_sql(**_arguments(recs, truth, metrics, options))
+
+
+def _arguments(recs: Any, truth: Any, metrics: Any, options: dict[str, Any]) -> dict[str, Any]:
+    return with_inputs({"recs": recs, "metrics": metrics, **options, **({} if truth is None else {"truth": truth})})

@@ -142,7 +142,7 @@ ELSEWHERE = r"the order of .* depends? on equal scores.*|Warning: .*"
 
 
 def assert_recounted(sentence: str, kinds: Kinds, problem: Problem) -> None:
-    """Assert that a sentence is of a kind, and that its numbers are those of the rows."""
+    """Assert that one known pattern matches a sentence, and that its numbers follow from the rows."""
     matches = {kind: match for kind in kinds if (match := re.fullmatch(kind, sentence))}
     assert len(matches) == 1, f"not one kind of sentence: {sentence!r}"
     for kind, match in matches.items():

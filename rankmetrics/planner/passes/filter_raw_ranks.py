@@ -11,7 +11,7 @@ from sqlglot import exp
 from rankmetrics.planner.passes.base import Pass, over_inputs
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.relations import conjuncts
+from rankmetrics.sqltree.relations import conjuncts, set_conditions
 
 
 def filter_raw_ranks(query: Query) -> None:
@@ -21,8 +21,7 @@ def filter_raw_ranks(query: Query) -> None:
             column, shift = _rank_column(expression.unalias())
             if column is not None and expression.alias_or_name == "rank" and stage.within is not None:
                 is_within = exp.LTE(this=column.copy(), expression=tree.literal(stage.within - shift))
-                tests = [*conjuncts(tree.condition(select)), is_within]
-                select.set("where", exp.Where(this=exp.and_(*tests, copy=False)))
+                set_conditions(select, [*conjuncts(tree.condition(select)), is_within])
 
 
 def _rank_column(value: exp.Expr) -> tuple[exp.Column | None, int]:
