@@ -35,6 +35,8 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     import polars as pl
 
+    from rankmetrics.faults.faults import Fault
+
 
 class Queries:
     """The queries for some metrics over the inputs of an engine: lazy tables in the caller's own kind."""
@@ -193,6 +195,17 @@ class Queries:
         names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
         return self.planned(counts=of_metrics, diagnostics=first)
+
+    def rows_at_fault(self, fault: Fault) -> dict[str, list[dict[str, Any]]]:
+        """The first rows of each input that show a fault, each row by the names of its columns."""
+        from rankmetrics.faults.fault_query import check_question, first_rows
+
+        plan, rows = planned(check_question(self.question, [fault])), {}
+        for name, stage in fault.samples:
+            text, columns = plan.text(first_rows, self.engine.dialect, name, stage)
+            shown = self.engine.rows(self.engine.run(text, columns))
+            rows[name] = [dict(zip(columns, row, strict=True)) for row in shown]
+        return rows
 
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query; refuses other names."""

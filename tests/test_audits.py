@@ -240,7 +240,7 @@ def test_what_cannot_be_looked_for_is_said() -> None:
 def test_errors_and_warnings_of_evaluate_are_findings() -> None:
     audited = rm.audit(TRAIN, TEST, RECS.with_columns(rank=0), "ndcg@2")
     [message] = audited.collect().filter(finding="refused_by_evaluate")["meaning"]
-    assert "in column 'rank' do not start at 1" in message
+    assert "in column 'rank' of the recommendations do not start at 1" in message
     assert "rm.Input(recs, rank_from=0)" in message
     [message] = audited.spelled(as_flag).collect().filter(finding="refused_by_evaluate")["meaning"]
     assert "--rank-from 0" in message

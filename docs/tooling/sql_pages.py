@@ -10,7 +10,6 @@ from docs.tooling import ROOT
 from docs.tooling.markdown import table
 from rankmetrics.dialects import model
 from rankmetrics.dialects.base import DIALECTS
-from rankmetrics.faults.data import MESSAGES
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import FIELDS, FORMS, INDENT, Definition
 
@@ -133,8 +132,8 @@ def _looked_for(fault: Definition) -> str:
 
 def faults_sections() -> str:
     """A section for each fault that `evaluate` refuses, in the order in which it looks for them: the file's header."""
-    by_name = {fault.name: fault for fault in catalog().all("fault")}
-    return "\n\n".join(_section(by_name[name]) for name in MESSAGES)
+    faults = [fault for fault in catalog().all("fault") if "say" in fault.fields]
+    return "\n\n".join(map(_section, sorted(faults, key=lambda fault: int(fault.fields["order"]))))
 
 
 def _section(fault: Definition) -> str:

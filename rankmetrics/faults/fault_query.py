@@ -14,7 +14,7 @@ the data is sound, its column is 1; otherwise computing it is an error whose mes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -135,7 +135,7 @@ def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
                 FAULT: _text(fault.name),
                 "place": exp.Add(this=place, expression=tree.literal(SHOWN * n)) if n else place,
                 "label": _text(f"{CALLED[name]}: " if len(fault.samples) > 1 else ""),
-                SAMPLE: _key_text(plan.question, name, columns),
+                SAMPLE: _concat(*_key_texts(_key_values(plan.question, name, columns))),
             }
             arms.append(tree.returning(values).from_(tree.table(first.name)))
     if not arms:
@@ -160,18 +160,32 @@ def _columns(plan: Plan, key: StageKey) -> Iterator[str]:
             yield column
 
 
-def _key_text(question: Question, input_name: str, columns: Sequence[str]) -> exp.Expr:
-    """The columns of a row as a text, such as `user = 17, item = 4`, under the names that the input has for them."""
+def _key_values(question: Question, input_name: str, columns: Sequence[str]) -> dict[str, exp.Expr]:
+    """The values of a row that a sample shows, by the names that the input has for them."""
     side = question.layout.side(input_name)
     own = {"item": side.roles.item, "rank": side.roles.rank, RANK_AS_FLOAT: side.roles.rank}
     own |= {unnamed(column): side.own(column) for column in question.layout.lists}
-    parts: list[exp.Expr] = []
-    for column in columns:
-        value: exp.Expr = tree.column(column)
-        if column == "rank" and side.rank_from != 1:
-            value = exp.Add(this=value, expression=tree.literal(side.rank_from - 1))
-        parts += [_text(f"{', ' if parts else ''}{own.get(column) or column} = "), exp.cast(value, exp.DType.TEXT)]
-    return _concat(*parts)
+    values: dict[str, exp.Expr] = {column: tree.column(column) for column in columns}
+    if "rank" in values and side.rank_from != 1:
+        values["rank"] = exp.Add(this=values["rank"], expression=tree.literal(side.rank_from - 1))
+    return {own.get(column) or column: value for column, value in values.items()}
+
+
+def first_rows(plan: Plan, input_name: str, stage: str) -> Query:
+    """The query for the first rows of a stage, which show a fault, by the plan of `check_question`."""
+    key = plan.samples[stage]
+    columns = [*_columns(plan, key)]
+    values = _key_values(plan.question, input_name, columns)
+    order = [tree.column(column).asc(nulls_first=False) for column in columns]
+    select = exp.select(*(tree.named(value, name) for name, value in zip(columns, values.values(), strict=True)))
+    select = select.from_(tree.table(plan.step_of(key))).order_by(*order).limit(SHOWN)
+    return plan.assembled(plan.ctes_of(key), headed(select, [*values]))
+
+
+def _key_texts(values: Mapping[str, exp.Expr]) -> Iterator[exp.Expr]:
+    """The parts of a text such as `user = 17, item = 4`."""
+    for place, (name, value) in enumerate(values.items()):
+        yield from (_text(f"{', ' if place else ''}{name} = "), exp.cast(value, exp.DType.TEXT))
 
 
 def _at_place(place: int) -> exp.Expr:

@@ -46,6 +46,7 @@ class Fault:
     n: exp.Expr  # how many rows, lists or items are at fault, over counts
     condition: exp.Expr  # true if the data has the fault
     samples: tuple[tuple[str, str], ...]  # the inputs whose rows show it, each with the stage of these rows
+    say: str  # the message of its error, with places for numbers and rows; empty if only a check looks for it
 
     @property
     def counts(self) -> set[str]:
@@ -58,20 +59,21 @@ class Fault:
 
 
 def faults_of(layout: Layout, required: Collection[str] = ()) -> list[Fault]:
-    """The faults that inputs of this layout can have, with further conditions as `required_of` returns them.
+    """The faults that inputs of this layout can have, in order, with further conditions as `required_of` returns them.
 
     Where `unique-recs` is required, a repeated recommendation is a fault; where `history-lists` is, a history without
     the lists of the recommendations.
     """
     faults = []
-    for fault in catalog().all("fault"):
+    for fault in sorted(catalog().all("fault"), key=lambda fault: int(fault.fields.get("order", 0))):
         need = fault.fields.get("needs")
         if need in required if need in REQUIRED else layout.offers(need):
             condition = tree.condition(fault.select)
             assert condition is not None, fault.origin
             pairs = [part.split() for part in fault.fields.get("samples", "").split(",") if part.strip()]
             samples = tuple((name, stage) for name, stage in pairs)
-            faults.append(Fault(fault.name, fault.summary, fault.expression, condition, samples))
+            say = fault.fields.get("say", "")
+            faults.append(Fault(fault.name, fault.summary, fault.expression, condition, samples, say))
     return faults
 
 

@@ -106,6 +106,8 @@ FIELDS: Mapping[str, str] = {
     "counted": "`in doubt` if only the second look at the data has this count",
     "combined": "`maximum` or `minimum` over systems, where the counts are not added",
     "samples": "inputs with the stages whose first rows show a fault: `recs recs_unranked`",
+    "order": "the place of a fault among those of which the first is raised",
+    "say": "the message of a fault; `{recs}` stands for the first rows at fault, `{n: list; lists}` for their number",
     "when": "the conditions under which this variant of a stage is used, joined by `and`",
     "depth": "`whole lists` if the stage reads beyond the cutoff",
     "materialized": "why the engine computes the stage once and keeps its rows",

@@ -202,7 +202,7 @@ class Checked:
             return self._engine.rows(query)
         except EngineError:
             with suppress(EngineError):
-                refuse_ranks(self.inputs)
+                refuse_ranks(self.inputs.layout, self._queries.rows_at_fault)
             raise
 
     @cached_property
@@ -268,7 +268,8 @@ class Checked:
         """Refuse data whose numbers would be meaningless, by the account."""
         _ = self._doubts_of_columns
         refuse_misread_files(counts.totals, self.inputs)
-        refuse(counts.totals, self.inputs, self.duplicates, self._queries.metrics)
+        metrics, rows_at_fault = self._queries.metrics, self._queries.rows_at_fault
+        refuse(counts.totals, self.inputs.layout, metrics, self.duplicates, rows_at_fault)
         self._refuse_unequal()
         self._refuse_incomplete()
 

@@ -5,6 +5,9 @@
 -- n: the items with a shorter embedding.
 -- needs: embedding
 -- samples: items short_embeddings
+-- order: 31
+-- say: The embeddings of {n: item; items} have fewer numbers than the longest embedding, such as those of {items}.
+--    All embeddings must have the same length, because they are compared number by number.
 SELECT embeddings_unequal AS n
 FROM account
 WHERE embeddings_unequal > 0

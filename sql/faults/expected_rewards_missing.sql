@@ -6,6 +6,9 @@
 -- n: the rows.
 -- needs: expected_reward
 -- samples: recs recs_without_expected_reward
+-- order: 22
+-- say: {n: recommendation has; recommendations have} no expected reward{in expected_reward}, or a wrong one, such
+--    as {recs}. An expected reward is a number.
 SELECT expected_rewards_missing AS n
 FROM account
 WHERE expected_rewards_missing > 0

@@ -6,6 +6,10 @@
 -- n: the lists.
 -- needs: negatives
 -- samples: recs lists_without_negatives
+-- order: 25
+-- say: {n: list has; lists have} no candidate beside the items of the truth and of the history, such as {recs}.
+--    Among relevant items alone, each item ranks first. Add candidates for each list of the truth, or items to the
+--    {catalog=}, or leave these lists out of the truth.
 SELECT lists_without_negatives AS n
 FROM account
 WHERE lists_without_negatives > 0

@@ -7,6 +7,9 @@
 -- n: the rows.
 -- needs: propensity
 -- samples: log log_with_wrong_propensity
+-- order: 19
+-- say: {n: row of the log has; rows of the log have} no propensity{in propensity}, or a wrong one, such as {log}.
+--    A propensity is above 0 and at most 1: the probability that the item was shown where it was shown.
 SELECT log_propensities_wrong AS n
 FROM account
 WHERE log_propensities_wrong > 0

@@ -6,6 +6,10 @@
 -- n: the positions.
 -- needs: log
 -- samples: log repeated_log_positions
+-- order: 18
+-- say: The log has {n: position; positions} of a list more than once, such as {log}. If a list was shown several
+--    times, name the column that tells its impressions apart; if several items were shown at once, name their
+--    position: {columns of log: impression, position}.
 SELECT log_repeated AS n
 FROM account
 WHERE log_repeated > 0

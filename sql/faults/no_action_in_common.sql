@@ -5,7 +5,10 @@
 --
 -- n: the actions of the log.
 -- needs: log-actions
--- samples: log log_lists
+-- samples: recs recommended_items, log logged
+-- order: 24
+-- say: No action of the log is one that the policy takes: the same item in the same list, and at the same position
+--    where there are positions. Recommendations have {recs}; the log has {log}. Every estimate would be 0.
 SELECT log_actions AS n
 FROM account
 WHERE log_actions_taken = 0 AND log_actions > 0

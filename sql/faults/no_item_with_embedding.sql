@@ -5,6 +5,9 @@
 -- n: the distinct recommended items.
 -- needs: embedding
 -- samples: recs recommended_items, items embedding_sizes
+-- order: 32
+-- say: No recommended item is in the items with a value in its embedding column. Recommendations have {recs}; the
+--    items have {items}.
 SELECT items_without_embedding AS n
 FROM account
 WHERE items_without_embedding >= items_recommended AND items_recommended > 0

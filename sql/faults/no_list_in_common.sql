@@ -12,6 +12,9 @@
 -- n: the lists of this input that the other input does not have.
 -- needs: truth
 -- samples: recs recommended_truth_lists, truth truth_lists
+-- order: 3
+-- say: {truth_lists_met: No list is; Only # list is; Only # lists are} in both the recommendations and the truth,
+--    which share {shared truth}. Recommendations have {recs}; the truth has {truth}.
 SELECT LEAST(truth_lists, truth_lists_asked) - truth_lists_met AS n
 FROM account
 WHERE truth_lists_met * 100 < LEAST(truth_lists, truth_lists_asked)

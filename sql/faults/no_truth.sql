@@ -3,6 +3,8 @@
 -- Often, a date filter removes all rows.
 --
 -- needs: truth
+-- order: 2
+-- say: There is no truth: {why truth}.
 SELECT truth_lists AS n
 FROM account
 WHERE truth_lists = 0

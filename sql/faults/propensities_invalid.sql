@@ -8,6 +8,10 @@
 -- n: the relevant items.
 -- needs: weights
 -- samples: truth relevant_without_propensity
+-- order: 11
+-- say: {n: relevant item has; relevant items have} no propensity above 0 and up to 1{in propensity}, such as
+--    {truth}. A hit counts 1 / propensity: give each relevant item the probability with which it is seen. Give items
+--    that could not be seen no row in the truth.
 SELECT propensities_invalid AS n
 FROM account
 WHERE propensities_invalid > 0

@@ -6,6 +6,9 @@
 -- n: the lists.
 -- needs: given ranks
 -- samples: recs lists_from_below_1
+-- order: 7
+-- say: The ranks of {n: list; lists}{in rank} start below {first rank}, such as those of {recs}. With
+--    {ranks=given}, no rank may be below {first rank}; if ranks count from 0, set {rank_from=0}.
 SELECT lists_from_below_1 AS n
 FROM account
 WHERE lists_from_below_1 > 0

@@ -5,6 +5,8 @@
 -- n: the recommendations without a rank.
 -- needs: rank
 -- samples: recs lists_with_missing_ranks
+-- order: 8
+-- say: {n: recommendation has; recommendations have} no rank{in rank}, such as in {recs}.
 SELECT recs_unranked AS n
 FROM account
 WHERE recs_unranked > 0

@@ -8,6 +8,10 @@
 -- n: the lists.
 -- needs: checked ranks
 -- samples: recs lists_not_from_1
+-- order: 6
+-- say: The ranks of {n: list; lists}{in rank} do not start at {first rank}, such as those of {recs}. Ranks count
+--    from {first rank}; if they count from 0, set {rank_from=0}. {filtered} {ranks=again} ranks the others again;
+--    {ranks=given} counts them at these ranks.
 SELECT lists_not_from_1 AS n
 FROM account
 WHERE lists_not_from_1 > 0

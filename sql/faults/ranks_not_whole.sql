@@ -5,6 +5,8 @@
 -- n: the recommendations with such a rank.
 -- needs: wide rank
 -- samples: recs recs_with_broken_rank
+-- order: 5
+-- say: Some ranks{in rank} are not whole numbers from 1 to 9,007,199,254,740,992, such as {recs}.
 SELECT ranks_not_whole AS n
 FROM account
 WHERE ranks_not_whole > 0

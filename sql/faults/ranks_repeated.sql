@@ -6,6 +6,9 @@
 -- n: the repeated ranks.
 -- needs: rank
 -- samples: recs lists_with_repeated_ranks
+-- order: 9
+-- say: {n: rank repeats; ranks repeat} within a list{in rank}, such as {recs}. Is a column missing that tells the
+--    lists apart? They are identified by {lists}.
 SELECT ranks_repeated AS n
 FROM account
 WHERE ranks_repeated > 0

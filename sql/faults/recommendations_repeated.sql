@@ -6,6 +6,9 @@
 -- n: the recommendations of an item that their list has already.
 -- needs: unique-recs
 -- samples: recs lists_with_repeats
+-- order: 33
+-- say: {n: recommendation has; recommendations have} an item that their list has already, such as in {recs}.
+--    {repeats}
 SELECT recs_repeated AS n
 FROM account
 WHERE recs_repeated > 0

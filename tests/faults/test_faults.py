@@ -17,7 +17,6 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.export.statements import Statement
-from rankmetrics.faults.data import MESSAGES
 from rankmetrics.faults.fault_query import HEADINGS
 from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
@@ -40,9 +39,10 @@ REPEATED = pl.concat([FIVE, FIVE.with_columns(rank=pl.lit(2, pl.Int64))])
 OTHER_ITEMS = pl.DataFrame({"item": ["x", "y", "z"]})
 SHORT_EMBEDDING = pl.DataFrame({"item": ["a", "b"], "embedding": [[1.0, 1.0], [1.0]]})
 
-OF_FIVE = r"such as [^.]*\b1, 2, 3\b"
-FROM_1 = ("ranks of 5 lists in column 'rank' do not start at 1", OF_FIVE, r"Ranks count from 1\b")
-REPEATS = ("5 ranks in column 'rank' repeat within their list", OF_FIVE, "identified by user")
+OF_FIVE = r"such as [^.]*\b1\b[^.]*\b2\b[^.]*\b3\b"
+OF_RANKS = "in column 'rank' of the recommendations"
+FROM_1 = (f"ranks of 5 lists {OF_RANKS} do not start at 1", OF_FIVE, r"Ranks count from 1\b")
+REPEATS = (f"5 ranks repeat within a list {OF_RANKS}", OF_FIVE, "identified by user")
 NO_ITEMS = ("No recommended item is in the items", "Recommendations have '", "the items have '")
 
 
@@ -95,7 +95,7 @@ FAULTY: dict[str, Faulty] = {
         MANY,
         MANY.drop("rank").with_columns(user=pl.col("user") + 199),
         (
-            "Only 1 of 200 lists are in both the recommendations and the truth, which share user",
+            "Only 1 list is in both the recommendations and the truth, which share user",
             r"Recommendations have 0, 1, 2; the truth has 199, 200, 201\.",
         ),
     ),
@@ -114,7 +114,7 @@ FAULTY: dict[str, Faulty] = {
         "ranks_from_below_1",
         LONG.with_columns(rank=pl.col("rank") - 1),
         LONG_TRUE,
-        ("of 5 lists in column 'rank' start below 1, such as those of 1", r"rm.Input\(recs, rank_from=0\)"),
+        (f"of 5 lists {OF_RANKS} start below 1, such as those of 1", r"rm.Input\(recs, rank_from=0\)"),
         options={"ranks": "given"},
     ),
     "a rank repeated": Faulty(
@@ -139,25 +139,25 @@ FAULTY: dict[str, Faulty] = {
         "ranks_repeated",
         pl.DataFrame({"user": [1] * 6, "item": range(6), "rank": [1, 2, 2, 5, 5, 6]}),
         LONG_TRUE,
-        ("2 ranks in column 'rank' repeat within their list", r"such as in 1\b", "identified by user"),
+        (f"2 ranks repeat within a list {OF_RANKS}", "such as user = 1, rank = [12]", "identified by user"),
     ),
     "ranks repeated, their number, last and sum right": Faulty(
         "ranks_repeated",
         pl.DataFrame({"user": [1] * 5, "item": range(5), "rank": [1, 1, 4, 4, 5]}),
         LONG_TRUE,
-        ("2 ranks in column 'rank' repeat within their list", r"such as in 1\b", "identified by user"),
+        (f"2 ranks repeat within a list {OF_RANKS}", "such as user = 1, rank = [12]", "identified by user"),
     ),
     "a NULL rank": Faulty(
         "ranks_missing",
         LONG.with_columns(rank=pl.when(pl.col("rank") < 3).then("rank")),
         LONG_TRUE,
-        ("5 recommendations have no rank in column 'rank'", OF_FIVE),
+        (f"5 recommendations have no rank {OF_RANKS}", OF_FIVE),
     ),
     "lists without any rank": Faulty(
         "ranks_missing",
         LONG.with_columns(rank=pl.when(pl.col("user") > 2).then("rank")),
         LONG_TRUE,
-        ("6 recommendations have no rank in column 'rank'", r"such as in 1, 2\b"),
+        (f"6 recommendations have no rank {OF_RANKS}", r"such as in 1, 2\b"),
     ),
     "ranks with a fraction": Faulty(
         "ranks_not_whole",
@@ -174,7 +174,7 @@ FAULTY: dict[str, Faulty] = {
         "propensities_invalid",
         FIVE,
         FIVE_TRUE.with_columns(propensity=pl.Series([0.5, 0.0, 1.5, None, 1.0])),
-        ("3 relevant items have no propensity above 0 and up to 1", "such as", "of column 'propensity' of the truth"),
+        ("3 relevant items have no propensity above 0 and up to 1", "such as", "in column 'propensity' of the truth"),
         options={"weights": "ips"},
     ),
     "no recommendations": Faulty("no_recommendations", FIVE.clear(), FIVE_TRUE, ("no recommendations", "no row")),
@@ -190,7 +190,7 @@ FAULTY: dict[str, Faulty] = {
         "recommendations_repeated",
         REPEATED,
         FIVE_TRUE,
-        ('duplicates="error"', "5 recommendations", "0 rows of the truth", "such as"),
+        ('duplicates="error"', "5 recommendations", "such as"),
         options={"duplicates": "error"},
     ),
     "items repeated that a metric refuses": Faulty(
@@ -200,7 +200,7 @@ FAULTY: dict[str, Faulty] = {
         "truth_repeated",
         FIVE,
         pl.concat([FIVE_TRUE, FIVE_TRUE]),
-        ('duplicates="error"', "0 recommendations", "5 rows of the truth", "such as"),
+        ('duplicates="error"', "5 rows of the truth", "such as"),
         options={"duplicates": "error"},
     ),
     "no history": _extra("no_history", "unseen@2", ("There is no history", "no row"), history=HISTORY.clear()),
@@ -235,32 +235,46 @@ FAULTY: dict[str, Faulty] = {
     "no action in common with the log": _extra(
         "no_action_in_common",
         "ips",
-        ("No action of the log is one that the policy takes", "at the same position", "the log has 'x'"),
+        (
+            "No action of the log is one that the policy takes",
+            "at the same position",
+            "the log has user = 1, item = 'x'",
+        ),
         log=LOG.with_columns(item=pl.lit("x")),
     ),
     "a position of the log repeated": _extra(
         "log_repeated",
         "ips",
-        ("The log has 1 position of a list more than once, such as in 1", "impression"),
+        ("The log has 1 position of a list more than once, such as user = 1", "impression"),
         log=LOG.with_columns(position=pl.lit(1)),
     ),
     "a propensity that is none": _extra(
         "log_propensities_wrong",
         "ips",
-        ("Some rows of the log have no propensity, or a wrong one, in column 'propensity', such as in 1", "above 0"),
+        (
+            "3 rows of the log have no propensity in column 'propensity' of the log, or a wrong one, such as user = 1",
+            "above 0",
+        ),
         log=LOG.with_columns(propensity=pl.Series([0.0, 1.5, None, 0.5])),
     ),
     "no reward": _extra(
         "rewards_missing",
         "ips",
-        ("Some rows of the log have no reward, or a wrong one, in column 'reward', such as in 1", "is a number"),
+        (
+            "2 rows of the log have no reward in column 'reward' of the log, or a wrong one, such as user = 1",
+            "is a number",
+        ),
         log=LOG.with_columns(reward=pl.Series([float("nan"), 0.0, None, 1.0])),
     ),
     "a probability that is none": replace(
         _extra(
             "probabilities_wrong",
             "ips",
-            ("Some rows of the recommendations have no probability, or a wrong one", "such as in 1", "from 0 to 1"),
+            (
+                "recommendations have no probability in column 'probability'",
+                "or a wrong one, such as user = 1",
+                "from 0 to 1",
+            ),
             log=LOG,
         ),
         recs=POLICY.with_columns(probability=pl.Series([1.5, 0.2, -0.1, None, 0.5])),
@@ -269,7 +283,7 @@ FAULTY: dict[str, Faulty] = {
         _extra(
             "policy_repeated",
             "ips",
-            ("The recommendations have 5 items more than once at one position of a list, such as in 1", "Add up"),
+            ("The recommendations have 5 items more than once at one position of a list, such as user = 1", "Add up"),
             log=LOG,
         ),
         recs=pl.concat([POLICY, POLICY]),
@@ -278,7 +292,7 @@ FAULTY: dict[str, Faulty] = {
         _extra(
             "expected_rewards_missing",
             "dr",
-            ("Some rows of the recommendations have no expected reward, or a wrong one", "such as in 1"),
+            ("2 recommendations have no expected reward in column", "or a wrong one, such as user = 1"),
             log=LOG,
         ),
         recs=POLICY.with_columns(expected_reward=pl.Series([None, 0.2, 0.1, float("inf"), 0.5])),
@@ -450,7 +464,8 @@ no_truth | 0 |
 expected_rewards_missing | 2 | user = 1, item = a; user = 1, item = a
 log_propensities_wrong | 3 | user = 1, item = x; user = 1, item = x; user = 2, item = x
 log_repeated | 1 | user = 1, rank = 1
-no_action_in_common | 4 | user = 1; user = 2; user = 3
+no_action_in_common | 4 | recommendations: item = a; item = b; item = c; log: user = 1, item = x, rank = 1; \
+user = 1, item = x, rank = 1; user = 2, item = x, rank = 1
 policy_repeated | 5 | user = 1, item = a, rank = 1; user = 1, item = b, rank = 2; user = 1, item = c, rank = 3
 probabilities_wrong | 6 | user = 1, item = a; user = 1, item = a; user = 1, item = c
 rewards_missing | 2 | user = 1, item = x; user = 2, item = x
@@ -527,8 +542,10 @@ def can_raise(engine: Engine) -> bool:
 
 
 def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
-    names = {fault.name for fault in catalog().all("fault")} - ASSUMED
-    assert names == {*MESSAGES} == {faulty.fault for faulty in FAULTY.values()}
+    faults = {fault.name: fault.fields for fault in catalog().all("fault") if fault.name not in ASSUMED}
+    assert {*faults} == {faulty.fault for faulty in FAULTY.values()}
+    assert all("say" in fields for fields in faults.values())
+    assert len({fields["order"] for fields in faults.values()}) == len(faults)
 
 
 def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -> None:

@@ -260,7 +260,7 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         lambda d: d.with_recs(d.recs.drop("algorithm")),
     ),
     "did the same with ranks": (
-        "refused: repeat within their list",
+        "refused: repeat within a list",
         lambda d: d.with_recs(d.ranked.drop("algorithm")),
     ),
     "appended the recommendations twice": (REPEATS, lambda d: d.with_recs(pl.concat([d.recs, d.recs]))),
