@@ -35,7 +35,7 @@ from rankmetrics.sqltree import tree
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankmetrics.faults.faults import Fault
+    from rankmetrics.faults.checks import Check
 
 
 class Queries:
@@ -196,7 +196,7 @@ class Queries:
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
         return self.planned(counts=of_metrics, diagnostics=first)
 
-    def rows_at_fault(self, fault: Fault) -> dict[str, list[dict[str, Any]]]:
+    def rows_at_fault(self, fault: Check) -> dict[str, list[dict[str, Any]]]:
         """The first rows of each input that show a fault, each row by the names of its columns."""
         from rankmetrics.faults.fault_query import check_question, first_rows
 

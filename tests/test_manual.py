@@ -16,7 +16,7 @@ import rankmetrics as rm
 from docs.tooling.markdown import site_anchors
 from rankmetrics import _pages, errors
 from rankmetrics._pages import PAGES
-from rankmetrics.faults.data import page_of_fault
+from rankmetrics.faults.checks import read_check
 from rankmetrics.manual import manual, pages, search
 from rankmetrics.metrics.catalog import catalog
 from tests import ROOT
@@ -166,7 +166,7 @@ def file_of(page: str) -> Path:
 EVERY_PAGE = {
     *PAGES.values(),
     *(family.PAGE for family in FAMILIES),
-    *(page_of_fault(fault.name) for fault in catalog().all("fault") if "say" in fault.fields),
+    *(read_check(file).page for file in catalog().all("check") if "say" in file.fields),
     *(
         page
         for path in (ROOT / "rankmetrics").rglob("*.py")

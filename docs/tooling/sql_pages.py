@@ -26,7 +26,7 @@ FOLDERS: Mapping[str, str] = {
     "policies": "a parameter of every metric that reads a stage with its `$name`: its choices as columns",
     "aggregates": "how the values of lists are aggregated, as an expression over `value`",
     "account": "a count of the data, for the account and for faults",
-    "faults": "a fault of the data: a condition over counts; its header is its section in docs/messages.md",
+    "checks": "what can be wrong with the data: `rows` at fault, a condition over `counts`, or a doubt in `warnings`",
     "expected": "replaces the metric or part of its name under `ties=expected`: the mean over all orders of ties",
     "weighted": "replaces the metric or part of its name under `weights`: hits that count 1 / propensity",
     "repeats": "a stage computed rank by rank: `previous` has the rows of the rank above, `$number` is the rank",
@@ -120,9 +120,13 @@ REQUIRED: Mapping[str, str] = {
 
 
 def faults_table() -> str:
-    """Each fault of sql/faults with its sentence and when it is looked for."""
-    rows = [[f"`{fault.name}`", fault.summary, _looked_for(fault)] for fault in catalog().all("fault")]
+    """Each fault of sql/checks/errors with its sentence and when it is looked for."""
+    rows = [[f"`{fault.name}`", fault.summary, _looked_for(fault)] for fault in _faults()]
     return table(["fault", "what is wrong", "looked for if"], rows)
+
+
+def _faults() -> list[Definition]:
+    return [check for check in catalog().all("check") if "severity" not in check.fields]
 
 
 def _looked_for(fault: Definition) -> str:
@@ -132,7 +136,7 @@ def _looked_for(fault: Definition) -> str:
 
 def faults_sections() -> str:
     """A section for each fault that `evaluate` refuses, in the order in which it looks for them: the file's header."""
-    faults = [fault for fault in catalog().all("fault") if "say" in fault.fields]
+    faults = [fault for fault in _faults() if "say" in fault.fields]
     return "\n\n".join(map(_section, sorted(faults, key=lambda fault: int(fault.fields["order"]))))
 
 

@@ -21,7 +21,7 @@ from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
-from rankmetrics.faults.faults import Fault, faults_of, required_of
+from rankmetrics.faults.checks import Check, checks_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import ColumnType, Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
@@ -627,7 +627,7 @@ class Statement:
             assumed=self.assumed,
         )
         required = required_of(metrics, self.duplicates, layout) | self.assumed
-        faults = [fault for fault in faults_of(layout, required) if fault.name not in self.allowed]
+        faults = [fault for fault in checks_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
             query = fault_query.check(
                 planner.plan(fault_query.check_question(replace(question, assumed=frozenset()), faults)), faults
@@ -724,7 +724,7 @@ class Statement:
 
 
 def _extended_query(
-    question: planner.Question, counts: Sequence[str], faults: Sequence[Fault], dialect: str, *, per_list: bool
+    question: planner.Question, counts: Sequence[str], faults: Sequence[Check], dialect: str, *, per_list: bool
 ) -> planner.Query:
     """The query for the summary, or for one row per list, with columns of counts such as `missing` and with a guard.
 

@@ -22,7 +22,7 @@ from sqlglot import exp
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.account import counts_cte
-from rankmetrics.faults.faults import Fault
+from rankmetrics.faults.checks import Check
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
 from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, StageKey
 from rankmetrics.sqltree import tree
@@ -43,7 +43,7 @@ MESSAGE, IS_SOUND = "message", "is_sound"
 # --- the counts -------------------------------------------------------------------------------------------------------
 
 
-def counts_read(faults: Sequence[Fault]) -> frozenset[str]:
+def counts_read(faults: Sequence[Check]) -> frozenset[str]:
     """The names of the counts that faults read."""
     return frozenset[str]().union(*(fault.counts for fault in faults))
 
@@ -73,7 +73,7 @@ def _cte(plan: Plan, name: str, select: exp.Query, comment: str) -> Cte:
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
-def check_question(question: Question, faults: Sequence[Fault]) -> Question:
+def check_question(question: Question, faults: Sequence[Check]) -> Question:
     """The question of a check: the counts that the faults read, and their samples; no metrics."""
     samples = dict.fromkeys(stage for fault in faults for _, stage in fault.samples)
     diagnostics = Diagnostics(names=counts_read(faults), samples=tuple(samples))
@@ -83,7 +83,7 @@ def check_question(question: Question, faults: Sequence[Fault]) -> Question:
     return replace(question, layout=layout, counts=False, diagnostics=diagnostics)
 
 
-def check(plan: Plan, faults: Sequence[Fault]) -> Query:
+def check(plan: Plan, faults: Sequence[Check]) -> Query:
     """The query for the faults that the data has, by the plan of `check_question`: `fault`, `n`, `sample`, `what`."""
     counted = _counts_ctes(plan, counts_read(faults))
     checked, of_data = _faults_ctes(plan, faults, counted[-1].name)
@@ -99,7 +99,7 @@ def check(plan: Plan, faults: Sequence[Fault]) -> Query:
     return plan.assembled([*counted, checked, of_data, *samples], headed(select, HEADINGS))
 
 
-def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte, Cte]:
+def _faults_ctes(plan: Plan, faults: Sequence[Check], counts: str) -> tuple[Cte, Cte]:
     """A row for each fault that is looked for; then the faults that the data has."""
     values, name = tree.column_of_values([_text(fault.name) for fault in faults], "listed", FAULT)
     numbers, whats = exp.Case(), exp.Case()
@@ -119,7 +119,7 @@ def _faults_ctes(plan: Plan, faults: Sequence[Fault], counts: str) -> tuple[Cte,
 # --- the samples ------------------------------------------------------------------------------------------------------
 
 
-def _samples_ctes(plan: Plan, faults: Sequence[Fault]) -> list[Cte]:
+def _samples_ctes(plan: Plan, faults: Sequence[Check]) -> list[Cte]:
     """The steps of the samples; the last has a row per fault: its name and its sample as a text."""
     keys = plan.samples
     ctes, arms = list[Cte](), list[exp.Select]()
@@ -247,7 +247,7 @@ def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
     return select.where(exp.Subquery(this=is_sound).eq(1))
 
 
-def guard_ctes(plan: Plan, faults: Sequence[Fault], raise_error: Raise) -> list[Cte]:
+def guard_ctes(plan: Plan, faults: Sequence[Check], raise_error: Raise) -> list[Cte]:
     """The steps of the guard; the last of them is the guard itself."""
     *steps, counts = _counts_ctes(plan, counts_read(faults))
 

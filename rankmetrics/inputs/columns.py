@@ -387,13 +387,18 @@ class Layout:
         It names an input, a column of a role, a `wide rank`, a `whole item` (its ids are integers), ranks by the option
         `ranks` (`checked ranks`), `ranks without gaps` (those of whole lists, by default), `ranked scores` (ranks and
         scores), `single positions` (an item has one position in a list: there are no probabilities by position),
-        `single judgments` (an item has one row in a truth list: no metric reads subtopics), or `negatives`: lists
-        ranked among candidates have some.
+        `single judgments` (an item has one row in a truth list: no metric reads subtopics), `cut lists` (a list that
+        ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth), or
+        `negatives`: lists ranked among candidates have some.
         """
         if need == "ranked scores":
             return self.recs.rank is not None and self.recs.score is not None
         if need == "ranks without gaps":
             return self.recs.pool is None and self.offers("checked ranks")
+        if need == "cut lists":
+            return self.recs.pool is None and not self.has_candidates
+        if need == "pooled lists":
+            return bool(self.pooled)
         if need == "single positions":
             return self.recs.position is None
         if need == "single judgments":
@@ -410,6 +415,11 @@ class Layout:
             return True
         home = HOMES.get(need)
         return home in self.names() and getattr(self.side(str(home)).roles, need) is not None
+
+    @property
+    def pooled(self) -> list[str]:
+        """The columns that tell lists of the same truth list apart, and are not in `by`."""
+        return [name for name in self.systems if name not in self.by]
 
     @property
     def unused(self) -> Mapping[str, tuple[str, ...]]:

@@ -81,10 +81,13 @@ FOLDERS: Mapping[Kind, str] = {
     "policy": "policies",
     "aggregate": "aggregates",
     "account": "account",
-    "fault": "faults",
+    "check": "checks",
     "expected": "expected",
     "weighted": "weighted",
 }
+
+# The folder of checks that select the rows at fault, and do not compare counts.
+ROWS_AT_FAULT = "checks/rows"
 
 # The keys that a header may have, as in `range: [0, 1]`, and what the line says.
 FIELDS: Mapping[str, str] = {
@@ -106,8 +109,14 @@ FIELDS: Mapping[str, str] = {
     "counted": "`in doubt` if only the second look at the data has this count",
     "combined": "`maximum` or `minimum` over systems, where the counts are not added",
     "samples": "inputs with the stages whose first rows show a fault: `recs recs_unranked`",
-    "order": "the place of a fault among those of which the first is raised",
-    "say": "the message of a fault; `{recs}` stands for the first rows at fault, `{n: list; lists}` for their number",
+    "rows": "what the rows of a check are, for the account: `recommendations without a rank`",
+    "of": "the input whose rows a check selects",
+    "severity": "`warning` of a check that refuses nothing; without it, what it finds is an error",
+    "order": "the place of a check among the others: of several errors, the first is raised",
+    "per": "`system` if a check looks at each row of the summary by itself",
+    "found": "`by a test` of faults/doubts.py, and not by the condition of the SELECT",
+    "heading": "the heading of docs/warnings.md that explains a check, if it is not its name",
+    "say": "the message of a check; `{recs}` stands for the first rows at fault, `{n: list; lists}` for their number",
     "when": "the conditions under which this variant of a stage is used, joined by `and`",
     "depth": "`whole lists` if the stage reads beyond the cutoff",
     "materialized": "why the engine computes the stage once and keeps its rows",
@@ -263,6 +272,30 @@ class Definition:
         return tuple(part.strip() for part in self.fields.get("aliases", "").split(",") if part.strip())
 
 
+@dataclass(frozen=True)
+class RowsOfCheck(Definition):
+    """The rows that a check selects, as a stage."""
+
+    @property
+    def summary(self) -> str:
+        """What a row is."""
+        return f"the rows of a check: {self.fields['rows']}."
+
+
+@dataclass(frozen=True)
+class CountOfRows(Definition):
+    """The count of the rows that a check selects, as a file of sql/account would say it."""
+
+    @cached_property
+    def text(self) -> str:
+        """The file that the check stands for."""
+        check = Definition(self.name, "check", self.source, self.origin).fields
+        keys = ["counted", "measured"] if "measured" in check else ["counted", "needs"]
+        header = [f"{self.name}: {check['rows']}", *(f"{key}: {check[key]}" for key in keys if key in check)]
+        select = f"SELECT COUNT(*) AS {self.name}\nFROM {self.name}"
+        return "\n".join([*(f"-- {line}" for line in header), select])
+
+
 def read(text: str, origin: str, kind: Kind = "metric", name: str | None = None) -> Definition:
     """A definition from its text, its header checked; by default its name is that of the column that it returns."""
     definition = Definition(name or tree.outputs(tree.parse(text, origin))[0], kind, text, origin)
@@ -296,6 +329,10 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
             if (kind, stem) in definitions:
                 raise MetricError(f"There are two files {file.name} below {folder / name}: name them apart.")
             definitions[kind, stem] = Definition(stem, kind, file, file.name)
+    for file in _files_below(folder / ROWS_AT_FAULT):  # a check that selects rows is a stage, and a count
+        stem = file.name.removesuffix(".sql")
+        definitions["stage", stem] = RowsOfCheck(stem, "stage", file, file.name)
+        definitions["account", stem] = CountOfRows(stem, "account", file, file.name)
     return definitions
 
 

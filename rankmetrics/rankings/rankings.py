@@ -30,7 +30,7 @@ from rankmetrics.errors import (
     did_you_mean,
     names,
 )
-from rankmetrics.faults.rows_read import TIED_RANKS, reads_every_row
+from rankmetrics.faults.data import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Plan

@@ -37,8 +37,8 @@ from rankmetrics.errors import (
     visible,
 )
 from rankmetrics.explanations import explain_sql, shown_parameters
+from rankmetrics.faults.checks import checks_of, required_of
 from rankmetrics.faults.doubts import Counts, counts_of
-from rankmetrics.faults.faults import faults_of, required_of
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED, catalog
@@ -599,7 +599,7 @@ def account(facts: ReportFacts) -> Blocks:
     counts, totals = [count for count in catalog().all("account") if count.name in known], summed.totals
     first = [count for count in counts if totals[count.name] and not count.name.startswith(OF_WARNINGS)]
     others = [count for count in counts if count not in first]
-    faults = faults_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates, facts.layout))
+    faults = checks_of(facts.layout, required_of(facts.metrics, facts.result._checked.duplicates, facts.layout))
     yield _count_table(summed, "The counts of the data that are not 0.", first, facts.labels)
     yield folded("All other counts", [_count_table(summed, "Counts that are 0 or that only warnings read.", others)])
     checks = paragraph("rankmetrics refuses data with any of these faults. This data has none of them.")

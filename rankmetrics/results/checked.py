@@ -14,6 +14,7 @@ from rankmetrics._logger import timed
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_once
 from rankmetrics.estimates import doubt_estimates
+from rankmetrics.faults.checks import checks_of, refuses_repeats, required_of
 from rankmetrics.faults.columns import (
     Inputs,
     doubt_alike_ids,
@@ -26,11 +27,9 @@ from rankmetrics.faults.columns import (
     refuse_misread_files,
     refuse_uneven_lists,
 )
-from rankmetrics.faults.data import refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
+from rankmetrics.faults.data import reads_every_row, refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, combinations, counts_of, doubts, needs_all_lists
-from rankmetrics.faults.faults import faults_of, refuses_repeats, required_of
 from rankmetrics.faults.policies import policy_doubts
-from rankmetrics.faults.rows_read import reads_every_row
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
@@ -219,7 +218,7 @@ class Checked:
     def _look_again(self, of_metrics: list[CountRow], look: Sequence[CountRow]) -> Counts:
         """The counts of a first look at the data, or, where they leave a doubt, of further looks; refuses faults."""
         counts, metrics, layout = counts_of([*of_metrics, *look]), self._queries.metrics, self.inputs.layout
-        faults = faults_of(layout, required_of(metrics, self.duplicates, layout))
+        faults = checks_of(layout, required_of(metrics, self.duplicates, layout))
         if any(fault.is_in(counts.at_least) for fault in faults) or not are_settled(counts, layout, metrics):
             refuse_descriptions(self.inputs)
             look = self._account

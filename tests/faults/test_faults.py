@@ -17,8 +17,8 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.export.statements import Statement
+from rankmetrics.faults.checks import REQUIRED, checks_of, required_of
 from rankmetrics.faults.fault_query import HEADINGS
-from rankmetrics.faults.faults import REQUIRED, faults_of, required_of
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.request import COUNTS
 from tests import ROOT
@@ -542,7 +542,8 @@ def can_raise(engine: Engine) -> bool:
 
 
 def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
-    faults = {fault.name: fault.fields for fault in catalog().all("fault") if fault.name not in ASSUMED}
+    errors = (check for check in catalog().all("check") if "severity" not in check.fields)
+    faults = {fault.name: fault.fields for fault in errors if fault.name not in ASSUMED}
     assert {*faults} == {faulty.fault for faulty in FAULTY.values()}
     assert all("say" in fields for fields in faults.values())
     assert len({fields["order"] for fields in faults.values()}) == len(faults)
@@ -550,7 +551,7 @@ def test_every_fault_has_an_error_and_an_input_of_the_tests() -> None:
 
 def test_a_fault_reads_counts_that_there_are_and_shows_stages_that_there_are() -> None:
     counts = {one.name for one in catalog().all("account")}
-    for one in faults_of(SOUND.result(DUCKDB).layout, REQUIRED):
+    for one in checks_of(SOUND.result(DUCKDB).layout, REQUIRED):
         assert one.counts <= counts, one.name
         assert all(catalog().is_stage(stage) for _, stage in one.samples), one.name
 
@@ -711,11 +712,11 @@ def test_a_history_without_rows_is_of_new_users_or_refused_with_the_way_out(engi
 
 
 def test_check_returns_the_faults_that_evaluate_refuses_with_samples() -> None:
-    summaries = {fault.name: fault.summary for fault in catalog().all("fault")}
+    summaries = {fault.name: fault.summary for fault in catalog().all("check")}
     for inputs, faulty in MANY_FAULTS.items():
         result = faulty.result(DUCKDB)
         totals = dict(DUCKDB.read(result.account()).group_by("account").agg(pl.col("n").sum()).iter_rows())
-        possible = faults_of(result.layout, required_of(result.metrics, result._checked.duplicates, result.layout))
+        possible = checks_of(result.layout, required_of(result.metrics, result._checked.duplicates, result.layout))
         expected = {fault.name for fault in possible if fault.is_in(totals)}
         rows = faults(result)
         assert {row["fault"] for row in rows} == expected, inputs

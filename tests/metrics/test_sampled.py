@@ -120,7 +120,7 @@ def test_a_list_that_does_not_rank_a_negative_is_refused(engine: Engine) -> None
 
 
 def test_a_list_without_negatives_is_refused(engine: Engine) -> None:
-    with refusal(rm.DataError, "1 list has no candidate beside the items of their truth"):
+    with refusal(rm.DataError, "1 list has no candidate beside the items of the truth"):
         evaluated(engine, "rr", candidates=CANDIDATES.filter(user=1)).collect()
 
 

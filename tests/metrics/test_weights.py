@@ -113,7 +113,7 @@ def test_a_relevant_item_without_a_propensity_is_refused(engine: Engine) -> None
     for propensity in (0.0, -0.5, 1.5, None, float("nan")):
         truth = TRUTH.with_columns(propensity=pl.when(item="d").then(pl.lit(propensity)).otherwise("propensity"))
         result = rm.evaluate(engine.give(RECS), engine.give(truth), "recall", weights="ips")
-        words = ("1 relevant item has no propensity above 0 and up to 1", "(1, 'd')", "'propensity'")
+        words = ("1 relevant item has no propensity above 0 and up to 1", "user = 1, item = 'd'", "'propensity'")
         with refusal(rm.DataError, *words, case=propensity):
             result.collect()
     rm.evaluate(engine.give(RECS), engine.give(truth), "recall").check()  # without weights, nobody reads it

@@ -694,7 +694,7 @@ NEXT = r"(?<=[.:]) +(?=The difference|Whether|The second|That is|\w (?:and \w )*
 def assert_page(report: Report, page: str) -> None:
     """Assert every number of a page: those of tables by their caption."""
     report.is_compared = not re.search("Comparison</strong>: .*experiment with arms", page)
-    caption, fixed = "", {with_quotes(fault.summary) for fault in catalog().all("fault")}
+    caption, fixed = "", {with_quotes(fault.summary) for fault in catalog().all("check")}
     for element in elements(page):
         text = words(element)
         if element.get("class") == "caption":

@@ -156,9 +156,9 @@ def of_recommended(
         found["recs_unranked"] = sum(1 for row in kept if row["rank"] is None)
         found["lists_misranked"] = sum(1 for of in of_lists if sorted(of) != [*range(1, len(of) + 1)])
         if ranks == "given":
-            found["lists_from_below_1"] = sum(1 for of in of_lists if of and min(of) < 1)
+            found["ranks_from_below_1"] = sum(1 for of in of_lists if of and min(of) < 1)
         else:
-            found["lists_not_from_1"] = sum(1 for of in of_lists if of and min(of) != 1)
+            found["ranks_not_from_1"] = sum(1 for of in of_lists if of and min(of) != 1)
             if "pool" not in columns:
                 found["lists_with_gaps"] = sum(1 for of in of_lists if of and max(of) > len({*of}))
     if "candidates" in inputs.columns:
@@ -170,13 +170,13 @@ def of_recommended(
 
 def of_negatives(inputs: Inputs, keys: Iterable[ListKey]) -> dict[str, int]:
     """What is counted of lists whose truth has candidates or not: which of these they rank."""
-    found = Counter({"judged_unranked": 0, "lists_without_negatives": 0, "lists_with_unranked_negatives": 0})
+    found = Counter({"judged_unranked": 0, "lists_without_negatives": 0, "negatives_unranked": 0})
     for key in keys:
         if (truth := inputs.part(key, "truth")) in inputs.truths:
             items, negatives = {*items_of(inputs.by_list[key])}, negatives_of(inputs, truth)
             found["judged_unranked"] += len(inputs.truths[truth].keys() - items)
             found["lists_without_negatives"] += not negatives
-            found["lists_with_unranked_negatives"] += not negatives <= items
+            found["negatives_unranked"] += not negatives <= items
     return found
 
 
@@ -377,7 +377,7 @@ def of_inputs(inputs: Inputs, metrics: Iterable[Asked]) -> dict[str, int]:
             numbers = cast("set[int]", items)
             found[f"items_{name}_gapless"] = int(bool(items) and max(numbers) - min(numbers) + 1 == len(items))
     if any("rating" in row for row in inputs.truth):
-        found["truth_infinite"] = sum(1 for row in judged if math.isinf(number(row["rating"]) or 0))
+        found["ratings_infinite"] = sum(1 for row in judged if math.isinf(number(row["rating"]) or 0))
     if any("rank" in row for row in inputs.recs):
         ranks = [
             Counter(math.floor(row["rank"]) for row in of if row["rank"] is not None) for of in inputs.by_list.values()
