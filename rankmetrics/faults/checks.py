@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sqlglot import exp
 
@@ -98,6 +99,7 @@ def checks_of(layout: Layout, required: Collection[str] = (), severity: str = ER
     return [check for check in map(read_check, files) if check.severity == severity and offered[check.name]]
 
 
+@cache
 def read_check(file: Definition) -> Check:
     """The check of a file."""
     n, condition, is_tested = file.expression, tree.condition(file.select), "found" in file.fields
