@@ -390,7 +390,19 @@ def as_insert(select: exp.Select, target: Target) -> Script:
         return Script(insert, writes.begin, [], notes)
     in_transaction = writes.begin, [writes.commit] if writes.commit else []
     before, after = writes.lock(target.table) if writes.lock else in_transaction
+    if not after:  # each statement is for good: what the guard refuses must not cost the rows of an earlier run
+        before = [*before, *_guard_alone(insert.expression)]
     return Script(insert, [*before, delete], after, notes)
+
+
+def _guard_alone(select: exp.Select) -> Iterator[exp.Select]:
+    """The guard of a query as a query of its own, with the steps that it reads; none of a query without a guard."""
+    steps = {cte.alias: cte.this for cte in select.copy().ctes}
+    for name, step in steps.items():
+        if tree.outputs(step) == [fault_query.IS_SOUND]:
+            guard = exp.select(tree.column(fault_query.IS_SOUND)).from_(tree.table(name))
+            guard.comments = [" the guard: it raises an error if the data has a fault, before any row is deleted"]
+            yield _with_steps(guard, steps, {})
 
 
 def as_macro(select: exp.Select, target: Target) -> Script:

@@ -209,6 +209,35 @@ def test_a_failed_job_leaves_the_rows_of_the_run_before() -> None:
     assert connection.execute("SELECT * FROM lb ORDER BY 1, 2, 3").fetchall() == before
 
 
+@pytest.mark.parametrize("name", ["clickhouse", "postgres"])
+def test_a_refused_partition_keeps_the_rows_of_the_run_before(name: str) -> None:
+    engine = next(on for on in DATABASES if on.name == name)  # ClickHouse has no transactions
+    engines.need(engine)
+    sound, board = given(engine), f"guarded_board_{name}"
+    repeated = pl.concat([INPUTS["recs"], INPUTS["recs"].tail(1).with_columns(item=pl.lit(99, pl.Int64))])
+    faulty = {**sound, "recs": engine.give(repeated)}
+    run(engine, written(engine, "table", sound, board))
+    before = counts(engine, board)
+    for _ in range(2):
+        with pytest.raises(Exception, match="ranks_repeated"):
+            run(engine, written(engine, "incremental", faulty, board, where={"partition": 2}, guarded=True))
+        if name == "postgres":
+            RUN[name]("ROLLBACK")
+        assert counts(engine, board) == before
+
+
+def test_where_each_statement_is_for_good_a_guard_stands_before_the_first_write() -> None:
+    able = [name for name, on in DIALECTS.items() if on.raise_error and "incremental" in on.forms]
+    for dialect in able:
+        writes = DIALECTS[dialect].writes
+        parts = statements(asked(dialect, "incremental", guarded=True), dialect)
+        first = next(place for place, part in enumerate(parts) if isinstance(part, (exp.Delete, exp.Insert)))
+        has_guard = ["is_sound" in part.sql().lower() for part in parts]
+        is_atomic = bool(writes.commit or writes.lock) or isinstance(parts[first], exp.Insert)
+        assert any(has_guard), dialect
+        assert any(has_guard[:first]) is not is_atomic, dialect
+
+
 def test_a_range_of_days_is_replaced(warehouse: duckdb.DuckDBPyConnection) -> None:
     ranges: list[Any] = [{"day": (DAYS[0], DAYS[1])}, {"day": [*DAYS]}]
     ranges += ["day >= DATE '2024-01-01'", "day < DATE '2024-01-03'"]
