@@ -390,8 +390,8 @@ def to_sql(
             leaderboard and a macro rank_metrics.
         where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
             list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
-            "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'". Every input that has these columns is filtered
-            first. A `check` of a partition takes it, too.
+            "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'", or "day = :day" with a parameter that the job fills
+            in. Every input that has these columns is filtered first. A `check` of a partition takes it, too.
         lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
             `lookback=3` writes the day of `where` and the three days before it.
         assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has

@@ -36,6 +36,9 @@ from rankmetrics.sqltree.steps import without_semicolons
 Values: TypeAlias = planner.Value | Sequence[planner.Value]
 Where: TypeAlias = Mapping[str, Values] | str | Sequence[str]
 
+# Stands for a parameter in the text of a condition while it is parsed.
+MARK = "rankmetrics parameter "
+
 OPERATORS: Mapping[str, type[exp.Binary]] = {"=": exp.EQ, ">=": exp.GTE, ">": exp.GT, "<=": exp.LTE, "<": exp.LT}
 
 
@@ -68,6 +71,9 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
     [('day', '>=', ('2024-01-01',)), ('day', '<=', ('2024-01-31',))]
     >>> [(test.column, test.operator, test.values) for test in read_where("day IN (1, 2) AND algorithm = 'als'")]
     [('day', 'in', (1, 2)), ('algorithm', '=', ('als',))]
+
+    A value may be a parameter that the job's driver or template fills in (`:day`, `@day`, `$1`, `%(day)s`, `?`,
+    `{{ var('day') }}`), or follow from the current date (`CURRENT_DATE - 1`).
     """
     if not where:
         return ()
@@ -97,6 +103,18 @@ def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
         yield WhereCondition(column, "=", (values,))  # type: ignore[arg-type]  # `literal` refuses other values
 
 
+# A parameter of a driver or a template, or a text in quotes, which holds none; a template may stand in quotes.
+PARAMETER = re.compile(
+    r"""'(?P<quoted>\{\{.*?\}\})'|'(?:[^']|\'\')*'|"(?:[^"]|"")*"|"""
+    r"""(?P<bound>\{\{.*?\}\}|(?<![\w:]):[A-Za-z_]\w*|@\w+|\$\{?\w+\}?|%\(\w+\)s|%s|\?)"""
+)
+
+# What a value may be made of that is the same for each row of a statement.
+CONSTANT = (
+    *(exp.Literal, exp.Var, exp.Interval, exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Cast, exp.DataType),
+    *(exp.CurrentDate, exp.CurrentTimestamp, exp.DateAdd, exp.DateSub, exp.DateTrunc, exp.TimestampTrunc),
+)
+
 # A value without quotes: a date, a number with leading zeros, a name, or what a template puts in: {{ ds }}.
 BARE = re.compile(r"""\s*([^\s=<>!'"()]+|"[^"]+")\s*=\s*(\{\{[^'"]*\}\}|[\w.:-]+)\s*""")
 NOT_BARE = re.compile("(?i)null|true|false|current_.*")
@@ -106,15 +124,29 @@ def _of_text(text: object) -> Iterator[WhereCondition]:
     """The comparisons in a text; a number in quotes is a text."""
     if not isinstance(text, str):
         raise _refused(text, "which is neither a mapping nor a text")
-    bare = BARE.fullmatch(text)
+    parameters: list[str] = []
+
+    def taken_out(found: re.Match[str]) -> str:
+        parameter = found["bound"] or found["quoted"]
+        if parameter is None or ("{{" in parameter and "'" not in parameter):  # a text that the template completes
+            return found[0]
+        parameters.append(parameter)
+        return f"'{MARK}{len(parameters) - 1}'"
+
+    marked = PARAMETER.sub(taken_out, text)
+    bare = None if parameters else BARE.fullmatch(text)
     if bare and not NOT_BARE.fullmatch(bare[2]):
         is_whole = re.fullmatch("0|-?[1-9][0-9]*", bare[2])
         yield WhereCondition(bare[1].strip('"'), "=", (int(bare[2]) if is_whole else bare[2],))
         return
     try:
-        condition = sqlglot.parse_one(text, read="duckdb")
+        condition = sqlglot.parse_one(marked, read="duckdb")
     except SqlglotError:
         raise _refused(text, "which is not a condition of SQL") from None
+    for literal in tree.find(condition, exp.Literal):
+        if literal.name.startswith(MARK):
+            parameter = exp.var(parameters[int(literal.name.removeprefix(MARK))])
+            literal.replace(parameter)
     yield from _of_condition(text, condition)
 
 
@@ -147,13 +179,23 @@ def _of_literal(text: str, node: exp.Expr) -> planner.Value:
     if isinstance(node, exp.Literal) and node.is_string:
         return node.name
     if not isinstance(node, exp.Cast) or not isinstance(node.this, exp.Literal) or not node.this.is_string:
-        raise _refused(text, f"and {node.sql()!r} is not a whole number, text or date")
+        if not all(isinstance(part, (*CONSTANT, exp.Identifier)) for part in node.walk()):
+            raise _refused(text, f"and {node.sql()!r} is not a whole number, text, date or parameter")
+        return node
     if not node.is_type(exp.DType.DATE) or "{{" in node.name:
         return node  # a literal of another type, or with a template in it
     try:
         return date.fromisoformat(node.this.name)
     except ValueError:
         raise _refused(text, f"and {node.this.name!r} is not a date") from None
+
+
+def _filled_in(parts: Sequence[str | exp.Expr]) -> str:
+    """A comment that names the parameters of statements; one without a name, with how often it is there."""
+    trees = [part for part in parts if isinstance(part, exp.Expr)]
+    bound = Counter(node.name for part in trees for node in tree.find(part, exp.Var) if PARAMETER.fullmatch(node.name))
+    named = [f"{name} ({n} times)" if name in ("?", "%s") and n > 1 else name for name, n in bound.items()]
+    return f"-- The job fills in {', '.join(named)}.\n" if named else ""
 
 
 def _refused(text: object, why: str) -> InputError:
@@ -395,7 +437,7 @@ def as_insert(select: exp.Select, target: Target) -> Script:
     return Script(insert, [*before, delete], after, notes)
 
 
-def _guard_alone(select: exp.Select) -> Iterator[exp.Select]:
+def _guard_alone(select: exp.Select) -> Iterator[exp.Query]:
     """The guard of a query as a query of its own, with the steps that it reads; none of a query without a guard."""
     steps = {cte.alias: cte.this for cte in select.copy().ctes}
     for name, step in steps.items():
@@ -654,7 +696,7 @@ class Statement:
         if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
         if self.form == "check":
-            return header(question) + planner.write(query, self.dialect, self.job)
+            return header(question) + _filled_in([query.select]) + planner.write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,
@@ -674,7 +716,7 @@ class Statement:
         )
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
-        notes = "".join(f"-- {note}\n" for note in script.notes)
+        notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
         return "".join([header(question), notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
 
     def _taken(self, target: exp.Table, read: Tables) -> frozenset[str]:

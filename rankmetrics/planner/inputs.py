@@ -35,7 +35,7 @@ from rankmetrics.sqltree.relations import call
 Tables = Mapping[str, exp.Expr]
 
 # A value of a list column: a whole number, a text, a date, or the tree of a literal that has a type, DATE '2024-01-31'.
-Value: TypeAlias = str | int | date | exp.Cast
+Value: TypeAlias = str | int | date | exp.Expr
 
 # For each choice of `missing` that scores missing lists: the input whose lists count.
 LISTS_OF: Mapping[str, str] = {"zero": "truth", "history": "history", "baseline": "baseline", "log": "log"}
@@ -122,7 +122,12 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
 
 def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
     """A value as a literal of the column's type, or of its own if that is not known; refuses one that does not fit."""
-    if isinstance(value, exp.Cast):
+    if isinstance(value, exp.Var):  # a parameter; what a template puts in is a text, unless the column has numbers
+        is_whole = known.name != "" and known.family == "integer"
+        bound = exp.var(f"'{value.name}'") if "{{" in value.name and not is_whole else value.copy()
+        is_day = known.name != "" and known.family == "date"
+        return exp.cast(bound, exp.DType.DATE if is_day else exp.DType.BIGINT) if is_day or is_whole else bound
+    if isinstance(value, exp.Expr):
         return value.copy()
     own = {int: "integer", str: "string", date: "date"}.get(type(value))
     family, text = own and known.family if known.name else own, str(value)

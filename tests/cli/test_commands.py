@@ -222,7 +222,7 @@ def test_a_partition_is_written_as_it_is_said() -> None:
 REFUSED: list[tuple[list[str], str]] = [
     (["--where", "partition"], "--where takes comparisons of list columns with values: there was 'partition'"),
     (["--where", "partition"], """Write it as in --where "day = DATE '2024-01-31'" or """),
-    (["--where", "partition = user + 1"], "'user + 1' is not a whole number, text or date"),
+    (["--where", "partition = user + 1"], "'user + 1' is not a whole number, text, date or parameter"),
     (["--where", "partition = DATE '2024-02-30'"], "'2024-02-30' is not a date"),
     (["--where", "partition = 1 OR partition = 2"], "compares no list column with literals"),
     (["--where", "partition <> 1"], "is not an equality, range or IN"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -247,6 +248,69 @@ def test_a_range_of_days_is_replaced(warehouse: duckdb.DuckDBPyConnection) -> No
         warehouse.execute("INSERT INTO lb SELECT * REPLACE ('gone' AS algorithm) FROM lb")
         warehouse.execute(evaluated().to_sql("duckdb", form="incremental", name="lb", where=where))
         assert warehouse.execute("FROM lb ORDER BY ALL").fetchall() == full, where
+
+
+# A partition by a parameter: its text, and how a driver fills it in.
+BOUND: dict[str, tuple[str, Any]] = {
+    "duckdb": ("day = $day", {"day": DAYS[1]}),
+    "postgres": ("day = %(day)s", {"day": DAYS[1]}),
+    "sqlite": ("day = :day", {"day": DAYS[1].isoformat()}),
+}
+
+
+@pytest.mark.parametrize("name", BOUND)
+def test_a_driver_fills_in_the_partition(name: str, warehouse: duckdb.DuckDBPyConnection) -> None:
+    where, values = BOUND[name]
+    if name == "postgres":
+        tables, cursor = given(next(on for on in DATABASES if on.name == name)), engines.postgres().cursor()
+    else:
+        tables = {name: name for name in INPUTS}
+        lite = sqlite3.connect(":memory:", isolation_level=None)
+        for table, frame in INPUTS.items():
+            lite.execute(f"CREATE TABLE {table} ({', '.join(frame.columns)})")
+            rows = frame.with_columns(day=pl.col("day").cast(pl.String)).rows()
+            lite.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * frame.width)})", rows)
+        cursor = lite.cursor() if name == "sqlite" else warehouse
+    for part in asked(name, "table", name="bound", tables=tables).removesuffix(";").split(";\n\n"):
+        cursor.execute(part)
+    everything = "SELECT * FROM bound ORDER BY 1, 2, 3"
+    full = cursor.execute(everything).fetchall()
+    cursor.execute("UPDATE bound SET n_lists = 0")
+    options = {} if name == "sqlite" else {"dates": "day"}  # its days are texts
+    job = asked(name, "incremental", name="bound", tables=tables, where=where, **options)
+    bound = where.removeprefix("day = ")
+    assert f"-- The job fills in {bound}.\n" in job
+    for part in re.sub("^--.*\n", "", job, flags=re.MULTILINE).removesuffix(";").split(";\n\n"):
+        cursor.execute(part, values) if bound in part else cursor.execute(part)
+    assert [row for row in cursor.execute(everything).fetchall() if row[3]] == [row for row in full if row[0] == 2]
+
+
+def test_each_form_of_a_parameter_stays_as_it_is_and_is_named_above_the_text() -> None:
+    for where, named in {
+        "day = :day": ":day",
+        "day = @run_date": "@run_date",
+        "day = $1": "$1",
+        "day = ${DAY}": "${DAY}",
+        "day >= %(first)s AND day < %(last)s": "%(first)s, %(last)s",
+        "day = {{ var('day') }}": "'{{ var('day') }}'",
+        "day = '{{ var('day') }}'": "'{{ var('day') }}'",
+    }.items():
+        for dialect in ("bigquery", "databricks", "postgres", "snowflake", "trino", "tsql"):
+            text = asked(dialect, "incremental", where=where, dates="day")
+            head, _, body = text.partition(f"-- The job fills in {named}.\n")
+            assert body, (dialect, head)
+            assert all(body.count(one) >= 3 for one in named.split(", ")), (dialect, where)  # the delete, two inputs
+    text = asked("duckdb", "incremental", where="day = ?", dates="day")
+    n = text.partition("fills in ")[2].partition("\n")[2].count("?")
+    assert f"The job fills in ? ({n} times)." in text
+
+
+def test_a_partition_may_follow_from_the_current_date_and_from_nothing_else_that_changes() -> None:
+    today = "day = CURRENT_DATE - INTERVAL 1 DAY"
+    assert asked("duckdb", "incremental", where=today, dates="day").count("CURRENT_DATE - INTERVAL '1' DAY") >= 3
+    for where in ("day = RANDOM()", "day = (SELECT MAX(day) FROM truth)", "day = other_day + 1"):
+        with pytest.raises(rm.InputError, match="is not a whole number, text, date or parameter"):
+            asked("duckdb", "incremental", where=where)
 
 
 def test_lookback_writes_the_days_before_again(warehouse: duckdb.DuckDBPyConnection) -> None:
