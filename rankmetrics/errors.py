@@ -34,6 +34,9 @@ UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd
 # Begins and ends an option within the text of a message. No text from elsewhere holds it: each process draws its own.
 MARK = f"\0{os.urandom(8).hex()}\0"
 
+# The most lines of a query that an error shows.
+SHORT_QUERY = 30
+
 # The value `...` in JSON.
 ELLIPSIS = {"...": None}
 
@@ -253,20 +256,23 @@ class DialectError(RankMetricsError, ValueError):
 
 
 class EngineError(RankMetricsError, RuntimeError):
-    """An engine refused a query.
+    """An engine refused a query. The message has the query if it is short.
 
     Attributes:
-        reason: the message of the engine.
+        reason: the message of the engine, without the query.
         sql: the text of the query; empty if the engine did not see it.
     """
 
     PAGE = "engines/"
 
     def __init__(self, engine: str, reason: str, sql: str = "") -> None:
-        self.reason = reason
+        self.reason = reason.replace(sql, "...") if sql else reason
         self.sql = sql
+        n_lines = len(sql.splitlines())
         query = f"\nThe query was:\n{sql}" if sql else ""
-        super().__init__(f"{engine} refused the query: {reason}{query}")
+        if n_lines > SHORT_QUERY:
+            query = f"\nThe query has {n_lines:,} lines: they are in the attribute `sql` of this error."
+        super().__init__(f"{engine} refused the query: {self.reason}{query}")
 
 
 def names(values: Iterable[object]) -> str:

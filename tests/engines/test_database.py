@@ -403,13 +403,26 @@ def test_a_connection_that_the_server_ends_during_a_query_is_refused_in_its_word
         end.join()
 
 
+def test_a_column_that_is_gone_is_named_as_a_change_of_the_table(room: Room) -> None:
+    if room.engine.name in ("clickhouse", "datafusion"):
+        pytest.skip("tables of this engine lose no columns here")
+    room.of(RECS, TRUTH)
+    result = room.evaluate("recs", "truth")
+    room.run(f"ALTER TABLE {room.name}.truth DROP COLUMN item")
+    message = "The table of the truth has changed since evaluate looked at it: it had "
+    with refusal(rm.InputError, message, "Evaluate again."):
+        result.collect()
+
+
 def test_a_query_that_the_server_ends_is_refused_in_its_words(shop: Shop) -> None:
     shop.room.run(SLOW_VIEW)
     with closing(shop.connect()) as connection:
         connection.execute("SET statement_timeout = 100")
         connection.commit()
-        with pytest.raises(rm.EngineError, match="statement timeout"):
-            rm.evaluate("slow", "truth", METRICS, connection=connection).collect()
+        with pytest.raises(rm.EngineError, match="statement timeout") as refused:
+            rm.evaluate("slow", "truth", METRICS, connection=connection, lists=LISTS).collect()
+        assert len(str(refused.value)) < 500
+        assert len(refused.value.sql) > 10_000
         assert connection.info.transaction_status.name == "IDLE"
         ask_everything(connection)
 
