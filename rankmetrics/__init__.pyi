@@ -288,7 +288,7 @@ def gate(
         system: the systems to check; by default all of them.
 
     Returns:
-        A GateReport: `passed`, and `checks` as a frame. It prints as a table.
+        A GateReport: `passed`, and `collect` returns the checks as a frame. It prints as a table.
 
     Raises:
         InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
@@ -304,7 +304,7 @@ def gate(
         >>> recs = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 9], "rank": [1, 1, 1]})
         >>> truth = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 8]})
         >>> report = rm.gate(rm.evaluate(recs, truth, "hit@1"), minimum={"hit@1": 0.5}, max_missing="1%")
-        >>> report.passed, report.checks["value"].to_list()
+        >>> report.passed, report.collect()["value"].to_list()
         (True, [0.6666666666666666, 0.0])
     """
 

@@ -39,7 +39,7 @@ from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import call
-from rankmetrics.tables import Printed, PrintedFrame, TextTable
+from rankmetrics.tables import PrintedFrame, TextTable, Verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,7 +68,7 @@ class Finding:
     examples: str = ""  # the first rows, in words
 
 
-class Audit(Printed):
+class Audit(Verdict):
     """The findings of `rm.audit`; it is true if none of them is an error: `assert rm.audit(...)`.
 
     Attributes:
@@ -94,9 +94,6 @@ class Audit(Printed):
     def passed(self) -> bool:
         """True if no finding is an error."""
         return all(finding.kind != "error" for finding in self.findings)
-
-    def __bool__(self) -> bool:
-        return self.passed
 
     def spelled(self, spell: Callable[[Option], str]) -> Audit:
         """The same findings, with the options that they name as `spell` writes them."""
@@ -160,8 +157,13 @@ class Audit(Printed):
         for need in dict.fromkeys(self.unchecked.values()):
             files = [name for name, each in self.unchecked.items() if each == need]
             notes.append(f"not looked for without {NEEDS[need]}: {', '.join(files)}")
+        return notes
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: whether the audit passed, and how many errors there are."""
         n = sum(finding.kind == "error" for finding in self.findings)
-        return [*notes, f"The audit {'failed' if n else 'passed'}: {counted(n, 'error', 'errors')}."]
+        return f"The audit {'passed' if self.passed else 'failed'}: {counted(n, 'error', 'errors')}."
 
     def _tables(self) -> list[TextTable]:
         return PrintedFrame(self.collect())._tables()

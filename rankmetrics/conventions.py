@@ -17,7 +17,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.sqltree.names import free_heading
-from rankmetrics.tables import Cell, Printed, TextTable, shown_value
+from rankmetrics.tables import Answer, Cell, TextTable, shown_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,7 +43,7 @@ CUTOFF = "k"
 SystemValues = tuple[float | None, ...]
 
 
-class ConventionTable(Printed):
+class ConventionTable(Answer):
     """A metric under several conventions; nothing is computed until `collect` or printing.
 
     Attributes:

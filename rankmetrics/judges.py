@@ -36,7 +36,7 @@ from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import call
 from rankmetrics.sqltree.steps import rows_of, take_ctes
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.tables import Answer, TextTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +55,7 @@ N_COUNTS = 4
 SHOWN = 3
 
 
-class Corrected(Printed):
+class Corrected(Answer):
     """Means by the labels of a judge, corrected by people's labels for some lists; `Result.corrected` returns it.
 
     `summary` is lazy, in the caller's own kind. `collect` and printing compute, and refuse data whose numbers would be

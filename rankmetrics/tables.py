@@ -12,12 +12,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING, InputError, Option, choices_for, spelled, visible
+from rankmetrics.errors import WARNING, ColumnError, InputError, Option, choices_for, importing, spelled, visible
+from rankmetrics.options import texts
 
 if TYPE_CHECKING:
     # Rich is imported to print: a result that is not printed is there earlier
     from pathlib import Path
 
+    import pandas as pd
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
@@ -303,7 +305,7 @@ STYLE = """
 """
 
 
-# --- forms of text ----------------------------------------------------------------------------------------------------
+# --- answers ----------------------------------------------------------------------------------------------------------
 
 # The forms of text, and those that write the rows of a frame.
 TEXTS = ("table", "markdown", "latex", "csv", "json", "jsonl")
@@ -318,64 +320,138 @@ def refuse_form(form: str, *, per_list: bool = False) -> None:
         raise InputError(f"A row per list is written as csv, json or jsonl, and not as {form}.")
 
 
-def text_of_rows(frame: pl.DataFrame, form: str) -> str:
-    """The rows of a frame as csv, json or jsonl."""
-    if form == "json":
-        return f"{frame.write_json()}\n"
-    return frame.write_csv() if form == "csv" else frame.write_ndjson()
+def refuse_partitions(partition_by: Sequence[str], columns: Iterable[str]) -> None:
+    """Refuse to write partitions by columns that the rows do not have."""
+    for name in partition_by:
+        if name not in (known := [*columns]):
+            raise ColumnError(f"partition_by names {name!r}: the columns of the rows are {choices_for(name, known)}")
 
 
-# --- objects that print as tables -------------------------------------------------------------------------------------
+class Answer(ABC):
+    """What an analysis returns: rows as a frame, text, a file or a table; it prints as tables with notes below.
 
-
-class Printed(ABC):
-    """An object that prints as tables with notes below: on a terminal, as text, in a notebook."""
+    Methods of rows take the options of `collect` that say which rows, such as `per_list` of a Result.
+    """
 
     # The heading of the notes, which are folded in a notebook.
     _heading = "Account"
 
     @abstractmethod
-    def _tables(self) -> Sequence[TextTable]:
-        """The tables, in their order."""
-
-    def _notes(self) -> list[str]:
-        """The notes, whose options may stand between marks."""
-        return []
-
-    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
-        """The notes, in sentences, which write the options that they name as `spell` does."""
-        return [spelled(note, spell) for note in self._notes()]
-
-    @abstractmethod
     def collect(self) -> pl.DataFrame:
         """The rows, computed, as a Polars frame."""
 
-    def to_text(self, form: str = "markdown") -> str:
-        """The tables as text.
+    @abstractmethod
+    def _tables(self) -> Sequence[TextTable]:
+        """The tables, in their order."""
 
-        Args:
-            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), or the rows of
-                `collect` as `csv`, `json` (an array) or `jsonl` (a row per line).
+    def _notes(self) -> Iterable[str]:
+        """The notes, whose options stand between marks, as f-strings write an Option."""
+        return ()
+
+    @property
+    def verdict(self) -> str:
+        """The last note of an answer that passes or fails, which stands out; empty for other answers."""
+        return ""
+
+    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
+        """The notes, in sentences; `spell` writes the options that they name, by default as in Python."""
+        return [spelled(note, spell) for note in (*self._notes(), self.verdict) if note]
+
+    # --- rows ---
+
+    def to_polars(self, **rows: Any) -> pl.DataFrame:
+        """The same as `collect`: the rows as a Polars frame."""
+        return self.collect(**rows)
+
+    def to_pandas(self, **rows: Any) -> pd.DataFrame:
+        """The rows of `collect` as a pandas frame.
 
         Raises:
-            InputError: there is no such form.
+            InputError: pandas is not installed.
+            DataError, EngineError: as collect does.
         """
-        refuse_form(form)
-        if form == "table":
-            return f"{self!r}\n"
-        if form in ROWS:
-            return text_of_rows(self.collect(), form)
-        return "\n".join(table.as_markdown() if form == "markdown" else table.as_latex() for table in self._tables())
+        from rankmetrics.engines.base import not_imported  # engines are not needed to print
 
-    def write(self, path: str | Path) -> None:
-        """Compute the rows of `collect` and write them, as Result.write does: into a file or a table.
+        with importing("A pandas frame needs pandas", "pandas"):
+            import pandas as pd
+        frame = self.collect(**rows)
+        try:
+            return pd.DataFrame(frame.to_pandas())
+        except ImportError as error:
+            raise not_imported(error) from error
+
+    def write(self, path: str | Path, *, partition_by: str | Sequence[str] = (), **rows: Any) -> None:
+        """Compute the rows of `collect` and write them into a file or a table.
+
+        Args:
+            path: a file, whose ending sets the format: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson; a table of a
+                DuckDB file, `ml.duckdb::board`; or of a database, `postgresql://me@host/shop?table=board`. A table is
+                replaced. If writing fails, no incomplete file is left behind.
+            partition_by: columns whose values each have a folder of Parquet files in the folder `path`, as in
+                `day=2024-01-31/`. A folder of the same values is replaced, other folders stay.
+            rows: which rows, as in `collect`: `per_list=True` of a Result.
 
         Raises:
             InputError: the name does not say what to write, or nothing can be written there.
+            ColumnError: `partition_by` names a column that the rows do not have.
+            DataError, EngineError: as collect does.
         """
-        from rankmetrics.engines.connections import write_frame  # it knows databases, which printing does not need
+        from rankmetrics.engines.connections import destination
 
-        write_frame(self.collect(), path)
+        partitions = texts("partition_by", partition_by)
+        with destination(path, partitions) as (temporary, form):
+            self._write(temporary, form, partitions, **rows)
+
+    def _write(self, path: Path, form: str, partition_by: Sequence[str], **rows: Any) -> None:
+        """Write the rows into a new file of a format; refuses columns of partitions that they do not have."""
+        from rankmetrics.engines.files import sink
+
+        frame = self.collect(**rows)
+        refuse_partitions(partition_by, frame.columns)
+        sink(frame.lazy(), path, form)
+
+    # --- text ---
+
+    def to_text(self, form: str = "markdown", **rows: Any) -> str:
+        """The tables as text, or the rows of `collect`.
+
+        Args:
+            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), or the rows of
+                `collect` as `csv`, `json` (an array; of a Result, a document with summary, account, versions and
+                request) or `jsonl` (a row per line).
+            rows: which rows, as in `collect`.
+
+        Raises:
+            InputError: there is no such form, or it does not show these rows.
+            DataError, EngineError: as collect does.
+
+        Example:
+            >>> import polars as pl
+            >>> import rankmetrics as rm
+            >>> recs = pl.LazyFrame({"user": [1], "item": [7], "rank": [1]})
+            >>> truth = pl.LazyFrame({"user": [1], "item": [7]})
+            >>> print(rm.evaluate(recs, truth, "rr").to_text("csv"), end="")
+            n_lists,n_missing,rr
+            1,0,1.0
+        """
+        refuse_form(form, per_list=rows.get("per_list", False))
+        if form == "json":
+            return self._json(self.collect(**rows), **rows)
+        if form in ROWS:
+            frame = self.collect(**rows)
+            return frame.write_csv() if form == "csv" else frame.write_ndjson()
+        if form == "latex":
+            return self.to_latex()
+        return f"{self!r}\n" if form == "table" else "\n".join(table.as_markdown() for table in self._tables())
+
+    def to_latex(self) -> str:
+        """The tables in LaTeX, which need the package booktabs."""
+        return "\n".join(table.as_latex() for table in self._tables())
+
+    def _json(self, frame: pl.DataFrame, **rows: Any) -> str:
+        """Some rows of `collect` in JSON."""
+        del rows
+        return f"{frame.write_json()}\n"
 
     def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
         """The tables, then the notes, for Rich to print."""
@@ -393,7 +469,25 @@ class Printed(ABC):
         return "".join([*(table.as_html() for table in others), last.as_html(self.notes(), self._heading)])
 
 
-class PrintedFrame(Printed):
+class Verdict(Answer):
+    """An answer that passes or fails, and is true if it passes: `assert rm.gate(...)`."""
+
+    @property
+    @abstractmethod
+    def passed(self) -> bool:
+        """True if it passes."""
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+        """The tables, then the notes, the last of which is the verdict."""
+        *before, _ = super().rendered(spell)
+        yield from before
+        yield rich_text(self.verdict, "green" if self.passed else "bold red")
+
+
+class PrintedFrame(Answer):
     """A frame that prints as a table, with all digits of a number or as many as are given."""
 
     def __init__(self, frame: pl.DataFrame, digits: int | None = None) -> None:

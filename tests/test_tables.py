@@ -8,6 +8,7 @@ import re
 import sys
 from io import StringIO
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -158,6 +159,18 @@ def test_frames_of_polars_and_pandas_hold_what_collect_returns(monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "pandas", None)
     with refusal(rm.InputError, "pip install 'rankmetrics-sql[pandas]'"):
         result.to_pandas()
+
+
+def test_every_answer_is_a_frame_of_pandas_and_folders_of_partitions(tmp_path: Path) -> None:
+    result = rm.evaluate(RECS, TRUTH, "rr")
+    comparison, segments = result.compare("a"), result.segments({"user": rm.buckets("n_relevant", 2)})
+    trace, gate = result.trace(user=1, algorithm="a"), rm.gate(result, minimum={"rr": 0.1})
+    for answer in (comparison, segments, trace, gate, result.worst("rr")):
+        assert answer.to_pandas().shape == answer.collect().shape, answer
+    comparison.write(tmp_path, partition_by=["metric"])
+    assert len(pl.read_parquet(tmp_path / "metric=rr" / "*.parquet")) == 1
+    with refusal(rm.ColumnError, "partition_by names 'metrik'", "Did you mean 'metric'?"):
+        comparison.write(tmp_path, partition_by="metrik")
 
 
 def test_a_column_comes_with_its_systems_and_an_unknown_one_or_form_is_refused() -> None:

@@ -238,7 +238,7 @@ def _of_list(example: Example) -> Worked:
     (formula,) = trace._measured[0].values()
     read = {column.name for column in tree.find(formula.chosen, exp.Column)} or set(formula.parts)
     parts = {name: value for name, value in formula.parts.items() if name in read}
-    frame = trace.places()
+    frame = trace.collect()
     sums = [name for name in frame.columns if f"{name} sum" in frame.columns]
     at_ideal = frame.columns.index("ideal item") if "ideal item" in frame.columns else frame.width
     of_list = [one for one in frame.columns[:at_ideal] if not one.endswith(" sum")]

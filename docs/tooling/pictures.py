@@ -241,7 +241,7 @@ def lists() -> Drawing:
 def scoring() -> Drawing:
     """A list, position by position: gain, discount, and the sums of the list and of its ideal list."""
     trace = example("lists").names["trace"]
-    places = trace.places()
+    places = trace.collect()
     ndcg = trace.value("ndcg@5")
     total, ideal = (places[f"{part}@5 sum"].drop_nulls()[-1] for part in ("dcg_by_rank", "ideal_dcg"))
     drawing = Drawing(
@@ -325,8 +325,8 @@ def averages() -> Drawing:
 def relevance() -> Drawing:
     """Items with their ratings: relevant or not, and their gains."""
     names = example("relevance").names
-    places = names["result"].trace(user="ann").places()
-    both = rm.evaluate(names["recs"], names["truth"], ["n_hits@4", "n_hits(rel=2)@4"]).trace(user="ann").places()
+    places = names["result"].trace(user="ann").collect()
+    both = rm.evaluate(names["recs"], names["truth"], ["n_hits@4", "n_hits(rel=2)@4"]).trace(user="ann").collect()
     drawing = Drawing(
         268,
         "Which items are relevant, and how much they count",

@@ -27,16 +27,15 @@ from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import SYSTEM, format_of
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
-from rankmetrics.tables import UNBOUNDED, Printed, TextTable, note_text, refuse_form, rich_text
+from rankmetrics.tables import UNBOUNDED, Answer, TextTable, note_text, refuse_form, rich_text
 
 if TYPE_CHECKING:
     import duckdb
 
-    from rankmetrics.gates.gate import GateReport
     from rankmetrics.results.result import Result
 
 
-Answer = TypeVar("Answer")
+Returned = TypeVar("Returned")
 
 # The error of a command line that cannot be read: Typer has it from Click, or from its own copy of Click.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
@@ -239,9 +238,9 @@ def own_connection(arguments: Mapping[str, Any]) -> Iterator[duckdb.DuckDBPyConn
             connection.close()
 
 
-def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
+def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Returned]) -> Returned:
     """The result of some work, in a thread of its own so that Ctrl-C ends it; a terminal shows the time if long."""
-    result: Future[Answer] = Future()
+    result: Future[Returned] = Future()
 
     def run() -> None:
         try:
@@ -266,7 +265,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answ
     return result.result()
 
 
-Work = Callable[[Callable[[], Answer]], Answer]
+Work = Callable[[Callable[[], Returned]], Returned]
 
 
 @contextmanager
@@ -343,19 +342,19 @@ def write_answer(answer: Any, path: str | None, form: str | None, **rows: bool) 
             temporary.write_text(text, encoding="utf-8")
 
 
-def deliver(printed: Printed, path: str | None, form: str | None) -> None:
+def deliver(answer: Answer, path: str | None, form: str | None) -> None:
     """Print a computed answer, or write it and print its notes to stderr."""
     if form is None and path is None:
-        print_answer(printed)
+        print_answer(answer)
     else:
-        write_answer(printed, path, form)
-        print_notes(printed.notes(as_flag))
+        write_answer(answer, path, form)
+        print_notes(answer.notes(as_flag))
 
 
-def print_answer(printed: Printed | GateReport, spell: Callable[[Option], str] = as_flag) -> None:
+def print_answer(answer: Answer, spell: Callable[[Option], str] = as_flag) -> None:
     """Print an answer, whose notes name the flags of the command line, or options as `spell` writes them."""
     screen = console()
-    for part in printed.rendered(spell):
+    for part in answer.rendered(spell):
         screen.print(part)
 
 

@@ -64,7 +64,7 @@ from rankmetrics.planner import number_label, optimized
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
-from rankmetrics.tables import BEST, LATEX, Cell, Printed, TextTable, shown_value
+from rankmetrics.tables import BEST, LATEX, Answer, Cell, TextTable, shown_value
 
 # What names the baseline: the value of its column, or of each of its columns.
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
@@ -104,7 +104,7 @@ PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effe
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Printed):
+class Comparison(Answer):
     """Statistics of pairs of systems: each system against a baseline, or all pairs of systems.
 
     `collect` returns one row per metric and pair of systems. Printing shows the means, with a letter for each system
@@ -397,10 +397,6 @@ class Comparison(Printed):
         computed at once, and hold the rows.
         """
         return self.plan.per_list.engine.table_of(self.collect)
-
-    def to_text(self, form: str = "markdown") -> str:
-        """The tables as text; in `latex`, that of `to_latex`. Printed.to_text has the other forms."""
-        return self.to_latex() if form == "latex" else super().to_text(form)
 
     def to_sql(
         self,
@@ -1308,7 +1304,7 @@ DECIMALS = 12
 
 
 @dataclass(frozen=True, repr=False)
-class Ranks(Printed):
+class Ranks(Answer):
     """The average ranks of systems over data sets; `result.compare(by="data_set").ranks()` returns it.
 
     On each data set, the system with the best mean has rank 1; equal means share their average rank. Friedman's test

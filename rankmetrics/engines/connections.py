@@ -22,7 +22,7 @@ from rankmetrics.dialects.base import known, originals_last
 from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import module_of
-from rankmetrics.engines.files import form_to_write, sink
+from rankmetrics.engines.files import form_to_write
 from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, importing, names, pip_install
 
 if TYPE_CHECKING:
@@ -259,12 +259,6 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
             raise
         except Exception as error:  # each driver raises errors of its own
             raise InputError(f"Cannot write {without_password(text)!r}: {error}") from error
-
-
-def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
-    """Write a frame to a destination, whole or not at all."""
-    with destination(path) as (temporary, form):
-        sink(frame.lazy(), temporary, form)
 
 
 def _table(name: str, dialect: str) -> exp.Table:

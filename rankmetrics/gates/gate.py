@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf, isfinite, isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 from xml.etree import ElementTree as ET
 
 import polars as pl
@@ -27,7 +27,6 @@ from rankmetrics.errors import (
     choices_for,
     counted,
     names,
-    spelled,
     warn_once,
 )
 from rankmetrics.gates.options import Gate
@@ -39,10 +38,7 @@ from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
-from rankmetrics.tables import ROWS, TextTable, as_text, note_text, refuse_form, rich_text, text_of_rows
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rankmetrics.tables import TextTable, Verdict
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -81,7 +77,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         system: the systems to check; by default all of them.
 
     Returns:
-        A GateReport: `passed`, and `checks` as a frame. It prints as a table.
+        A GateReport: `passed`, and `collect` returns the checks as a frame. It prints as a table.
 
     Raises:
         InputError: there is no limit, a limit is not a number, or the earlier run cannot be compared with.
@@ -97,7 +93,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         >>> recs = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 9], "rank": [1, 1, 1]})
         >>> truth = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 8]})
         >>> report = rm.gate(rm.evaluate(recs, truth, "hit@1"), minimum={"hit@1": 0.5}, max_missing="1%")
-        >>> report.passed, report.checks["value"].to_list()
+        >>> report.passed, report.collect()["value"].to_list()
         (True, [0.6666666666666666, 0.0])
     """
     arguments = arguments_of(gate, result, **settings)
@@ -604,7 +600,7 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
     return Changes(changes, tuple(key for key in before if key not in after), doubts=tuple(doubts), notes=tuple(notes))
 
 
-# The columns of GateReport.checks.
+# The columns of GateReport.collect.
 COLUMNS = ("check", "metric", "system", "value", "limit", "passed", "reason")
 
 
@@ -627,7 +623,7 @@ class Check:
 
 
 @dataclass(frozen=True, repr=False)
-class GateReport:
+class GateReport(Verdict):
     """The checks of `rm.gate`, with a verdict; it is true if all checks passed: `assert rm.gate(...)`.
 
     Attributes:
@@ -651,12 +647,7 @@ class GateReport:
     """
 
     results: tuple[Check, ...]
-    marked_notes: tuple[str, ...] = ()  # with options between marks
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences on what the checks left out."""
-        return tuple(spelled(note, str) for note in self.marked_notes)
+    marked_notes: tuple[str, ...] = ()  # on what the checks left out, with options between marks
 
     @property
     def passed(self) -> bool:
@@ -668,11 +659,7 @@ class GateReport:
         """The checks that failed."""
         return tuple(check for check in self.results if not check.passed)
 
-    def __bool__(self) -> bool:
-        return self.passed
-
-    @property
-    def checks(self) -> pl.DataFrame:
+    def collect(self) -> pl.DataFrame:
         """The checks, one row each.
 
         Returns:
@@ -715,18 +702,6 @@ class GateReport:
                 temporary.write_text(text, encoding="utf-8")
         return text
 
-    def to_text(self, form: str = "markdown") -> str:
-        """The checks as text: `table`, `markdown`, `latex`, `csv`, `json` or `jsonl`.
-
-        Raises:
-            InputError: there is no such form.
-        """
-        refuse_form(form)
-        if form in ROWS:
-            return text_of_rows(self.checks, form)
-        texts = {"table": lambda: f"{self!r}\n", "markdown": self._table.as_markdown, "latex": self._table.as_latex}
-        return texts[form]()
-
     def annotations(self) -> list[str]:
         """The failed checks as lines that GitHub Actions shows next to a commit: `::error title=...::...`.
 
@@ -744,8 +719,10 @@ class GateReport:
         checks = counted(len(self.results), "check", "checks")
         return f"The gate passed: {checks}." if self.passed else f"The gate failed: {len(self.failed)} of {checks}."
 
-    @property
-    def _table(self) -> TextTable:
+    def _notes(self) -> Sequence[str]:
+        return self.marked_notes
+
+    def _tables(self) -> list[TextTable]:
         rows = [
             (
                 check.check,
@@ -758,23 +735,7 @@ class GateReport:
             )
             for check in self.results
         ]
-        return TextTable.of_texts(COLUMNS, rows)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.rendered(str)
-
-    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
-        """The checks, the notes, whose options are written as `spell` does, and the verdict, for Rich to print."""
-        yield self._table
-        for note in self.marked_notes:
-            yield note_text(spelled(note, spell))
-        yield rich_text(self.verdict, "green" if self.passed else "bold red")
-
-    def __repr__(self) -> str:
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        return self._table.as_html([*self.notes, self.verdict])
+        return [TextTable.of_texts(COLUMNS, rows)]
 
 
 # The signs that GitHub decodes in the message of a workflow command, and in its properties.

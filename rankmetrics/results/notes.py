@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, isfinite
@@ -28,10 +28,8 @@ from rankmetrics.tables import FEWER_LISTS
 MOST_PAIRS = 3
 
 
-def notes_of(
-    counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: int | None, spell: Callable[[Option], str]
-) -> Iterator[str]:
-    """The account in sentences; `depth` is the highest cutoff, or None; `spell` writes the options that they name."""
+def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: int | None) -> Iterator[str]:
+    """The account in sentences; `depth` is the highest cutoff, or None."""
     for name in sorted({metric.convention for metric in metrics if "convention" not in metric.settings} - {None, ""}):
         yield f"measured under the convention {name}: the definitions of {find(name).what.partition(' (')[0]}"
     if layout.has_candidates:
@@ -41,14 +39,14 @@ def notes_of(
         )
     yield from (version for version, _ in layout.versions)
     yield from _columns(layout)
-    yield from _folds(metrics, layout, spell)
+    yield from _folds(metrics, layout)
     for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
             if count.name == "lists_scored":
                 yield _scored(counts, metrics, layout)
             else:
-                yield _counted(_of_ties(depth, metrics, spell) if count.name == TIED else count.summary, n)
+                yield _counted(_of_ties(depth, metrics) if count.name == TIED else count.summary, n)
     marked = over_fewer_lists(counts, metrics)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):
@@ -60,7 +58,7 @@ def notes_of(
         use = "use" if ", " in binary else "uses"
         yield f"{binary} {use} ratings only as relevant or not; gain=linear weights hits by their rating"
     for doubt in doubts(counts, layout, depth, metrics):
-        yield doubt.note(spell)
+        yield doubt.marked_note
 
 
 def _scored(counts: Counts, metrics: Sequence[Metric], layout: Layout) -> str:
@@ -90,12 +88,12 @@ ORDERS = {
 }
 
 
-def _of_ties(depth: int | None, metrics: Sequence[Metric], spell: Callable[[Option], str]) -> str:
+def _of_ties(depth: int | None, metrics: Sequence[Metric]) -> str:
     """The lists with tied scores: how deep they were looked for, and which of tied items comes first."""
     choices = {str(metric.values["ties"]) for metric in metrics if "ties" in metric.values}
     order = ORDERS[choices.pop()] if len(choices) == 1 else "each metric orders ties by its own option"
     where = "" if depth is None else f" in their first {depth + 1} items"
-    return f"lists have tied scores{where}; {order} ({spell(Option('ties'))})"
+    return f"lists have tied scores{where}; {order} ({Option('ties')})"
 
 
 def notes_of_intervals(
@@ -103,14 +101,13 @@ def notes_of_intervals(
     metrics: Sequence[Metric],
     aggregates: Sequence[Aggregate],
     layout: Layout,
-    spell: Callable[[Option], str],
 ) -> Iterator[str]:
     """The clusters of the intervals of means, and the reason why a mean has no interval."""
     ends = [aggregate for aggregate in aggregates if is_end(aggregate) and layout.over is None]
     of_lists = [metric for metric in metrics if ends and not metric.is_run]
     if of_lists and layout.clusters:
         same = f"lists of the same {', '.join(layout.clusters)} count as one cluster in intervals"
-        yield same if layout.cluster else f"{same} ({spell(Option('cluster', []))} turns it off)"
+        yield same if layout.cluster else f"{same} ({Option('cluster', [])} turns it off)"
     units = "clusters of lists" if layout.clusters else "lists"
     for metric in of_lists:
         column = ends[0].label(metric.label)
@@ -145,7 +142,7 @@ def _columns(layout: Layout) -> Iterator[str]:
             yield unused_in_words(name, layout.unused[name])
 
 
-def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], str]) -> Iterator[str]:
+def _folds(metrics: Sequence[Metric], layout: Layout) -> Iterator[str]:
     """Notes on folds: the inputs that differ between folds, the inputs that are shared, the metrics over all folds."""
     by_fold = [name for name in layout.extras if name in (*BY_FOLD, "history")]
     for fold in layout.folds:
@@ -160,7 +157,7 @@ def _folds(metrics: Sequence[Metric], layout: Layout, spell: Callable[[Option], 
         pooled = [metric.label for metric in metrics if metric.is_run]
         if pooled and fold not in layout.by:
             are = "is" if len(pooled) == 1 else "are"
-            yield f"{', '.join(pooled)} {are} over all values of {fold}, which {spell(Option('by'))} does not name"
+            yield f"{', '.join(pooled)} {are} over all values of {fold}, which {Option('by')} does not name"
 
 
 # The definition of a count is in the plural: from there to the singular.
@@ -233,7 +230,7 @@ def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts
     return any(abs(a - b) <= of_a + of_b and of_a + of_b > 0 for (a, of_a), (b, of_b) in pairwise(reaches))
 
 
-def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Option], str]) -> Iterator[str]:
+def notes_of_ties(ranges: Sequence[TieRange], column: str) -> Iterator[str]:
     """A sentence for each two neighbours of a leaderboard that another order of equal scores may put the other way."""
     pairs = [
         pair
@@ -244,7 +241,7 @@ def notes_of_ties(ranges: Sequence[TieRange], column: str, spell: Callable[[Opti
         yield (
             f"the order of {first.system} and {second.system} depends on equal scores: {column} of {first.system} lies "
             f"between {first.low:.4f} and {first.high:.4f}, of {second.system} between {second.low:.4f} and "
-            f"{second.high:.4f}; {spell(Option('ties', 'expected'))} takes the mean over all orders of equal scores"
+            f"{second.high:.4f}; {Option('ties', 'expected')} takes the mean over all orders of equal scores"
         )
     if len(pairs) > MOST_PAIRS:
         yield f"the order of {len(pairs) - MOST_PAIRS:,} more pairs of neighbours depends on equal scores"

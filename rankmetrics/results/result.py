@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.engines.base import Engine, not_imported
-from rankmetrics.engines.connections import destination
-from rankmetrics.errors import ColumnError, MetricError, Option, choices_for, importing
+from rankmetrics.engines.base import Engine
+from rankmetrics.errors import MetricError, choices_for
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
@@ -27,10 +26,9 @@ from rankmetrics.results.notes import (
     over_fewer_lists,
     tie_ranges,
 )
-from rankmetrics.tables import FEWER_LISTS, ROWS, Printed, TextTable, refuse_form, text_of_rows
+from rankmetrics.tables import FEWER_LISTS, Answer, TextTable, refuse_partitions
 
 if TYPE_CHECKING:
-    import pandas as pd
     import polars as pl
 
     from rankmetrics.comparisons.comparison import Baseline, Comparison
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 ALL = "(all)"
 
 
-class Result(Printed):
+class Result(Answer):
     """The result of an evaluation, which computes nothing until you ask for numbers.
 
     `summary`, `per_list` and `account` are lazy and come in the caller's own kind: a LazyFrame where the
@@ -244,56 +242,14 @@ class Result(Printed):
         """Check the data as collect does: raise its errors, warn of doubtful inputs, and return nothing."""
         self._checked.check()
 
-    def write(
-        self, path: str | Path, *, per_list: bool = False, partition_by: str | Sequence[str] | None = None
-    ) -> None:
-        """Compute the summary (or one row per list), check it, and write it into a file or a table.
-
-        Args:
-            path: a file, whose ending sets the format: .parquet, .csv, .csv.gz, .tsv, .json or .ndjson; a table of a
-                DuckDB file, `ml.duckdb::board`; or of a database, `postgresql://me@host/shop?table=board`. A table is
-                replaced. If writing fails, no incomplete file is left behind.
-            per_list: one row per list instead of the summary.
-            partition_by: columns whose values each have a folder of Parquet files in the folder `path`, as in
-                `day=2024-01-31/`. A folder of the same values is replaced, other folders stay.
-
-        Raises:
-            InputError: the name does not say what to write, or nothing can be written there.
-            ColumnError: `partition_by` names no list column, or one that the summary has not.
-            DataError: as collect does.
-        """
-        partitions = [partition_by] if isinstance(partition_by, str) else [*(partition_by or ())]
-        known = self.layout.lists if per_list else self.layout.by
-        for name in partitions:
-            if name not in known:
-                raise ColumnError(
-                    f"partition_by names {name!r}: the columns of the rows are {choices_for(name, known)}"
-                )
-        with destination(path, partitions) as (temporary, form):
-            if per_list:
-                self.check()
-                self._engine.write(self._queries.per_list(), temporary, form, self.layout.lists)
-            else:
-                self._engine.write_frame(self.collect(), temporary, form)
-
-    def to_polars(self, *, per_list: bool = False) -> pl.DataFrame:
-        """The same as `collect`: the summary (or one row per list) as a Polars frame."""
-        return self.collect(per_list=per_list)
-
-    def to_pandas(self, *, per_list: bool = False) -> pd.DataFrame:
-        """The summary (or one row per list), computed and checked, as a pandas frame.
-
-        Raises:
-            InputError: pandas is not installed.
-            DataError, EngineError: as collect does.
-        """
-        with importing("A pandas frame needs pandas", "pandas"):
-            import pandas as pd
-        frame = self.collect(per_list=per_list)
-        try:
-            return pd.DataFrame(frame.to_pandas())
-        except ImportError as error:
-            raise not_imported(error) from error
+    def _write(self, path: Path, form: str, partition_by: Sequence[str], **rows: Any) -> None:
+        is_per_list = rows.get("per_list", False)
+        refuse_partitions(partition_by, self.layout.lists if is_per_list else self.layout.by)
+        if is_per_list:
+            self.check()
+            self._engine.write(self._queries.per_list(), path, form, self.layout.lists)
+        else:
+            self._engine.write_frame(self.collect(), path, form)
 
     def __getitem__(self, column: str) -> pl.DataFrame:
         """One column of the summary: the columns of `by`, then this column, as a Polars frame.
@@ -314,41 +270,12 @@ class Result(Printed):
             raise MetricError(f"The result has no column {column!r}: its columns are {choices_for(column, known)}")
         return self.collect().select(*by, column)
 
-    def to_text(self, form: str = "markdown", *, per_list: bool = False) -> str:
-        """The summary as text: computed, checked, and written in one of several forms.
+    def _json(self, frame: pl.DataFrame, **rows: Any) -> str:
+        """A document with the rows, account, versions and request."""
+        from rankmetrics.results.text import document
 
-        Args:
-            form: `table` as on a terminal, `markdown` for GitHub, `latex` (needs the package booktabs), `csv`, `json`
-                (a document with summary, account, versions and request), or `jsonl` (a row per line). `markdown` and
-                `latex` round to four places, show the best system first and mark the best values.
-            per_list: one row per list instead of the summary, as csv, json or jsonl.
-
-        Raises:
-            InputError: there is no such form, or it does not show a row per list.
-            DataError, EngineError: as collect does.
-
-        Example:
-            >>> import polars as pl
-            >>> import rankmetrics as rm
-            >>> recs = pl.LazyFrame({"user": [1], "item": [7], "rank": [1]})
-            >>> truth = pl.LazyFrame({"user": [1], "item": [7]})
-            >>> print(rm.evaluate(recs, truth, "rr").to_text("csv"), end="")
-            n_lists,n_missing,rr
-            1,0,1.0
-        """
-        refuse_form(form, per_list=per_list)
-        if form == "table":
-            return f"{self!r}\n"
-        if form in ROWS:
-            frame = self.collect(per_list=per_list)
-            if form == "json":
-                from rankmetrics.results.text import document
-
-                account = self._queries.collect(self.account())
-                return document(frame, "per_list" if per_list else "summary", account, self._queries)
-            return text_of_rows(frame, form)
-        table = self._table()
-        return table.as_markdown() if form == "markdown" else table.as_latex()
+        account = self._queries.collect(self.account())
+        return document(frame, "per_list" if rows.get("per_list") else "summary", account, self._queries)
 
     # --- analyses -----------------------------------------------------------------------------------------------------
 
@@ -523,19 +450,15 @@ class Result(Printed):
 
     # --- printing ---------------------------------------------------------------------------------------------------
 
-    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
-        """The account in sentences: how many lists were scored, how many were left out, and warnings.
-
-        Args:
-            spell: writes the options that a sentence names; by default as in Python.
-        """
-        counts = self._checked.counts()
-        notes = [*notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth, spell)]
-        for label, (_, error) in self._checked.deviations.items():
-            notes.append(f"{label} has a standard error of at most {error:.2g}")
-        notes += notes_of_intervals(self._checked.rows, self.metrics, self.aggregates, self.layout, spell)
-        notes += [doubt.note(spell) for doubt in self._checked.further_doubts]
-        return [*notes, *notes_of_ties(self._tie_ranges, self._summaries.columns[0], spell)]
+    def _notes(self) -> Iterator[str]:
+        """The account in sentences: how many lists were scored, how many were left out, and warnings."""
+        checked, counts = self._checked, self._checked.counts()
+        yield from notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
+        for label, (_, error) in checked.deviations.items():
+            yield f"{label} has a standard error of at most {error:.2g}"
+        yield from notes_of_intervals(checked.rows, self.metrics, self.aggregates, self.layout)
+        yield from (doubt.marked_note for doubt in checked.further_doubts)
+        yield from notes_of_ties(self._tie_ranges, self._summaries.columns[0])
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None

@@ -34,14 +34,14 @@ from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name, headed, unnamed
 from rankmetrics.sqltree.relations import call, left_join
 from rankmetrics.sqltree.steps import read_steps, selects_of
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.tables import Answer, TextTable
 
 # The number of rows that show a fault of a table, and what the lists in no segment are called where they are printed.
 SHOWN = 3
 NONE = "(none)"
 
 
-class Segments(Printed):
+class Segments(Answer):
     """The metrics in each segment of lists or items; `Result.segments` returns it.
 
     `summary` is lazy, in the caller's own kind. `collect`, `reversals` and printing compute, and refuse data whose
@@ -420,30 +420,26 @@ class Segments(Printed):
 
     def compute(self) -> None:
         """Compute and check what is printed, once."""
-        _ = self._rows
+        _ = self._printed
 
     @cached_property
-    def _rows(self) -> list[dict[str, Any]]:
+    def _printed(self) -> list[dict[str, Any]]:
         """The rows as they are printed."""
         segment = self._columns[1]
         return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in self._checked().to_dicts()]
 
     def _tables(self) -> list[TextTable]:
-        n_keys = 3 + len(self._queries.layout.by)
-        rows_of = {name: [row for row in self._rows if row[self._columns[0]] == name] for name in self.names}
-        return [self._marked(rows, n_keys) for rows in rows_of.values()]
-
-    def _marked(self, rows: Sequence[Mapping[str, Any]], n_keys: int = 0) -> TextTable:
-        """A table of rows, with the best values of each segment marked if systems are compared."""
+        """A table per segmentation, with the best values of each segment marked if systems are compared."""
         best_of = self._queries.best_of if self._queries.compares else {}
         # numbers of systems have no segments
         best_of = {name: best_value for name, best_value in best_of.items() if name in self._columns}
-        groups = groupby(rows, lambda row: tuple(row[name] for name in self._columns[:2]))
-        tables = [TextTable.of_rows(self._columns, [*group], n_keys, best_of) for _, group in groups]
-        return replace(tables[0], rows=[row for table in tables for row in table.rows])
-
-    def _repr_html_(self) -> str:
-        return self._marked(self._rows).as_html(self.notes())
+        segmentation, segment, *_ = self._columns
+        n_keys, tables = 3 + len(self._queries.layout.by), dict[str, TextTable]()
+        for (name, _), group in groupby(self._printed, lambda row: (row[segmentation], row[segment])):
+            of_segment = TextTable.of_rows(self._columns, [*group], n_keys, best_of)
+            before = tables[name].rows if name in tables else ()
+            tables[name] = replace(of_segment, rows=[*before, *of_segment.rows])
+        return [tables[name] for name in self.names]
 
 
 # The columns of a segmentation in the query, and the step of its values that the files of sql/segments read.

@@ -27,10 +27,12 @@ from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import UNNAMED, headed, unnamed
 from rankmetrics.sqltree.parameters import bind
 from rankmetrics.sqltree.relations import call
-from rankmetrics.tables import TextTable, as_text, note_text, rich_text, shown_value
+from rankmetrics.tables import Answer, TextTable, rich_text, shown_value
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import RenderableType
+
+    from rankmetrics.errors import Option
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
@@ -45,7 +47,7 @@ OF_HITS = frozenset({"rank", "rating"})
 SUM = " sum"
 
 
-class Trace:
+class Trace(Answer):
     """One list in detail: a row for each rank, and how each metric of the evaluation gets its value for the list.
 
     The numbers come from the stages of the query, run over the rows of this list only.
@@ -60,7 +62,7 @@ class Trace:
         self.list: Mapping[str, Any] = dict(plan.choice.values)
         self.metrics: tuple[Metric, ...] = tuple(plan.plan.question.of_lists)
 
-    def places(self) -> pl.DataFrame:
+    def collect(self) -> pl.DataFrame:
         """The list, one row per rank.
 
         Returns:
@@ -138,10 +140,10 @@ class Trace:
         shown = {name: value for name, value in parts.items() if name in formulas.lists.parts}
         return traced, parts_of(formulas, shown, steps)
 
-    def notes(self) -> list[str]:
-        """Sentences that explain the rows of `places`."""
-        notes = []
-        if self.places()["item"].null_count() == self.places().height:
+    def _notes(self) -> list[str]:
+        """Sentences that explain the rows of `collect`."""
+        notes = [f"{self._n_left_out} more ranks: collect() has them all"] if self._n_left_out else []
+        if self._frame["item"].null_count() == self._frame.height:
             missing = ", ".join(self._plan.plan.question.missing)
             notes.append(
                 f"The list has no recommendations. With missing={missing}, it scores 0 where a metric is defined."
@@ -160,7 +162,7 @@ class Trace:
     def _misses(self) -> list[str]:
         """Sentences on the relevant items that are not among the first ranks: below, or not in the list at all."""
         plan, depth = self._plan, self._plan.plan.question.depth
-        if self.places()["item"].null_count() == self.places().height:
+        if self._frame["item"].null_count() == self._frame.height:
             return []
         whole = replace(hits_like(self.metrics[0], plan.plan.question.layout), k=None)
         try:
@@ -183,16 +185,22 @@ class Trace:
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def _table(self) -> tuple[TextTable, list[str]]:
-        frame = self._frame
-        if frame.height > PRINTED:
-            frame = frame.filter(pl.col("relevant").fill_null(value=False) | (pl.int_range(pl.len()) < PRINTED // 2))
-            frame = frame.head(PRINTED)
-        columns = [name for name in frame.columns if not name.endswith(SUM)]
-        rows = [self._row(row, columns) for row in frame.iter_rows(named=True)]
-        n_left_out = self._frame.height - frame.height
-        left_out = [f"{n_left_out:,} more ranks: places() has them all"] if n_left_out else []
-        return TextTable.of_rows(columns, rows, n_keys=2), left_out
+    @cached_property
+    def _printed(self) -> pl.DataFrame:
+        """The rows that are printed: of a long list, the first ranks and those of hits."""
+        if self._frame.height <= PRINTED:
+            return self._frame
+        is_hit = pl.col("relevant").fill_null(value=False)
+        return self._frame.filter(is_hit | (pl.int_range(pl.len()) < PRINTED // 2)).head(PRINTED)
+
+    @property
+    def _n_left_out(self) -> int:
+        return self._frame.height - self._printed.height
+
+    def _tables(self) -> list[TextTable]:
+        columns = [name for name in self._frame.columns if not name.endswith(SUM)]
+        rows = [self._row(row, columns) for row in self._printed.iter_rows(named=True)]
+        return [TextTable.of_rows(columns, rows, n_keys=2)]
 
     def _row(self, row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
         """A row of the places as it is printed: terms with their running sums, blanks where a rank adds nothing."""
@@ -200,29 +208,18 @@ class Trace:
         cells["relevant"] = "yes" if row["relevant"] else ""
         return cells | {name: _term(row[name], row[f"{name}{SUM}"]) for name in columns if f"{name}{SUM}" in row}
 
-    def _lines(self) -> Iterator[str]:
-        yield from self.formulas().values()
-        yield ""
-        yield from self.parts().values()
+    def _lines(self) -> list[str]:
+        return [*self.formulas().values(), "", *self.parts().values()]
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+        """The name of the list, its table, the notes, then the formulas and their parts, for Rich to print."""
         yield rich_text(str(self._plan.choice), "bold")
-        table, left_out = self._table()
-        yield table
-        for sentence in left_out:
-            yield rich_text(f"{sentence}\n", "dim")
-        for note in self.notes():
-            yield note_text(note)
-        for line in self._lines():
-            yield rich_text(line)
-
-    def __repr__(self) -> str:
-        return as_text(self)
+        yield from super().rendered(spell)
+        yield from map(rich_text, self._lines())
 
     def _repr_html_(self) -> str:
-        table, left_out = self._table()
-        notes = [str(self._plan.choice), *left_out, *self.notes(), *filter(None, self._lines())]
-        return table.as_html(notes, "Formulas")
+        (table,) = self._tables()
+        return table.as_html([str(self._plan.choice), *self.notes(), *filter(None, self._lines())], "Formulas")
 
 
 def _first(texts: Sequence[object]) -> str:

@@ -14,7 +14,7 @@ from rankmetrics.planner import Cte, number_label
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading, unnamed
-from rankmetrics.tables import Printed, TextTable
+from rankmetrics.tables import Answer, TextTable
 from rankmetrics.traces.trace import equal, hits_like, known_values, run
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ DIRECTIONS = {"higher": 1, "lower": -1}
 OF_SYSTEM, OF_BASELINE, PLACE = "of_system", "of_baseline", "place"
 
 
-class WorstLists(Printed):
+class WorstLists(Answer):
     """The worst lists of each system, computed; the worst list comes first.
 
     Lists with the same value are in the order of their missed relevant items: most of them first.

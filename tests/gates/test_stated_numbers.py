@@ -110,6 +110,6 @@ def test_the_reason_of_a_check_states_what_the_lists_hold(
             assert check.passed == (low > -LIMIT)
     counts = {"added": len({*now} - {*before}), "gone": len({*before} - {*now})}
     stated = {
-        name: int(found[1]) for name, kind in NOTES.items() for note in report.notes if (found := kind.match(note))
+        name: int(found[1]) for name, kind in NOTES.items() for note in report.notes() if (found := kind.match(note))
     }
     assert stated == {name: n for name, n in counts.items() if n}

@@ -82,8 +82,8 @@ def test_the_text_for_a_warehouse_reads_the_named_subtopic() -> None:
 
 def test_a_trace_puts_no_gains_of_the_greedy_list_beside_the_ideal_order_by_rating() -> None:
     trace = rm.evaluate(RECS, TRUTH, ["alpha_ndcg@3"]).trace(user=1)
-    assert "novel_gains@3" in trace.places().columns
-    assert "ideal_novel_gains@3" not in trace.places().columns
+    assert "novel_gains@3" in trace.collect().columns
+    assert "ideal_novel_gains@3" not in trace.collect().columns
 
 
 def test_nrbp_is_also_a_share_of_that_of_the_greedy_list() -> None:

@@ -59,7 +59,7 @@ def test_relevant_items_below_the_cutoff_and_those_not_recommended_are_named(eng
 def test_a_trace_shows_the_list_beside_the_ideal_list_and_formulas_with_its_values(engine: Engine) -> None:
     metrics = ("dcg(gain=linear)@3", "ndcg(gain=linear)@3", "recall@3", "rr", "precision@2")
     trace = result(*metrics, engine=engine).trace(user=1, algorithm="knn")
-    places, half = trace.places(), 1 / math.log2(3)
+    places, half = trace.collect(), 1 / math.log2(3)
     assert places.select("rank", "item", "score", "relevant", "rating", "gain", "discount").rows() == [
         (1, "a", 0.9, False, None, None, None),
         (2, "b", 0.8, True, 3.0, 3.0, pytest.approx(half)),
@@ -88,7 +88,7 @@ def test_a_list_without_recommendations_is_traced_to_its_zero() -> None:
     trace = result("recall@3", "rr").trace(user=2, algorithm="pop")
     assert trace.value("recall@3") == 0
     assert trace.formulas()["rr"] == "rr = 0.0000 (first_hit is NULL)"
-    assert trace.places().select("item", "ideal item").rows() == [(None, "q")]
+    assert trace.collect().select("item", "ideal item").rows() == [(None, "q")]
     assert trace.notes() == [
         "The list has no recommendations. With missing=zero, it scores 0 where a metric is defined."
     ]
@@ -105,13 +105,13 @@ def test_an_undefined_value_is_null_with_the_reason() -> None:
 
 def test_a_trace_shows_ranks_that_were_given_and_no_scores() -> None:
     recs = RECS.drop("score").with_columns(rank=pl.int_range(1, pl.len() + 1).over("algorithm", "user"))
-    places = rm.evaluate(recs, TRUTH.drop("rating"), "hit@2").trace(user=1, algorithm="knn").places()
+    places = rm.evaluate(recs, TRUTH.drop("rating"), "hit@2").trace(user=1, algorithm="knn").collect()
     assert places.columns[:4] == ["rank", "item", "relevant", "ideal item"]
     assert places["relevant"].to_list() == [False, True]
 
 
 def test_gains_that_differ_have_a_column_each() -> None:
-    places = result("dcg(gain=linear)@3", "dcg(gain=exponential)@3").trace(user=1, algorithm="knn").places()
+    places = result("dcg(gain=linear)@3", "dcg(gain=exponential)@3").trace(user=1, algorithm="knn").collect()
     assert places.select("gain=linear", "gain=exponential").rows() == [(None, None), (3.0, 7.0), (1.0, 1.0)]
 
 
@@ -119,7 +119,7 @@ def test_a_metric_that_ranks_in_another_order_has_no_column_of_terms_and_a_note(
     tied = RECS.with_columns(score=pl.lit(0.5))
     trace = rm.evaluate(tied, TRUTH, ["n_hits@1", "n_hits(ties=item_desc)@1"]).trace(user=1, algorithm="knn")
     assert [trace.value(metric) for metric in trace.metrics] == [0, 1]
-    assert "n_hits(ties=item_desc)@1" not in trace.places().columns
+    assert "n_hits(ties=item_desc)@1" not in trace.collect().columns
     assert "order of n_hits@1" in trace.notes()[-1]
 
 
@@ -197,7 +197,7 @@ def assert_traced(found: rm.Result, step: int = 1) -> None:
 
 
 def assert_sums(trace: Trace) -> None:
-    places = trace.places()
+    places = trace.collect()
     for part in trace._measured[1]:
         if f"{part.name} sum" in places.columns and "CASE" not in str(part):
             total = places[f"{part.name} sum"][-1] if places.height else 0
@@ -243,7 +243,7 @@ def test_a_trace_runs_on_every_engine(other: Engine) -> None:
         result("ndcg@3", "recall@3", "rr", engine=engine).trace(user=1, algorithm="knn") for engine in (other, POLARS)
     )
     assert trace.formulas() == expected.formulas()
-    assert trace.places()["item"].to_list() == ["a", "b", "c"]
+    assert trace.collect()["item"].to_list() == ["a", "b", "c"]
 
 
 # --- printing ---------------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_a_long_list_prints_its_first_ranks_and_its_hits() -> None:
     n = 1000
     recs = pl.DataFrame({"user": [1] * n, "item": range(n), "rank": range(1, n + 1)})
     trace = rm.evaluate(recs, pl.DataFrame({"user": [1], "item": [900]}), ["rr"]).trace(user=1)
-    assert trace.places().height == n
+    assert trace.collect().height == n
     text = repr(trace)
     assert "984 more ranks" in text
     assert " 901 │" in text
