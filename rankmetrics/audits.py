@@ -16,7 +16,7 @@ from rankmetrics.api import evaluate
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered
 from rankmetrics.conventions import NO_ORDER, compare_conventions
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import (
     ColumnError,
     DataError,
@@ -142,15 +142,13 @@ class Audit(Verdict):
             InputError: there is no such finding, or the inputs have not what it needs.
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
-        dialect, fold = dialect or self._queries.engine.dialect, not quote_names
-        tables = {"history": train, "truth": test, "recs": recs, **extras}
-        question, rename = self._queries.elsewhere(dialect, tables, fold=fold)
-        rows = Rows(question, self._time and rename(self._time))
+        warehouse = Warehouse.of(self._queries.engine, dialect, quote_names=quote_names)
+        question = self._queries.elsewhere(warehouse, {"history": train, "truth": test, "recs": recs, **extras})
+        rows = Rows(question, self._time and warehouse.column(self._time))
         known = {name: (kind, file) for name, kind, file in audit_files() if name not in self.unchecked}
         if finding is not None and finding not in known:
             raise InputError(f"The audit has no query of {finding!r}: there are {choices_for(finding, known)}")
-        query = rows.counts(known) if finding is None else rows.rows_of(known[finding][1])
-        return dialects.text(query, dialect, copy=False, job=NamesOfJob(fold=fold))
+        return warehouse.text(rows.counts(known) if finding is None else rows.rows_of(known[finding][1]))
 
     def _notes(self) -> list[str]:
         notes = [f"not found: {', '.join(self.absent)}"] if self.absent else []

@@ -22,10 +22,10 @@ from rankmetrics._gc import gc_paused
 from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_confidence, refuse_systems, systems_of
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_metric
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.arrow import as_frames
+from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, counted, names, warn_once
-from rankmetrics.faults.columns import Inputs, not_null, pairs_in_words, quoted
+from rankmetrics.faults.columns import Inputs, pairs_in_words, quoted
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.sources import POLICY_ROLES
@@ -50,9 +50,6 @@ COVERED, COPIED = 0.8, 20
 
 # The last columns of the summary are numbers of lists, which the notes have.
 N_COUNTS = 4
-
-# The number of lists that show a fault of the labels.
-SHOWN = 3
 
 
 class Corrected(Answer):
@@ -153,13 +150,10 @@ class Corrected(Answer):
         Raises:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
-        own, fold = self._queries.engine.dialect, not quote_names
-        dialect = dialect or own
-        question, rename = self._queries.elsewhere(dialect, tables, fold=fold)
-        keeps = dialect == own and labels is None and self._labels.travels
-        table = self._labels.table if keeps else self._labels.elsewhere(labels, dialect, fold=fold)
-        query = self._query(dialect, question, table, self._side.renamed(rename))
-        return dialects.text(query, dialect, copy=False, job=NamesOfJob(fold=fold))
+        warehouse = Warehouse.of(self._queries.engine, dialect, quote_names=quote_names)
+        question = self._queries.elsewhere(warehouse, tables)
+        side, table = self._side.renamed(warehouse.column), warehouse.table(self._labels, labels)
+        return warehouse.text(self._query(warehouse.dialect, question, table, side))
 
     # --- the query ----------------------------------------------------------------------------------------------------
 
@@ -190,7 +184,8 @@ class Corrected(Answer):
             lists = exp.select(*(tree.named(tree.column(column), short) for column, short in new.items()))
             lists = lists.from_(tree.table(steps.names[f"{name}_metrics"]))
             steps.add(f"{name}_lists", lists, f"one row per list, with its values by {whose} labels")
-        steps.add("labelled_lists", _labelled_lists(labels, side, ids["truth_id"]), "one row per labelled list")
+        steps.add("labels", _rows_with_item(labels, "labels", side, ids["truth_id"]), "people's labels")
+        steps.add_file("labelled_lists", files["labelled_lists"].select, {}, files["labelled_lists"].summary)
         rows = [{"metric": exp.Literal.string(name), "position": tree.literal(n)} for n, name in enumerate(metrics)]
         steps.add("metrics", rows_of(rows))
         parameters = {f"{name}_value": value_of_metric(metrics, f"{name}_lists") for name in per_list}
@@ -213,28 +208,26 @@ class Corrected(Answer):
 
     # --- refused data -------------------------------------------------------------------------------------------------
 
+    def _rows_of_labels(self, name: str) -> list[tuple[Any, ...]]:
+        """The rows of a file of sql/judges that compares people's labels with the judge's, or with recommendations."""
+        files, known, tables = definitions_in("judges", "judge"), self._queries.layout, self._queries.tables
+        tables, lists = {**tables, "labels": self._labels.table}, numbered("list", len(known.truth_lists))
+        taken = {table.name for source in tables.values() for table in tree.find(source, exp.Table)}
+        steps = ComparisonSteps({"truth_id": lists}, {*self._queries.engine.taken, *taken}, [])
+        for of, side in {"truth": known.side("truth"), "labels": self._side}.items():
+            steps.add(of, _rows_with_item(tables[of], of, side, lists))
+        steps.add("recs", _rows_with_item(tables["recs"], "recs", known.side("recs"), ()))
+        for step in ("ratings", "label_lists"):
+            steps.add_file(step, files[step].select, {}, files[step].summary)
+        outputs = tree.outputs(files[name].select)
+        return self._queries.rows(steps.query(files[name].select, {}, lists if outputs == ["truth_id"] else outputs))
+
     def _refuse_labels(self) -> None:
         """Refuse labels whose lists are not in the truth, or too few, or whose items are not recommended."""
-        known, side = self._queries.layout, self._side
-        tables = {**self._queries.tables, "labels": self._labels.table}
-        inputs, keys = Inputs(known, tables, self._queries.rows), numbered("key", len(known.truth_lists))
-
-        def rows(table: str, of: Side, role: str, columns: Sequence[str]) -> str:
-            """The different values of some columns of a table, called key_1 and so on."""
-            texts = [typed(role, tree.given(column), of.types, column).sql("duckdb") for column in columns]
-            keyed = ", ".join(f"{text} AS key_{n}" for n, text in enumerate(texts, 1))
-            return f"(SELECT DISTINCT {keyed} FROM {table} WHERE {not_null(*of.list_columns, str(of.roles.item))})"
-
-        truth, recs = known.side("truth"), known.side("recs")
-        of_truth = rows("truth", truth, "id", truth.list_columns)
-        same = " AND ".join(f"labelled.{key} = known.{key}" for key in keys)
-        lists = f"{rows('labels', side, 'id', side.list_columns)} AS labelled LEFT JOIN {of_truth} AS known ON {same}"
-        [(n, n_known)] = inputs.rows(f"SELECT COUNT(*) AS n, COUNT(known.key_1) AS n_known FROM {lists}")
+        [(n, n_known)] = self._rows_of_labels("label_counts")
         if n > n_known:
-            columns = ", ".join(f"labelled.{key}" for key in keys)
-            is_unknown = f"known.key_1 IS NULL ORDER BY {columns} LIMIT {SHOWN}"
-            sample = inputs.rows(f"SELECT {columns} FROM {lists} WHERE {is_unknown}")
-            shown = "; ".join(pairs_in_words(known.truth_lists, row) for row in sample)
+            unknown, columns = self._rows_of_labels("unknown_lists"), self._queries.layout.truth_lists
+            shown = "; ".join(pairs_in_words(columns, row) for row in unknown)
             raise DataError(
                 f"People labelled {counted(n, 'list', 'lists')}, and the truth lacks {n - n_known:,} of them, such as "
                 f"{shown}. Are the ids of the same kind? If so, add the judge's labels, with rating 0 for what is not "
@@ -242,38 +235,13 @@ class Corrected(Answer):
             )
         if n < 2:
             raise DataError(f"People labelled {counted(n, 'list', 'lists')}, and an interval needs two or more.")
-        of_recs = rows("recs", recs, "item", [str(recs.roles.item)])
-        items = f"{rows('labels', side, 'item', [str(side.roles.item)])} AS labelled INNER JOIN {of_recs} AS known"
-        [(n_items,)] = inputs.rows(f"SELECT COUNT(*) AS n FROM {items} ON labelled.key_1 = known.key_1")
-        if not n_items:
+        if self._rows_of_labels("recommended_labels") == [(0,)]:
             raise DataError("None of the items that people labelled is recommended. Are the ids of the same kind?")
-        self._doubt_labels(inputs)
+        self._doubt_labels()
 
-    def _doubt_labels(self, inputs: Inputs) -> None:
+    def _doubt_labels(self) -> None:
         """Warn of labels of people that do not fit the judge's labels of the same lists."""
-        arms = []
-        for n, (table, side) in enumerate({"truth": self._queries.layout.side("truth"), "labels": self._side}.items()):
-            columns = [*zip(side.list_columns, repeat("id")), (str(side.roles.item), "item")]
-            keys = [typed(role, tree.given(name), side.types, name).sql("duckdb") for name, role in columns]
-            rating = f"CAST({quoted(side.roles.rating)} AS DOUBLE)" if side.roles.rating else "CAST(1 AS DOUBLE)"
-            pair = [f"MAX({rating})" if place == n else "CAST(NULL AS DOUBLE)" for place in (0, 1)]
-            named = ", ".join(f"{key} AS key_{place}" for place, key in enumerate(keys, 1))
-            arms.append(
-                f"SELECT {named}, {pair[0]} AS judge, {pair[1]} AS people FROM {table} "
-                f"WHERE {not_null(*side.list_columns, str(side.roles.item))} GROUP BY {', '.join(keys)}"
-            )
-        keys = numbered("key", len(self._side.list_columns) + 1)
-        pairs = (
-            f"SELECT {', '.join(keys)}, MAX(judge) AS judge, MAX(people) AS people FROM ({' UNION ALL '.join(arms)}) "
-            f"AS labels GROUP BY {', '.join(keys)}"
-        )
-        of_list = f"OVER (PARTITION BY {', '.join(keys[:-1])})"
-        labels = f"(SELECT judge, people, COUNT(people) {of_list} AS n_people FROM ({pairs}) AS pairs) AS labels"
-        [(judged, both, equal, judged_0, people_0, highest_judged, highest)] = inputs.rows(
-            "SELECT COUNT(judge), COUNT(judge + people), COUNT(CASE WHEN judge = people THEN 1 END), "
-            "COUNT(CASE WHEN judge <= 0 THEN 1 END), COUNT(CASE WHEN people <= 0 THEN 1 END), "
-            f"MAX(judge), MAX(people) FROM {labels} WHERE n_people > 0"
-        )
+        [(judged, both, equal, judged_0, people_0, highest_judged, highest)] = self._rows_of_labels("label_pairs")
         doubts = []
         if both < COVERED * judged:
             doubts.append(
@@ -355,12 +323,13 @@ def _side_of_labels(known: Layout, schema: Schema) -> Side:
     return own.side("truth")
 
 
-def _labelled_lists(labels: exp.Expr, side: Side, names_inside: Sequence[str]) -> exp.Select:
-    """One row per truth list that people labelled: one with a row that the stage `judgments` keeps."""
-    keys = [typed("id", tree.given(own), side.types, own) for own in side.list_columns]
-    rows = labels.copy()
+def _rows_with_item(table: exp.Expr, name: str, side: Side, lists: Sequence[str]) -> exp.Select:
+    """The rows of an input with an item and a value in each list column, called `lists`, with their ratings."""
+    own = [*zip(lists, side.list_columns, repeat("id"), strict=False), ("item", str(side.roles.item), "item")]
+    keys = {new: typed(role, tree.given(column), side.types, column) for new, column, role in own}
+    rating = tree.given(side.roles.rating) if side.roles.rating else tree.literal(1)
+    columns = {**keys, "rating": exp.cast(rating, exp.DType.DOUBLE)}
+    rows = table.copy()
     tree.mark_names(rows)
-    returned = [tree.named(key.copy(), name) for key, name in zip(keys, names_inside, strict=True)]
-    select = exp.select(*returned, tree.named(tree.literal(1), "is_labelled")).distinct().from_(call(rows, "labels"))
-    required = [*keys, tree.given(str(side.roles.item))]
-    return select.where(*(column.is_(exp.Null()).not_() for column in required))
+    select = exp.select(*(tree.named(value.copy(), new) for new, value in columns.items())).from_(call(rows, name))
+    return select.where(*(key.is_(exp.Null()).not_() for key in keys.values()))

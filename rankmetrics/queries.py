@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
@@ -224,13 +223,8 @@ class Queries:
         """The rows of a query of one's own over the inputs."""
         return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
 
-    def elsewhere(
-        self, dialect: str, table_names: Mapping[str, str | None], *, fold: bool
-    ) -> tuple[Question, Callable[[str], str]]:
-        """The question over tables of a dialect, and what its columns are called there by their names here.
-
-        With `fold`, names get the case that the dialect gives bare names. Refuses tables without a column that is read.
-        """
+    def elsewhere(self, warehouse: Warehouse, table_names: Mapping[str, str | None]) -> Question:
+        """The question over the tables of a warehouse; refuses tables without a column that is read."""
         question = replace(self.question, runs_on=None, taken=frozenset(), assumed=frozenset(), computed=frozenset())
         added = {
             name: {role: column for role, column in columns.items() if role != INPUT_RANK}
@@ -240,23 +234,16 @@ class Queries:
             raise DialectError(
                 f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: rank them."
             )
-        inputs, rename = self.inputs_elsewhere(dialect, table_names, fold=fold)
-        layout = replace(question.layout, added=added, parts={}).renamed(rename)  # the query ranks by score
-        tables = with_past(with_named_systems(inputs, layout), layout)
-        return replace(question, layout=layout, tables=tables), rename
+        layout = replace(question.layout, added=added, parts={}).renamed(warehouse.column)  # the query ranks by score
+        tables = with_past(with_named_systems(self.inputs_elsewhere(warehouse, table_names), layout), layout)
+        return replace(question, layout=layout, tables=tables)
 
-    def inputs_elsewhere(
-        self, dialect: str, table_names: Mapping[str, str | None], *, fold: bool
-    ) -> tuple[dict[str, exp.Expr], Callable[[str], str]]:
-        """The inputs as tables of a dialect, and what their columns are called there by their names here."""
-        is_elsewhere, inputs = dialect != self.engine.dialect, dict[str, exp.Expr]()
-        rename: Callable[[str], str] = partial(dialects.column_name, dialect=dialect) if is_elsewhere and fold else str
-        for key, source in self.engine.inputs.items():
-            keeps = table_names.get(key) is None and not is_elsewhere and source.travels
-            if key == EMBEDDINGS and not keeps:
-                raise DialectError(NO_EMBEDDINGS)
-            inputs[key] = source.table if keeps else source.elsewhere(table_names.get(key), dialect, fold=fold)
-        return inputs, rename
+    def inputs_elsewhere(self, warehouse: Warehouse, table_names: Mapping[str, str | None]) -> dict[str, exp.Expr]:
+        """The inputs as tables of a warehouse."""
+        inputs = {name: warehouse.table(input_, table_names.get(name)) for name, input_ in self.engine.inputs.items()}
+        if EMBEDDINGS in inputs and inputs[EMBEDDINGS] is not self.engine.inputs[EMBEDDINGS].table:
+            raise DialectError(NO_EMBEDDINGS)
+        return inputs
 
     def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
         return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))

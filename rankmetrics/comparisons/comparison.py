@@ -38,7 +38,8 @@ from rankmetrics.comparisons.statistics import (
     is_significant,
     lists_for_verdict,
 )
-from rankmetrics.engines.base import Engine
+from rankmetrics.dialects import base as dialects
+from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.files import SYSTEM, names_of, refuse_hidden
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import (
@@ -420,14 +421,17 @@ class Comparison(Answer):
             InputError: there are no such sums, or the table is not named.
             DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
         """
-        own = self.plan.per_list.engine.dialect
+        warehouse = Warehouse.of(self.plan.per_list.engine, dialect, quote_names=quote_names)
         _refuse_unknown("step", step, STEPS)
-        if per_list is None and dialect not in (None, own):
+        if per_list is None and warehouse.is_elsewhere:
             raise InputError(
                 f"The inputs are not in {dialect}: name the table of values per list there, "
                 f"{Option('per_list', 'db.per_list')}."
             )
-        return self.plan.text(step, dialect or own, per_list, quote_names=quote_names)
+        if per_list is None:
+            return dialects.text(self.plan.query(step, warehouse.dialect), warehouse.dialect, copy=False)
+        plan = self.plan.over_table(dialects.table(per_list, warehouse.dialect, is_folded=warehouse.fold))
+        return warehouse.text(plan.query(step, warehouse.dialect))
 
     # --- printing -----------------------------------------------------------------------------------------------------
 

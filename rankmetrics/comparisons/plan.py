@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Engine
 from rankmetrics.inputs.columns import ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
@@ -191,17 +190,9 @@ class ComparisonPlan:
             )
         )
 
-    def text(self, step: str, dialect: str, table: str | None = None, *, quote_names: bool = False) -> str:
-        """The query of a step as text, over a table of values per list, or over what the engine has.
-
-        With `quote_names`, all names keep their case; otherwise they get the case that the dialect gives bare names.
-        """
-        if table is None:
-            return dialects.text(self.query(step, dialect), dialect, copy=False)
-        fold = not quote_names
-        values = replace(self.per_list, counted="")  # the table has the columns of values per list, and no others
-        plan = replace(self, per_list=values.over(dialects.table(table, dialect, is_folded=fold)))
-        return dialects.text(plan.query(step, dialect), dialect, copy=False, job=NamesOfJob(fold=fold))
+    def over_table(self, table: exp.Expr) -> ComparisonPlan:
+        """The same plan over a table of values per list, which has no column of counts."""
+        return replace(self, per_list=replace(self.per_list, counted="").over(table))
 
     def collect(self, step: str, *, few: bool = False) -> pl.DataFrame:
         """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot.

@@ -435,6 +435,39 @@ class Input:
         return exp.Subquery(this=select)
 
 
+@dataclass(frozen=True)
+class Warehouse:
+    """The database that a text of SQL is for, which may be that of the engine itself."""
+
+    dialect: str
+    is_elsewhere: bool  # True if it is not the engine's own
+    fold: bool = True  # True if names get the case to which the dialect turns names without quotes
+
+    @classmethod
+    def of(cls, engine: Engine, dialect: str | None, *, quote_names: bool) -> Warehouse:
+        """The database of a dialect, by default that of the engine."""
+        return cls(dialect or engine.dialect, dialect not in (None, engine.dialect), fold=not quote_names)
+
+    def column(self, name: str) -> str:
+        """The name of a column there."""
+        from rankmetrics.dialects import base as dialects
+
+        return dialects.column_name(name, self.dialect) if self.is_elsewhere and self.fold else name
+
+    def table(self, source: Input, name: str | None = None) -> exp.Expr:
+        """An input there: the table of this name, or by default the table that it is here, or is called after."""
+        if name is None and source.travels and not self.is_elsewhere:
+            return source.table
+        return source.elsewhere(name, self.dialect, fold=self.fold)
+
+    def text(self, query: exp.Expr, kept: Iterable[str] = ()) -> str:
+        """A query, which is used up, as text; the columns that are `kept` keep their names."""
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.dialects.model import NamesOfJob
+
+        return dialects.text(query, self.dialect, copy=False, job=NamesOfJob(frozenset(kept), self.fold))
+
+
 def refuse_doubled(what: str, columns: Iterable[str]) -> None:
     """Refuse columns with equal names, or with names that differ in case only: only some engines tell these apart."""
     by_lower: dict[str, list[str]] = {}

@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import DialectError, Option
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.assumptions import read_assumptions
@@ -45,21 +46,19 @@ def query_text(
     The other options are those of Result.to_sql, which has the errors, too.
     """
     engine, form, guarded = queries.engine, options["form"], options["guarded"]
-    dialect = dialect or engine.dialect
-    fold, is_macro = not quote_names, form == "macro"
-    tables, rename = queries.inputs_elsewhere(dialect, names_there, fold=fold)
-    layout = layout.renamed(rename)  # as they would be called if nobody had quoted them
-    is_here = dialect == engine.dialect and not is_macro
-    tables_stay = is_here and names_there["recs"] is None and names_there["truth"] is None
+    warehouse, is_macro = Warehouse.of(engine, dialect, quote_names=quote_names), form == "macro"
+    tables = queries.inputs_elsewhere(warehouse, names_there)
+    layout = layout.renamed(warehouse.column)  # as they would be called if nobody had quoted them
+    tables_stay = not (warehouse.is_elsewhere or is_macro or names_there["recs"] or names_there["truth"])
     declared = queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
     statement = Statement(
-        dialect,
+        warehouse.dialect,
         **options,
         assumed=read_assumptions("assume", assume) | declared,
         duplicates=duplicates if guarded or form == "check" else "count",
         counts=count_columns("counts", counts),
-        job=NamesOfJob(fold=fold),
-        rename=rename,
+        job=NamesOfJob(fold=warehouse.fold),
+        rename=warehouse.column,
     )
     by_order = any(metric.values.get("ties") == "input" for metric in queries.metrics)
     for key in RANKED if by_order else ():

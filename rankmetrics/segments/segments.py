@@ -20,6 +20,7 @@ from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import Pair, Statistics, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
 from rankmetrics.faults.columns import Inputs, not_null, quoted
@@ -247,24 +248,22 @@ class Segments(Answer):
         Raises:
             DialectError: the dialect is unknown, or cannot say what the query says.
         """
-        table_names, fold = {"recs": recs, "truth": truth, **extras}, not quote_names
-        dialect = dialect or self._engine.dialect
-        is_elsewhere = dialect != self._engine.dialect
-        question, rename = self._queries.elsewhere(dialect, table_names, fold=fold)
+        warehouse = Warehouse.of(self._engine, dialect, quote_names=quote_names)
+        question = self._queries.elsewhere(warehouse, {"recs": recs, "truth": truth, **extras})
         segmentations = []
         for segmentation in self._segmentations:
             table, name, known = segmentation.table, segmentation.name, (tables or {}).get(segmentation.name)
-            if table is not None and (is_elsewhere or known is not None or not table.input.travels):
-                if known is None and table.input.is_query:
+            if table is not None:
+                if known is None and table.input.is_query and (warehouse.is_elsewhere or not table.input.travels):
                     raise DialectError(
-                        f"The segments {name!r} are a SELECT, which has no name in {dialect}: name the table of its "
-                        f'rows there, tables={{{name!r}: "db.table"}}.'
+                        f"The segments {name!r} are a SELECT, which has no name in {warehouse.dialect}: name the table "
+                        f'of its rows there, tables={{{name!r}: "db.table"}}.'
                     )
-                there = replace(table.input, table=table.input.elsewhere(known, dialect, fold=fold))
-                table = replace(table, input=there).renamed(rename)
+                there = replace(table.input, table=warehouse.table(table.input, known))
+                table = replace(table, input=there).renamed(warehouse.column)
             segmentations.append(replace(segmentation, table=table))
         query = Writer(question, segmentations).summary()
-        return planner.write(query, dialect, NamesOfJob(fold=fold))
+        return planner.write(query, warehouse.dialect, NamesOfJob(fold=warehouse.fold))
 
     def _written(self, question: planner.Question) -> tuple[list[str], str]:
         """The columns of a summary of the segments, and its query as text."""

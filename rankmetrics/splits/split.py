@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,8 +14,7 @@ from sqlglot import exp
 
 from rankmetrics._files import whole_file
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.engines.base import Engine
+from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, names, plain, similar
 from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
@@ -291,15 +290,10 @@ class Split:
             DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
         """
         _check_subset(subset)
-        written, source = dialect or self._engine.dialect, self._engine.inputs[INTERACTIONS]
-        is_elsewhere, fold = written != self._engine.dialect, not quote_names
-        plan = self._plan
-        if is_elsewhere and fold:
-            plan = plan.renamed(partial(dialects.column_name, dialect=written))
-        keeps = interactions is None and not is_elsewhere and source.travels
-        table = source.table if keeps else source.elsewhere(interactions, written, fold=fold)
-        job = NamesOfJob(kept=frozenset(plan.schema), fold=fold)
-        return dialects.text(plan.query(subset, table), written, job=job)
+        warehouse = Warehouse.of(self._engine, dialect, quote_names=quote_names)
+        plan = self._plan.renamed(warehouse.column)
+        table = warehouse.table(self._engine.inputs[INTERACTIONS], interactions)
+        return warehouse.text(plan.query(subset, table), kept=plan.schema)
 
     def _lazy(self, subset: str, *, rounds: int = 0) -> Any:
         source = self._engine.inputs[INTERACTIONS].table

@@ -413,7 +413,7 @@ def test_a_gate_writes_options_in_python_and_on_the_command_line(tmp_path: Path)
     for name, write in (("recs", recs.write_parquet), ("truth", truth.write_parquet)):
         write(tmp_path / f"{name}.parquet")
     result.write(tmp_path / "before.parquet", per_list=True)
-    (note,) = rm.gate(result, max_drop={"hit@1": 0.1}, against=tmp_path / "before.parquet").notes
+    note, _ = rm.gate(result, max_drop={"hit@1": 0.1}, against=tmp_path / "before.parquet").notes()
     assert note.endswith("(cluster=[] turns it off).")
     paths = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
     out = printed("gate", *paths, "--max-drop", "hit@1=0.1", "--against", tmp_path / "before.parquet")
