@@ -5,8 +5,8 @@ from typing import Literal
 from rankmetrics.arms import check_arms as check_arms
 from rankmetrics.audits import Audit as Audit
 from rankmetrics.audits import audit as audit
+from rankmetrics.comparisons.comparison import Baseline
 from rankmetrics.comparisons.comparison import Comparison as Comparison
-from rankmetrics.comparisons.comparison import compare_files as compare_files
 from rankmetrics.comparisons.power import power as power
 from rankmetrics.conventions import ConventionTable as ConventionTable
 from rankmetrics.conventions import compare_conventions as compare_conventions
@@ -105,6 +105,72 @@ __all__ = [
     "split",
     "to_sql",
 ]
+
+def compare_files(
+    a: object,
+    b: object,
+    metrics: str | Sequence[str] | None = None,
+    tests: str | Sequence[str] = ("t",),
+    correction: str | None = "holm",
+    *,
+    system: str | None = None,
+    connection: object | None = None,
+    dialect: str | None = None,
+    baseline: Baseline | None = None,
+    by: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    cluster: str | Sequence[str] | None = None,
+    margin: float | str | None = None,
+    paired: bool = True,
+    shares: Mapping[str, float] | None = None,
+    sequential: bool | int = False,
+) -> Comparison:
+    """Compare two tables of values per list, such as `write(path, per_list=True)` saves.
+
+    A table has the list columns and a column for each metric, under its label (`ndcg@10`). The lists of both are paired
+    by all list columns. Each table is a system, called after its file (frames are called a and b), and the first is the
+    baseline. If both tables have a column `system`, or the column that `system` names, the systems are its values.
+
+    Args:
+        a: the first table: a path (Parquet, CSV), a frame, a DuckDB relation, or a table of `connection`.
+        b: the second table.
+        metrics: the columns of the metrics; by default all columns of numbers whose names are metrics, in both tables.
+        tests: t (the paired t-test), wilcoxon (signed ranks), randomization (random signs), bootstrap; mcnemar for
+            metrics whose values are 0 or 1; for all pairs also tukey.
+        correction: the correction for several tests of a metric: holm, bonferroni, benjamini_hochberg or none.
+        baseline: the system with which all others are compared; None compares all pairs if the tables name systems.
+        system: the column that names the system, if the tables have one.
+        by: the list columns whose values stay apart, such as folds.
+        confidence: the probability of the confidence intervals; 1 - confidence is the level of significance.
+        replicates: how many replicates randomization and bootstrap draw.
+        seed: what their random numbers follow from.
+        cluster: the list columns that name what is independent. By default, this is the user where other columns
+            split the lists of a user; [] takes every list as independent.
+        margin: the difference that does not matter, for tests of non-inferiority and equivalence: a share of the
+            baseline's mean, as in "1%", or a difference, as in 0.005.
+        paired: False compares the arms of an experiment: each system over its own lists, by Welch's t-test, and
+            metrics whose values are 0 or 1 with Newcombe's interval.
+        shares: the share of users that each arm should have, as in `{"control": 0.3, "treatment": 0.7}`.
+        sequential: True for an interval and a p-value of the t-test that hold at every look at growing data, narrowest
+            for 5,000 lists (or clusters), or for another number.
+        connection: where tables are named, as in evaluate.
+        dialect: the SQL dialect of the connection, if its module does not tell.
+
+    Raises:
+        InputError: a table cannot be read or is a summary, or an option is out of its range.
+        ColumnError: the tables do not have the same list columns.
+        MetricError: the tables have no metric in common, or lack one of `metrics`.
+
+    Example:
+        >>> import polars as pl
+        >>> import rankmetrics as rm
+        >>> before = pl.LazyFrame({"user": [1, 2, 3], "ndcg@10": [0.5, 0.25, 0.0]})
+        >>> after = pl.LazyFrame({"user": [1, 2, 3], "ndcg@10": [0.5, 0.5, 0.5]})
+        >>> rm.compare_files(before, after).collect().select("system", "difference", "wins").rows()
+        [('b', 0.25, 2)]
+    """
 
 def evaluate(
     recs: object,

@@ -25,7 +25,8 @@ Face = Literal["evaluate", "to_sql", "flag", "key"]
 REQUIRED = MISSING
 
 # Groups of options, as `--help` shows them.
-COLUMNS, INPUTS, DATABASES, DUCKDB, GATE = "Columns", "More inputs", "Other databases", "DuckDB", "Gate"
+COLUMNS, INPUTS, DATABASES, DUCKDB = "Columns", "More inputs", "Other databases", "DuckDB"
+GATE, STATISTICS = "Gate", "Statistics"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -204,9 +205,11 @@ def with_options(owner: type, face: str, returns: str) -> Callable[[Function], F
         options = [
             each for each in fields(owner) if face not in declaration_of(each).absent and not is_of_input(each.name)
         ]
-        own = [each for each in signature(function).parameters.values() if each.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        own_kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+        own = [each for each in signature(function).parameters.values() if each.kind in own_kinds]
         parameters = sorted((_parameter(each, face) for each in options), key=lambda each: each.kind)
-        function.__signature__ = Signature([*own, *parameters], return_annotation=returns)  # type: ignore[attr-defined]
+        in_order = sorted([*own, *parameters], key=lambda each: each.kind)
+        function.__signature__ = Signature(in_order, return_annotation=returns)  # type: ignore[attr-defined]
         if not function.__doc__:  # python -OO
             return function
         before, after = function.__doc__.split("\n\n    Raises:", 1)
@@ -223,7 +226,7 @@ def _parameter(option: Field[Any], face: str) -> Parameter:
     declaration = declaration_of(option)
     kind = KINDS[declaration.kind]
     type_ = declaration.type or (kind.type_of_tables if face == "to_sql" else "") or kind.type
-    if option.default is not None and option.default is not MISSING:
+    if not declaration.type and option.default is not None and option.default is not MISSING:
         type_ = type_.removesuffix(" | None")
     is_required = option.default is MISSING or face in declaration.required_by
     return Parameter(

@@ -24,6 +24,7 @@ from rankmetrics.options import (
     DUCKDB,
     INPUTS,
     REQUIRED,
+    STATISTICS,
     Face,
     check_options,
     column_names,
@@ -543,3 +544,61 @@ def _default_of(name: str) -> Any:
     field_of = Request.__dataclass_fields__[name]
     check = declaration_of(field_of).check
     return check(name, field_of.default) if check else field_of.default
+
+
+# --- comparisons ------------------------------------------------------------------------------------------------------
+
+# The reason why a comparison has no flag for an option.
+OF_EVALUATE: Mapping[Face, str] = {"flag": "the flag of evaluate is it, too"}
+
+statistic = partial(option, group=STATISTICS)
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """The options of `compare_files` and `Result.compare`."""
+
+    baseline: Any = statistic(
+        "The name of the system to compare all others with (default: compare all pairs).",
+        "text",
+        type="Baseline | None",
+    )
+    metrics: Any = option("The metrics to compare.", "texts", check=None, is_positional=True, absent=OF_EVALUATE)
+    tests: Any = statistic(
+        "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t).",
+        "texts",
+        ("t",),
+        flag="test",
+        is_positional=True,
+    )
+    correction: str | None = statistic(
+        "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
+        "text",
+        "holm",
+        type="str | None",
+        is_positional=True,
+    )
+    by: Any = option("The list columns whose values stay apart.", "names", check=None, absent=OF_EVALUATE)
+    confidence: float = statistic("Level of the confidence intervals.", "share", 0.95)
+    replicates: int = statistic("Replicates of the tests randomization and bootstrap.", "number", 1000)
+    seed: int = statistic("Seed of the random numbers.", "number", 0)
+    cluster: Any = option("The list columns that name clusters.", "names", check=None, absent=OF_EVALUATE)
+    margin: float | str | None = statistic(
+        "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.", "limit"
+    )
+    paired: bool = statistic(
+        "Whether systems have the same lists, or are the arms of an experiment.",
+        "yes or no",
+        True,
+        flag="paired/--unpaired",
+    )
+    shares: Mapping[str, float] | None = statistic(
+        "The share of users of an arm, as in control=0.3.", "limits", type="Mapping[str, float] | None", flag="share"
+    )
+    sequential: bool | int = statistic(
+        "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
+        "yes or number",
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)

@@ -38,7 +38,8 @@ from rankmetrics.engines.files import inputs_of, with_named_formats
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
 from rankmetrics.inputs.input import with_inputs
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS
+from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
+from rankmetrics.request import ComparisonOptions
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
 from rankmetrics.tables import PrintedFrame, rich_text
 
@@ -364,50 +365,7 @@ def show_demo(screen: Console) -> None:
 # --- the analysis of an evaluation ------------------------------------------------------------------------------------
 
 
-statistic = partial(flags.flag_of, group="Statistics")
-
-
-STATISTICS = [
-    statistic("baseline", "The name of the system to compare all others with (default: compare all pairs)."),
-    statistic(
-        "test",
-        "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t). Can be repeated.",
-        kind=list[str] | None,
-        called="tests",
-    ),
-    statistic(
-        "correction",
-        "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
-        kind=str,
-        default="holm",
-    ),
-    statistic("confidence", "Level of the confidence intervals.", kind=float, default=0.95),
-    statistic("replicates", "Replicates of the tests randomization and bootstrap.", kind=int, default=1000),
-    statistic("seed", "Seed of the random numbers.", kind=int, default=0),
-    statistic(
-        "margin",
-        "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
-    ),
-    statistic(
-        "paired/--unpaired",
-        "Whether systems have the same lists, or are the arms of an experiment.",
-        kind=bool,
-        default=True,
-        called="paired",
-    ),
-    statistic(
-        "share",
-        "The share of users of an arm, as in control=0.3. Can be repeated.",
-        kind=list[str] | None,
-        called="shares",
-    ),
-    statistic(
-        "sequential",
-        "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
-        kind=int,
-        default=False,
-    ),
-]
+STATISTICS = [flags.derived(option) for option in declared(ComparisonOptions, "flag").values()]
 
 
 @command(

@@ -21,7 +21,7 @@ from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.input import with_inputs
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, Face, declaration_of, declared
-from rankmetrics.request import Request
+from rankmetrics.request import ComparisonOptions, Request
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -62,12 +62,13 @@ complete_method = completing(lambda: from_module("splits.methods", "methods")())
 # Options of a gate whose value goes from metrics to limits.
 LIMITS = {each.name: each for each in fields(Gate) if declaration_of(each).kind == "limits"}
 
+# The declared options that have flags.
+WITH_FLAGS = (*fields(Request), *LIMITS.values(), *fields(ComparisonOptions))
+
 # The flags of options in messages, where they are not the name. The flag of an input names its table in a warehouse.
 NAMES = {
     "conventions": "convention",
-    "tests": "test",
-    "shares": "share",
-    **{each.name: flag for each in (*fields(Request), *LIMITS.values()) if (flag := declaration_of(each).flag)},
+    **{each.name: flag for each in WITH_FLAGS if (flag := declaration_of(each).flag)},
 }
 
 COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {

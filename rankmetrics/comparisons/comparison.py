@@ -60,9 +60,10 @@ from rankmetrics.inputs.sources import default_cluster
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import interval_of
-from rankmetrics.options import Limit, read_limit, texts
+from rankmetrics.options import Limit, arguments_of, read_limit, texts, with_options
 from rankmetrics.planner import number_label, optimized
 from rankmetrics.queries import Queries
+from rankmetrics.request import ComparisonOptions
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, LATEX, Answer, Cell, TextTable, shown_value
@@ -885,23 +886,8 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
 # --- the options ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The caller's options of a comparison; the fields are the parameters of Result.compare."""
-
-    baseline: Baseline | None = None
-    metrics: str | Sequence[str] | None = None
-    tests: str | Sequence[str] = ("t",)
-    correction: str | None = "holm"
-    by: str | Sequence[str] | None = None
-    confidence: float = 0.95
-    replicates: int = 1000
-    seed: int = 0
-    cluster: str | Sequence[str] | None = None
-    margin: float | str | None = None
-    paired: bool = True
-    shares: Mapping[str, float] | None = None
-    sequential: bool | int = False
+class Choices(ComparisonOptions):
+    """The caller's options of a comparison, read against the values per list that are there."""
 
     def compare(
         self,
@@ -953,7 +939,7 @@ class Choices:
 
     def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
         """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, or the values."""
-        for name, test in ((name, TESTS[name]) for name in texts("tests", self.tests)):
+        for name, test in ((name, TESTS[name]) for name in self.tests):
             if test.is_of_all_pairs and self.baseline is not None:
                 option = Option("baseline", is_noun=True)
                 raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
@@ -975,7 +961,7 @@ class Choices:
                 )
 
     def _statistics(self) -> Statistics:
-        tests = tuple(dict.fromkeys(texts("tests", self.tests)))
+        tests = tuple(dict.fromkeys(self.tests))
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
         _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
@@ -1149,26 +1135,15 @@ def compare_systems(
 # --- comparing files --------------------------------------------------------------------------------------------------
 
 
-def compare_files(
+@with_options(ComparisonOptions, "compare_files", "Comparison")
+def compare_files(  # noqa: D417  # with_options says how the options are called
     a: object,
     b: object,
-    metrics: str | Sequence[str] | None = None,
-    tests: str | Sequence[str] = ("t",),
-    correction: str | None = "holm",
-    *,
-    baseline: Baseline | None = None,
+    *arguments: Any,
     system: str | None = None,
-    by: str | Sequence[str] | None = None,
-    confidence: float = 0.95,
-    replicates: int = 1000,
-    seed: int = 0,
-    cluster: str | Sequence[str] | None = None,
-    margin: float | str | None = None,
-    paired: bool = True,
-    shares: Mapping[str, float] | None = None,
-    sequential: bool | int = False,
     connection: object | None = None,
     dialect: str | None = None,
+    **options: Any,
 ) -> Comparison:
     """Compare two tables of values per list, such as `write(path, per_list=True)` saves.
 
@@ -1214,6 +1189,9 @@ def compare_files(
         >>> rm.compare_files(before, after).collect().select("system", "difference", "wins").rows()
         [('b', 0.25, 2)]
     """
+    own = {"system": system, "connection": connection, "dialect": dialect}
+    called = arguments_of(compare_files, a, b, *arguments, **own, **options)
+    choices = Choices(**{name: value for name, value in called.items() if name not in ("a", "b", *own)})
     engine = open_engine({"a": a, "b": b}, a, connection, dialect)
     schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
     for table, schema in schemas.items():
@@ -1223,7 +1201,7 @@ def compare_files(
                 "list are compared: `result.write(path, per_list=True)` and `rankmetrics evaluate --per-list -o` write "
                 "them."
             )
-    labels = _metric_columns(schemas, metrics)
+    labels = _metric_columns(schemas, choices.metrics)
     column = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
     types: dict[str, ColumnType | None] = {name: schemas["a"][name] for name in _list_columns(schemas, labels, column)}
     systems: Mapping[str, str] = {}  # the name of each table, if no column of theirs names systems
@@ -1231,7 +1209,7 @@ def compare_files(
         refuse_hidden(SYSTEM, [*types])
         are_files = isinstance(a, (str, Path)) and isinstance(b, (str, Path)) and str(a) != str(b)
         systems = dict(zip("ab", names_of([str(a), str(b)]).values() if are_files else "ab", strict=True))
-        baseline = systems["a"] if baseline is None else baseline
+        choices = choices if choices.baseline is not None else replace(choices, baseline=systems["a"])
     per_list = PerList(
         engine,
         lambda _: _both_tables(engine, [*types, *labels], systems),
@@ -1242,10 +1220,7 @@ def compare_files(
         is_complete=False,
         is_given=True,
     )
-    options = (baseline, metrics, tests, correction, by, confidence, replicates, seed, cluster, margin)
-    return Choices(*options, paired, shares, sequential).compare(
-        per_list, (), {label: metric for label in labels if (metric := _metric(label))}
-    )
+    return choices.compare(per_list, (), {label: metric for label in labels if (metric := _metric(label))})
 
 
 def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] | None) -> list[str]:
