@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics._gc import gc_paused
 from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_confidence, refuse_systems, systems_of
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_metric
 from rankmetrics.dialects import base as dialects
@@ -88,9 +87,8 @@ class Corrected(Answer):
         if self._baseline is not None:
             self._columns.insert(1, "baseline")
         self._headings = [*known.by, *(free_name(name, known.by, "_") for name in self._columns)]
-        with gc_paused():
-            query = self._query(engine.dialect, question, self._labels.table, self._side)
-            self._text = dialects.text(query, engine.dialect, pretty=False, copy=False)
+        query = self._query(engine.dialect, question, self._labels.table, self._side)
+        self._text = dialects.text(query, engine.dialect, pretty=False, copy=False)
 
     def summary(self) -> Any:
         """One row per row of `by` and metric, lazily; with a baseline, of differences from the baseline.

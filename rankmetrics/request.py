@@ -445,13 +445,11 @@ class Request:
     )
 
     def __post_init__(self) -> None:
-        from rankmetrics._gc import gc_paused
         from rankmetrics.metrics.metric import read_metrics
 
         check_options(self)
         refuse_metrics_as_truth(self.truth, self.metrics)
-        with gc_paused():
-            metrics = read_metrics(self.metrics, self.convention, self.policies)
+        metrics = read_metrics(self.metrics, self.convention, self.policies)
         among = candidates_in_words(self.candidates, self.sample)
         object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
         refuse_idle_options(vars(self))

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from rankmetrics._gc import gc_paused
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.inputs.sources import SYSTEMS
@@ -78,11 +77,10 @@ class Planned:
         """A query as text, and the columns that it returns; `names` is what it is for, such as the name of a stage."""
         key = assemble, dialect, *names
         if key not in self._texts:
-            with gc_paused():
-                query = assemble(self.plan, *names)
-                assert isinstance(query.select, exp.Query)
-                columns = tree.outputs(query.select)
-                self._texts[key] = write(query, dialect), columns
+            query = assemble(self.plan, *names)
+            assert isinstance(query.select, exp.Query)
+            columns = tree.outputs(query.select)
+            self._texts[key] = write(query, dialect), columns
         return self._texts[key]
 
 
@@ -94,8 +92,7 @@ def planned(question: Question) -> Planned:
     tables = {name: table.sql("duckdb", identify=True) for name, table in question.tables.items()}
     key = repr((catalog().edition, metrics, tables, replace(question, metrics=())))
     if key not in _kept:
-        with gc_paused():
-            _kept[key] = Planned(plan(question))
+        _kept[key] = Planned(plan(question))
         while len(_kept) > KEPT:
             _kept.pop(next(iter(_kept)))
     return _kept[key]

@@ -14,7 +14,6 @@ import polars as pl
 from sqlglot import exp
 
 from rankmetrics import planner
-from rankmetrics._gc import gc_paused
 from rankmetrics.arms import own_lists_only
 from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse_confidence
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
@@ -267,10 +266,9 @@ class Segments(Answer):
 
     def _written(self, question: planner.Question) -> tuple[list[str], str]:
         """The columns of a summary of the segments, and its query as text."""
-        with gc_paused():
-            query = Writer(question, self._segmentations).summary()
-            columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
-            return columns, planner.write(query, self._engine.dialect)
+        query = Writer(question, self._segmentations).summary()
+        columns = tree.outputs(query.select)  # type: ignore[arg-type]  # a query, and no statement
+        return columns, planner.write(query, self._engine.dialect)
 
     def _comparison(self, segmentations: Sequence[Segmentation], baseline: Any = None) -> SegmentPairs:
         """All pairs of systems, or all from a baseline, over all lists and within each segment.
@@ -283,9 +281,8 @@ class Segments(Answer):
         *by, counted = (free_name(name, [*layout.lists, *labels], "_") for name in names)
 
         def query(dialect: str) -> exp.Query:
-            with gc_paused():
-                writer = Writer(question, segmentations, (N_RECOMMENDED,))
-                lists = planner.optimized(writer.lists([*by, *layout.lists, *labels, counted]), dialect)
+            writer = Writer(question, segmentations, (N_RECOMMENDED,))
+            lists = planner.optimized(writer.lists([*by, *layout.lists, *labels, counted]), dialect)
             assert isinstance(lists, exp.Query)
             return lists
 
