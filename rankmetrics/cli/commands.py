@@ -84,7 +84,8 @@ def show(result: Result, work: Work[Any], path: str | None, form: str | None, *,
     if form is not None or path is not None:
         with without_warnings():
             work(partial(write_answer, result, path, form, per_list=per_list))
-        print_notes(work(lambda: result.notes(flags.as_flag)))
+        notes = result.notes_of_inputs if per_list else result.notes
+        print_notes(work(lambda: notes(flags.as_flag)))
     elif per_list:
         work(result.check)
         console().print(PrintedFrame(work(lambda: result.collect(per_list=True))))

@@ -44,7 +44,7 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
             if count.name == "lists_scored":
-                yield _scored(counts, metrics, layout)
+                yield from [_scored(counts, metrics, layout)] if counts.scored else []
             else:
                 yield _counted(_of_ties(depth, metrics) if count.name == TIED else count.summary, n)
     marked = over_fewer_lists(counts, metrics)

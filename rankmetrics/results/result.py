@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import MetricError, choices_for
+from rankmetrics.errors import MetricError, Option, choices_for, spelled
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
@@ -459,6 +459,13 @@ class Result(Answer):
         yield from notes_of_intervals(checked.rows, self.metrics, self.aggregates, self.layout)
         yield from (doubt.marked_note for doubt in checked.further_doubts)
         yield from notes_of_ties(self._tie_ranges, self._summaries.columns[0])
+
+    def notes_of_inputs(self, spell: Callable[[Option], str] = str) -> list[str]:
+        """The notes that follow from the inputs alone: the summary is not computed for them, unlike for `notes`."""
+        counts = self._checked.counts_of_inputs()
+        notes = notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
+        doubts = (doubt.marked_note for doubt in self._checked.further_doubts)
+        return [spelled(note, spell) for note in (*notes, *doubts)]
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None

@@ -17,6 +17,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.inputs.input import flat_options
+from rankmetrics.results.checked import Checked
 from tests.support.commands import RECS, TRUTH, column, printed, refused, run, table, written
 
 # Flags of `evaluate`, each with the options of `rm.evaluate`.
@@ -170,6 +171,18 @@ def test_a_text_is_that_of_the_result_and_stderr_has_the_account(folder: Path) -
     assert {*json.loads((folder / "out.json").read_text())} == {"summary", "account", "versions", "request"}
     out = run(*command, "--per-list", "--as", "jsonl", "-o", "-")[1]
     assert [{*json.loads(line)} for line in out.splitlines()] == [{"algorithm", "user", "hit@1"}] * 6
+
+
+def test_a_row_per_list_is_written_without_computing_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Checked, "counts", lambda _: pytest.fail("the summary was computed"))
+    path = tmp_path / "lists.parquet"
+    code, out, err = run("evaluate", RECS, TRUTH, "-m", "ndcg@10", "--per-list", "-o", path)
+    assert (code, out) == (0, "")
+    assert "6 lists of the recommendations without truth" in err
+    assert "in the means" not in err
+    assert pl.read_parquet(path).height == 2994
 
 
 def test_charts_are_drawn_next_to_the_printed_table(tmp_path: Path) -> None:
