@@ -14,10 +14,10 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rankmetrics._pages import calling_module, help_on, page_of_module
 
@@ -53,6 +53,26 @@ OF_INPUT: Mapping[str, tuple[str, str]] = {
 }
 
 
+# How text files are read: options of rm.Input, and on the command line texts of `--format`, as in `recs: decimal=,`.
+READING = ("header", "separator", "quote", "decimal", "thousands", "nulls", "encoding", "cells")
+
+
+def read_format(text: str) -> tuple[str, str, Any]:
+    """The input that a text of `format` names, the option of rm.Input and its value; the input is empty for any.
+
+    >>> read_format("truth: movielens"), read_format('recs: header=["user", "item"]'), read_format("decimal=,")
+    (('truth', 'format', 'movielens'), ('recs', 'header', ['user', 'item']), ('', 'decimal', ','))
+    """
+    match = re.fullmatch(rf"\s*(?:(\w+)\s*:)?\s*(?:({'|'.join(READING)})\s*=(.*)|(.*?))\s*", text, re.DOTALL)
+    assert match is not None, text
+    owner, option, value, form = match.groups(default="")
+    if not option:
+        return owner, "format", form
+    with suppress(ValueError):
+        return owner, option, json.loads(value)
+    return owner, option, value
+
+
 @dataclass(frozen=True)
 class Option:
     """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
@@ -84,9 +104,11 @@ class Option:
     def __str__(self) -> str:
         name, option = (self.of, "columns") if self.of else OF_INPUT.get(self.name, ("", ""))
         value = ... if self.value is None else self.value
-        if self.name == "format":
-            name, _, value = str(value).rpartition(": ")
-            name, option = name or "...", "format"
+        if self.name == "format" and self.value is not None:
+            texts = self.value if isinstance(self.value, list) else [self.value]
+            read = [read_format(str(text)) for text in texts]
+            pairs = ", ".join(f"{field}={_literal(each)}" for _, field, each in read)
+            return f"rm.Input({read[0][0] or '...'}, {pairs})"
         if option:
             return f"rm.Input({name}, {option}={_literal(value)})"
         if self.value is None:

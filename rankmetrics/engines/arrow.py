@@ -187,8 +187,16 @@ def in_plain_types(value: Any) -> Any:
         import pyarrow as pa
 
         plain = {pa.date64(): pa.date32(), pa.float16(): pa.float32()}
-        fields = [field.with_type(plain.get(field.type, field.type)) for field in value.schema]
-        return value.cast(pa.schema(fields)) if fields != [*value.schema] else value
+        wide = {kind: pa.decimal128(38, kind.scale) for kind in value.schema.types if pa.types.is_decimal256(kind)}
+        fields = [field.with_type({**plain, **wide}.get(field.type, field.type)) for field in value.schema]
+        try:
+            return value.cast(pa.schema(fields)) if fields != [*value.schema] else value
+        except pa.ArrowInvalid as error:
+            columns = names(field.name for field in value.schema if field.type in wide)
+            raise InputError(
+                f"Columns of decimal256 have more digits than 38, which no engine reads: {columns}. Cast them, in "
+                "Arrow to float64 for numbers and to string for ids."
+            ) from error
     if module_of(value) == "polars":
         import polars as pl
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._logger import LOGGER, timed
 from rankmetrics.engines import lakehouse
-from rankmetrics.engines.files import Files, Systems, files, refuse_hidden, seen, sink, unreadable
+from rankmetrics.engines.files import Files, OfFormat, Systems, files, refuse_hidden, seen, sink, unreadable
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import (
     ColumnError,
@@ -310,14 +310,20 @@ class Engine(ABC):
         """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files."""
         if form := lakehouse.form_of_object(value):
             self.files[name] = Files([], form, value, {})
-        elif (paths_and_form := files(value, tables=tables)) is None:
+        elif (paths_and_form := files(value, tables=tables, name=name)) is None:
             return None
         else:
-            self.files[name] = Files(*paths_and_form, value, {})
+            reading = value.reading if isinstance(value, OfFormat) else {}
+            self.files[name] = Files(*paths_and_form, value, {}, name=name, reading=reading)
             if not self.files[name].is_table:
                 self.files[name].seen = seen(paths_and_form[0])
                 lakehouse.refuse_files_of_tables(self.files[name].paths, self.files[name].seen)
         return self.files[name]
+
+    def explained(self, name: str, schema: Schema) -> Schema:
+        """The columns of an input; the types of texts and objects in files say why they are so."""
+        whys = self.files[name].whys if name in self.files else {}
+        return {column: replace(kind, why=whys.get(column)) for column, kind in schema.items()} if whys else schema
 
     def versions(self) -> dict[str, Version]:
         """The versions of tables of lakehouses that were read, by the names of the inputs in messages."""

@@ -34,7 +34,7 @@ from rankmetrics.errors import (
     did_you_mean,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
-from rankmetrics.inputs.columns import ColumnType, Family, Schema
+from rankmetrics.inputs.columns import NUMBERS, ColumnType, Family, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
@@ -42,6 +42,9 @@ from rankmetrics.sqltree.relations import after_from, call
 
 # The number of rows of a SELECT to infer its types from, if the driver does not report them.
 SAMPLE_ROWS = 100
+
+# The mark of a text in a column of numbers, where each value has a type of its own.
+TEXT = "text among numbers"
 
 # The type of a column of NULLs, by the family of the column of the recommendations that it comes from.
 EMPTY: Mapping[Family, Any] = {
@@ -73,6 +76,7 @@ class Database(Engine):
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
         self._catalog = catalog
         self._refused: RankMetricsError | None = None
+        self._numbers: dict[str, list[str]] = {}  # columns of numbers that may hold texts, too, by the input
         self._watched: dict[str, tuple[exp.Table, str]] = {}  # tables, each with a message that it has changed
         self._known: set[tuple[Any, ...]] = set()  # what the catalog said of them, as `_select_definitions` returns it
         super().__init__(inputs, connection)
@@ -181,15 +185,30 @@ class Database(Engine):
             return NO_KEYS
         declared = DeclaredKeys.of_rows(row[1:3] for row in rows if row[3] is None) if name in REQUIRED else NO_KEYS
         self._watched[name] = table, changed(name, schema, declared)
+        if self._catalog.values_have_types:
+            self._numbers[name] = [column for column, kind in schema.items() if kind.family in NUMBERS]
         self._known.update(rows)
         return declared
 
-    def _select_definitions(self, tables: Mapping[str, exp.Table]) -> str:
+    def _select_definitions(self, tables: Mapping[str, exp.Table], read: str = "") -> str:
+        """The query for the definitions of tables, and for a text in each column of numbers that a query reads."""
         arms = [
             exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
                 call(exp.Subquery(this=about(self._catalog.definition, self._grammar, table)), "definition")
             )
             for name, table in tables.items()
+        ]
+        arms += [
+            exp.select(exp.convert(name), "CAST(cell AS TEXT)", exp.convert(column), exp.convert(TEXT)).from_(
+                exp.select(tree.named(tree.given(column), "cell"))
+                .from_(table.copy())
+                .where(tree.fill("TYPEOF(:cell) = 'text'", self._grammar, cell=tree.given(column)))
+                .limit(1)
+                .subquery("texts")
+            )
+            for name, table in tables.items()
+            for column in self._numbers.get(name, ())
+            if f'"{column}"' in read
         ]
         return tree.union_all(arms).sql(self._grammar)
 
@@ -224,13 +243,20 @@ class Database(Engine):
         watched, known = self._watched.copy(), self._known.copy()
         # after the query: nobody can change a table until the transaction that has read it ends
         definitions = (
-            [self._select_definitions({name: table for name, (table, _) in watched.items()})] if watched else []
+            [self._select_definitions({name: table for name, (table, _) in watched.items()}, sql)] if watched else []
         )
 
         @cache
         def answer() -> pl.DataFrame:
             frame, *catalog = self._answers(sql, *definitions)
             rows = {row for definition in catalog for row in definition.rows()}
+            for name, cell, column, _ in [row for row in rows if row[3] == TEXT]:
+                self._refused = ColumnError(
+                    f"Column {column!r} of the {called(name)} holds numbers and texts, such as {cell!r}, and "
+                    f"{self.name} orders texts above all numbers. Write numbers in place of them: UPDATE ... WHERE "
+                    f"TYPEOF({column}) = 'text'."
+                )
+                raise self._refused
             there = {name for name, *_ in rows}  # a query that reads a table which is gone has failed already
             differing = there & {name for name, *_ in known ^ rows}
             for name, (_, message) in watched.items():

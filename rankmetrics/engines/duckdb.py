@@ -46,7 +46,7 @@ from rankmetrics.engines.files import (
 )
 from rankmetrics.engines.lakehouse import refuse_table_at
 from rankmetrics.engines.selects import query, union_of_systems, unnest
-from rankmetrics.engines.text_files import read_by, text_table
+from rankmetrics.engines.text_files import read_by, text_table, with_file
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
 from rankmetrics.inputs.columns import ColumnType, Schema, Side
@@ -91,7 +91,7 @@ class DuckDB(Engine):
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
-        self._of_paths: dict[str, exp.Table] = {}
+        self._of_paths: dict[str, exp.Expr] = {}
         self._guards: list[str] = []  # for each table, a condition that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
@@ -170,14 +170,14 @@ class DuckDB(Engine):
         self._objects[variable] = value
         return exp.to_table(variable)
 
-    def _of_files(self, name: str, file_input: Files) -> exp.Table:
+    def _of_files(self, name: str, file_input: Files) -> exp.Expr:
         if file_input.form == "parquet":
             for path in file_input.paths:
                 if "://" in path and is_pattern(path):
                     refuse_table_at(path, self._matched)
             return read_by("read_parquet", file_input.paths)
         try:
-            return text_table(called(name), file_input.paths, file_input.form, self._relation)
+            return text_table(file_input, self._relation)
         except duckdb.Error as error:
             raise self._unreadable(name, error) from error
 
@@ -204,7 +204,8 @@ class DuckDB(Engine):
         self.inputs[new], self._tables[new] = self.inputs[name], self._tables[name]
 
     def _paths(self, name: str) -> list[str]:
-        return self._matched(self.files[name].paths) if name in self.files and not self.files[name].is_table else []
+        files = self.files.get(name)
+        return self._matched(files.readable) if files and not files.is_table and not files.has_scores else []
 
     def _matched(self, paths: Sequence[str]) -> list[str]:
         select = exp.select("file").from_(read_by("glob", paths))
@@ -215,9 +216,7 @@ class DuckDB(Engine):
         if self.files[name].form == "arrow":
             files = arrow.ArrowFiles(called(name), self.files[name].paths, file_column=column)
             return self._of_object("by_file", files), True
-        table = self._of_paths[name].copy()
-        table.this.append("expressions", exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column)))
-        return table, True
+        return with_file(self._of_paths[name].copy(), column), True
 
     def by_file(self, name: str) -> tuple[exp.Expr, str] | None:
         if len(self._paths(name)) < 2:
@@ -304,7 +303,7 @@ class DuckDB(Engine):
         named = {
             column: replace(schema[column], name=f"{schema[column].name} '{zone}'") for column, zone in zones.items()
         }
-        return {**schema, **named}
+        return self.explained(name, {**schema, **named})
 
     def _relation(self, text: str) -> duckdb.DuckDBPyRelation:
         return relation_over(self._sql, text, self._objects)

@@ -5,33 +5,92 @@ from __future__ import annotations
 import gzip
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import shutil
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from glob import glob
+from importlib import import_module
+from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, Any, Literal
 
+from rankmetrics._files import sql_folder
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names
+from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, importing, names, read_format
 from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import RANKED, SOURCES, SYSTEMS, called
 
 if TYPE_CHECKING:
     import polars as pl
 
-# The format of a file, by the ending of its name.
+# The format of a file, by the ending of its name; text files may have the ending of a compression behind it.
 TEXTS = {"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "ndjson", "ndjson": "ndjson"}
-RANKINGS = {"run": "trec", "trec": "trec", "qrels": "qrels", "inter": "inter"}
-FORMATS = {
-    **dict.fromkeys((".parquet", ".pq"), "parquet"),
-    **{f".{ending}{gz}": f"{form}{gz}" for ending, form in TEXTS.items() for gz in ("", ".gz")},
-    **dict.fromkeys((".arrow", ".ipc", ".feather"), "arrow"),
-    **{f".{ending}{gz}": form for ending, form in RANKINGS.items() for gz in ("", ".gz")},
+
+# The bytes that a compressed file begins with, the endings of its name, and what opens it. DuckDB reads the first two.
+PACKINGS: Mapping[str, tuple[bytes, tuple[str, ...], Callable[[str], Any]]] = {
+    "gzip": (b"\x1f\x8b", (".gz",), lambda path: import_module("gzip").open(path)),
+    "zstd": (b"\x28\xb5\x2f\xfd", (".zst", ".zstd"), lambda path: import_module("pyarrow").input_stream(path, "zstd")),
+    "bz2": (b"BZh", (".bz2",), lambda path: import_module("bz2").open(path)),
+    "xz": (b"\xfd7zXZ\0", (".xz",), lambda path: import_module("lzma").open(path)),
+    "zip": (b"PK\x03\x04", (".zip",), lambda path: _opened_archive(path)),
+}
+READ_BY_DUCKDB = (None, "gzip", "zstd")
+ENDINGS = [ending for _, endings, _ in PACKINGS.values() for ending in endings]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A layout of text files, as sql/formats.toml describes it; its comment says what each field means."""
+
+    name: str
+    about: str
+    inputs: Literal["ranked", "other", "any"] = "any"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    aliases: Sequence[str] = ()
+    endings: Sequence[str] = ()
+    start: str = ""
+    reader: Literal["lines", "json", "header", "none"] = "lines"
+    separators: Sequence[str] = ()
+    line: str = ""
+    skip: int = 0
+    encoding: str = ""
+    has_scores: bool = False
+    select: str = ""
+    note: str = ""
+
+    def is_for(self, name: str) -> bool:
+        """True if an input, or one of several systems, may be of this format."""
+        return self.inputs == "any" or (self.inputs == "ranked") == (source_of(name) in RANKED)
+
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+# The layouts of sql/formats.toml, by name.
+LAYOUTS = {
+    name: Format(name, **fields)
+    for name, fields in tomllib.loads((sql_folder() / "formats.toml").read_text(encoding="utf-8")).items()
 }
 
-# Formats that are read, and not written.
-READ_ONLY = frozenset({*RANKINGS.values(), "movielens"})
+# The format of a file, by the ending of its name.
+FORMATS = {
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **{f".{ending}": form for ending, form in TEXTS.items()},
+    **dict.fromkeys((".arrow", ".ipc", ".feather"), "arrow"),
+    **{f".{ending}": layout.name for layout in LAYOUTS.values() for ending in layout.endings},
+}
+
+# Formats that are not text, and have compressions of their own.
+STORED = ("parquet", "arrow")
+
+# Formats that are written, too.
+WRITTEN = (*STORED, *TEXTS.values())
+
 
 # DuckDB's type of secret for addresses of each scheme.
 SECRETS: Mapping[str, str] = {
@@ -49,7 +108,8 @@ class OfFormat:
     """Files with the format that the caller names, whatever their names say."""
 
     source: object  # a path, or a list of paths
-    form: str  # the format: a value of FORMATS, or `movielens`
+    form: str | None = None  # the format: a value of FORMATS, or a name of LAYOUTS; None if the ending tells
+    reading: Mapping[str, Any] = field(default_factory=dict)  # how text is read: options of rm.Input
 
 
 @dataclass
@@ -62,11 +122,28 @@ class Files:
     seen: Mapping[str, tuple[int, int]]  # size and modification time of each file on this machine, by its path
     schema: Schema = field(default_factory=dict)  # their columns
     version: Version | None = None  # of a table of a lakehouse, once it has been read
+    name: str = ""  # the input, or the name of one of several systems in messages
+    reading: Mapping[str, Any] = field(default_factory=dict)  # how text is read: options of rm.Input
+    # for columns of text and objects: a sentence on why they are so, or nothing
+    whys: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+
+    @cached_property
+    def readable(self) -> list[str]:
+        """The paths, with copies of files whose compression DuckDB does not read in their place."""
+        here = local_files(self.paths)
+        if {*map(packing_of, here)} <= {*READ_BY_DUCKDB}:
+            return self.paths
+        return [path if packing_of(path) in READ_BY_DUCKDB else unpacked(path, self.seen[path][1]) for path in here]
 
     @property
     def named(self) -> object:
         """The input as the caller gave it; a table of a lakehouse with the version that was read."""
         return self.version.path if self.version else self.source
+
+    @property
+    def has_scores(self) -> bool:
+        """True if the first of the files has the scores of the lines of the others."""
+        return self.form in LAYOUTS and LAYOUTS[self.form].has_scores
 
     @property
     def is_table(self) -> bool:
@@ -76,14 +153,66 @@ class Files:
 
 def format_of(path: str) -> str | None:
     """The format of a file, by the ending of its name; None for an unknown ending."""
-    lower = path.lower()
-    return next((form for end, form in FORMATS.items() if lower.endswith(end)), None)
+    bare = next(
+        (path[: -len(end)] for _, ends, _ in PACKINGS.values() for end in ends if path.lower().endswith(end)), path
+    )
+    form = next((form for end, form in FORMATS.items() if bare.lower().endswith(end)), None)
+    return None if form in STORED and bare != path else form
 
 
-def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
+def source_of(name: str) -> str:
+    """The input of a name, which may be that of one of several systems in messages: `recommendations of 'als'`."""
+    return name if name in (*SOURCES, SYSTEMS, "...") else "recs"
+
+
+def packing_of(path: str) -> str | None:
+    """The compression of a file on this machine, by its first bytes; None for a file without one, and for no file."""
+    with suppress(OSError), Path(path).open("rb") as file:
+        start = file.read(6)
+        return next((packing for packing, (magic, *_) in PACKINGS.items() if start.startswith(magic)), None)
+    return None
+
+
+def opened(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a file to read its bytes without their compression, as the first bytes tell it."""
+    packing = packing_of(path)
+    with importing(f"{path!r} is compressed, and this Python has no module for {packing}"):
+        stream: IO[bytes] = PACKINGS[packing][2](path) if packing else Path(path).open("rb")  # noqa: SIM115
+    return stream
+
+
+def _opened_archive(path: str) -> IO[bytes]:
+    archive = import_module("zipfile").ZipFile(path)
+    held = [name for name in archive.namelist() if not name.endswith("/")]
+    if len(held) != 1:
+        is_workbook = "[Content_Types].xml" in held
+        what = "is a workbook of Excel: save it as CSV" if is_workbook else f"holds {len(held)} files: unpack it"
+        raise InputError(f"The archive {path!r} {what}.")
+    stream: IO[bytes] = archive.open(held[0])
+    return stream
+
+
+@cache
+def unpacked(path: str, modified: int) -> str:
+    """A copy of a file without its compression, which exists until the process ends: results are lazy."""
+    copies = Path(_folder_of_copies().name, str(modified), *Path(path).absolute().parts[1:])
+    copy = copies.with_suffix("") if copies.suffixes[1:] else copies
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    with opened(path) as file, copy.open("wb") as target:
+        shutil.copyfileobj(file, target)
+    return str(copy)
+
+
+@cache
+def _folder_of_copies() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="rankmetrics-")
+
+
+def files(value: object, *, tables: bool = False, name: str = "...") -> tuple[list[str], str] | None:
     """The paths that an input names and their format; None if it names no file. A table of a lakehouse is one path.
 
-    With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
+    With `tables`, a name that does not look like a path is the name of a table, even if a file has that name. `name` is
+    that of the input, for errors.
     """
     named = value.form if isinstance(value, OfFormat) else None
     value = value.source if isinstance(value, OfFormat) else value
@@ -105,18 +234,19 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     is_text = isinstance(value, str) and named is None
     if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
         return None
-    ending = ".parquet" if named in (None, "parquet") else ""
     folders = {path for path in paths if Path(path).is_dir() or ("://" in path and path.endswith("/"))}
-    paths = [f"{path.rstrip('/')}/**/*{ending}" if path in folders else path for path in paths]
+    paths = [f"{path.rstrip('/')}/**/*{_ending_in(path, named)}" if path in folders else path for path in paths]
     forms = {named or format_of(path) for path in paths}
     if len(forms) > 1 and None not in forms:
         raise InputError(
             f"The files of an input have one format, and {', '.join(paths)} have {names(sorted(map(str, forms)))}."
         )
     if None in forms:
+        unknown = next((path for path in paths if format_of(path) is None and Path(path).is_file()), "")
+        likely = suggested_format(name, unknown) if unknown else ""
         raise InputError(
             f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
-            f"format: {Option('format', 'trec')}."
+            f"format: {likely or Option('format', f'{name}: trec')}."
         )
     for file in [Path(path) for path in paths if not is_pattern(path) and "://" not in path]:
         if not file.exists():
@@ -128,6 +258,40 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
         if not os.access(file, os.R_OK):
             raise InputError(f"The file {str(file)!r} may not be read by this user: change its permissions.")
     return paths, str(forms.pop())
+
+
+def _ending_in(folder: str, named: str | None) -> str:
+    """The ending of the files in a folder that are read: of Parquet files, or of the only format that is there."""
+    there = [path.name for path in Path(folder).rglob("*") if path.is_file()] if "://" not in folder else []
+    endings = {f".{file.partition('.')[2]}" for file in there if format_of(file)}
+    return "" if named not in (None, "parquet") else endings.pop() if len(endings) == 1 else ".parquet"
+
+
+def first_lines(path: str, encoding: str = "utf-8", errors: str = "replace") -> list[str]:
+    """The first lines of a text file, as they are."""
+    with opened(path) as file:
+        text = TextIOWrapper(file, "utf-8-sig" if encoding == "utf-8" else encoding, errors)
+        return [*islice(text, 20)]
+
+
+def suggested_format(name: str, path: str) -> str:
+    """The formats that a file may have by its first lines, for an error that asks for one; empty if there is none."""
+    lines = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()]
+    source, layouts = source_of(name), [layout for layout in LAYOUTS.values() if layout.line and layout.is_for(name)]
+    if source in RANKED and all(map(NUMBER.fullmatch, lines)):
+        return (
+            f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of these scores'
+        )
+    fitting = [
+        each
+        for each in layouts
+        if lines[each.skip :] and all(re.fullmatch(each.line, line) for line in lines[each.skip :])
+    ]
+    said = [f"{Option('format', f'{source}: {layout.name}')} for {layout.about}" for layout in fitting]
+    for separator in "\t,;|" if not said else "":
+        if len({line.count(separator) for line in lines}) == 1 and separator in lines[0]:
+            return format(Option("format", f"{source}: {'tsv' if separator == chr(9) else 'csv'}"))
+    return ", or ".join(said)
 
 
 # The start of a SQL statement, after comments and brackets. No path and no name of a table starts so.
@@ -199,6 +363,9 @@ def table_name(value: object, fallback: str) -> str:
 
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
     """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
+    if missing := re.search('No files found that match the pattern "(.*)"', str(reason)):
+        there = sorted({path.suffix for path in Path(missing[1].partition("*")[0]).rglob("*") if path.is_file()})
+        reason = f"no file matches {missing[1]!r}.{f' There are files that end in {names(there)}.' if there else ''}"
     schemes = [path.partition("://")[0].lower() for path in paths if "://" in path]
     cloud = next((scheme for scheme in schemes if scheme in SECRETS), None)
     if cloud is None:
@@ -215,35 +382,48 @@ def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputErr
 
 # --- formats that the caller names ------------------------------------------------------------------------------------
 
-# What the name of a format means for recommendations and for all other inputs, where that differs.
-RUNS: Mapping[str, tuple[str, str]] = {"trec": ("trec", "qrels"), "recbole": ("inter", "inter")}
-
 # The formats that may be named.
 NAMED = (
-    *RUNS,
-    *(form for form in dict.fromkeys(FORMATS.values()) if form not in RUNS),
-    "movielens",
+    *dict.fromkeys(FORMATS.values()),
+    *dict.fromkeys(
+        name for layout in LAYOUTS.values() if layout.reader != "none" for name in (layout.name, *layout.aliases)
+    ),
     *(form for form, table_format in lakehouse.FORMATS.items() if table_format.library),
 )
 
 
-def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
-    """An input with the format that the caller names for it.
+def _layout_of(form: str, name: str) -> str:
+    """The format of a name for an input: `trec` is `qrels` for the truth."""
+    layouts = [layout for layout in LAYOUTS.values() if form in (layout.name, *layout.aliases)]
+    fitting = [layout.name for layout in layouts if layout.is_for(name)]
+    if layouts and not fitting:
+        raise InputError(f"The {called(name)} cannot have the format {form}, which is for {layouts[0].about}.")
+    return form if form in fitting else [*fitting, form][0]
 
-    A text such as `movielens` is for every file whose ending is not a format's; `truth: movielens` is for that input
-    whatever its ending.
+
+def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
+    """An input with the format that the caller names for it, and with how its text is read.
+
+    A text such as `movielens` is for every file whose ending is not a format's, and `decimal=,` for every file;
+    `truth: movielens` is for that input whatever its ending.
     """
     for text in formats:
-        match = re.fullmatch(rf"\s*(?:({'|'.join((*SOURCES, SYSTEMS))})\s*:)?\s*(\S+)\s*", text)
-        if match is None or match[2] not in NAMED:
+        owner, option, given = read_format(text)
+        if owner not in ("", *SOURCES, SYSTEMS) or (option == "format" and given not in NAMED):
             raise InputError(
                 f"{Option('format', text)} names no format of a file: there are {names(NAMED)}."
-                f"{did_you_mean(match[2] if match else text, NAMED)}"
+                f"{did_you_mean(str(given), NAMED)}"
             )
-        if match[1] in (None, name) and _is_of(value, is_named=match[1] is not None):
-            return OfFormat(value, RUNS.get(match[2], (match[2], match[2]))[name not in RANKED])
-        if match[1] in (None, name) and isinstance(value, Mapping):
-            return {system: with_formats(name, table, [text]) for system, table in value.items()}
+        files, is_format = value if isinstance(value, OfFormat) else OfFormat(value), option == "format"
+        if owner in ("", name) and isinstance(value, Mapping):
+            value = {system: with_formats(name, table, [text]) for system, table in value.items()}
+        elif owner in ("", name) and _is_of(files.source, is_named=owner == name or not is_format):
+            form = _layout_of(str(given), name) if is_format else files.form
+            value = OfFormat(files.source, form, files.reading if is_format else {**files.reading, option: given})
+        elif owner == name and not is_format:
+            raise InputError(
+                f"{Option('format', text)} is for text files, and the {called(name)} are not read from one."
+            )
     return value
 
 
@@ -256,7 +436,7 @@ def with_named_formats(options: Mapping[str, Any]) -> dict[str, Any]:
     """
     named, formats = dict(options), list[str]()
     for text in options.get("format") or ():
-        if ":" in text:
+        if read_format(text)[0]:
             formats.append(text)
             continue
         for name in (*SOURCES, SYSTEMS):
@@ -282,9 +462,16 @@ def _is_of(value: object, *, is_named: bool) -> bool:
 
 def form_to_write(path: str | Path) -> str:
     """The format in which a file is written, by its ending."""
-    form = format_of(str(path))
-    if form is None or form in READ_ONLY:
-        endings = [end for end, form in FORMATS.items() if form not in READ_ONLY]
+    bare = str(path).removesuffix(".gz")
+    form = format_of(bare)
+    is_packed = bare != str(path)
+    if form not in WRITTEN or (is_packed and form in STORED):
+        endings = [
+            f"{end}{gz}"
+            for end, form in FORMATS.items()
+            if form in WRITTEN
+            for gz in ("", ".gz")[: 1 + (form not in STORED)]
+        ]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
     if around := lakehouse.table_around([str(path)]):
         table, table_format = around[0], lakehouse.FORMATS[around[1]]
@@ -292,11 +479,11 @@ def form_to_write(path: str | Path) -> str:
             f"{str(path)!r} lies in the folder of the {table_format.title} table {table!r}, where others take the "
             "file for data, or remove it: write it into another folder."
         )
-    return form
+    return f"{form}.gz" if is_packed else form
 
 
 def sink(frame: pl.LazyFrame, path: Path, form: str) -> None:
-    """Compute a frame into a file, in one of the values of FORMATS."""
+    """Compute a frame into a file, in a format of `form_to_write`."""
     text = form.removesuffix(".gz")
     compression: Literal["gzip", "uncompressed"] = "gzip" if text != form else "uncompressed"
     if text == "parquet":

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import importlib
+import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from sqlglot import exp
+
 from rankmetrics._logger import timed
+from rankmetrics.dialects.base import grammar
 from rankmetrics.engines.base import Engine, module_of
 from rankmetrics.engines.connections import opened
-from rankmetrics.errors import ColumnError
+from rankmetrics.engines.files import STORED, source_of
+from rankmetrics.engines.text_files import BRACKETS, look_of_lists
+from rankmetrics.errors import ColumnError, Option, plain
 from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side
 from rankmetrics.inputs.shapes import SHAPED, Shape, find_shape
-from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS
+from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, USUAL, called
 from rankmetrics.request import Request
+from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 
 # The engine for recommendations of each library; DuckDB takes all others.
@@ -87,7 +94,57 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
         if shape := find_shape(name, engine.inputs[name].schema, columns, rank_from=request.rank_from):
             engine.unnest(name, shape)
             roles[name] = shape.roles
+    for name in [name for name in SHAPED if name in engine.inputs and name not in engine.shapes]:
+        other = "recs" if name != "recs" else "truth"
+        _refuse_texts_of_lists(
+            engine, name, other, *(_item_of(engine, each, named.get(each)) for each in (name, other))
+        )
     return roles
+
+
+# The number of cells in which texts of lists are looked for.
+LOOKED_AT = 1_000
+
+
+def _item_of(engine: Engine, name: str, columns: Columns | None) -> str | None:
+    """The item column of an input: the named one, or the first with a usual name; None if there is none."""
+    schema = engine.inputs[name].schema if name in engine.inputs else {}
+    usual = (column for column in schema if plain(column) in USUAL[called(name)]["item"])
+    return columns.item if columns and columns.item in schema else next(usual, None)
+
+
+def _refuse_texts_of_lists(engine: Engine, name: str, other: str, item: str | None, other_item: str | None) -> None:
+    """Refuse a text file whose cells hold lists of items: each would be one id, and match nothing.
+
+    A cell in brackets is a list. A cell with separators is one if the other input has an element of it as an id.
+    """
+    files = next((files for of, files in engine.files.items() if source_of(of) == name), None)
+    if files is None or files.is_table or files.form in STORED or "cells" in files.reading:
+        return
+    for column, kind in engine.inputs[name].schema.items():
+        if kind.family != "string" or item not in (None, column):
+            continue
+        cells = _looked_at(engine, name, column, tree.fill(":cell IS NOT NULL", cell=tree.column(column)))
+        if not (how := look_of_lists(cells)):
+            continue
+        if how not in BRACKETS and other_item is not None:
+            elements = {element.strip() for cell in cells if how in cell for element in cell.split(how)}
+            text = exp.cast(tree.column(other_item), "TEXT")
+            if not _looked_at(engine, other, other_item, text.isin(*sorted(elements)[:LOOKED_AT])):
+                continue
+        raise ColumnError(
+            f"The cells of {column!r} in the {called(name)} hold lists as text, and each would be one id, such as "
+            f"{max(cells, key=len)[:60]!r}. Read them as lists: "
+            f"{Option('format', f'{name}: cells={json.dumps({column: how})}')}."
+        )
+
+
+def _looked_at(engine: Engine, name: str, column: str, condition: exp.Expr) -> list[str]:
+    """Some cells of a column that meet a condition."""
+    select = exp.select(tree.column(column)).from_(engine.inputs[name].table.copy()).where(condition).limit(LOOKED_AT)
+    return [
+        str(cell) for (cell,) in engine.rows(engine.run(select.sql(grammar(engine.dialect), identify=True), [column]))
+    ]
 
 
 def unnest_items(engine: Engine, inputs_layout: Layout) -> Layout:

@@ -130,7 +130,7 @@ class Polars(Engine):
             is_table = value.lower() in tables_of(connection.sql)
         try:
             if file_input := self.find_files(name, value, tables=is_table):
-                return scan_files(what, file_input)
+                return scan_files(file_input)
             if isinstance(value, str) and is_query(value):
                 import duckdb
 
@@ -164,7 +164,7 @@ class Polars(Engine):
             if name in self.files and isinstance(error, pl.exceptions.DuplicateError):
                 refuse_doubled_in_parquet(called(name), self.files[name].paths)
             raise self._unreadable(name, error) from error
-        return schema_of(called(name), [(column, _column_type(kind)) for column, kind in columns])
+        return self.explained(name, schema_of(called(name), [(column, _column_type(kind)) for column, kind in columns]))
 
     def _put(self, name: str, table: pl.LazyFrame) -> None:
         self.inputs[name] = Input(self._schema(name, table), tree.table(name), name)
@@ -209,8 +209,9 @@ def _in_unit(times: pl.Expr, unit: TimeUnit, finest: TimeUnit) -> pl.Expr:
 TURN = Lock()
 
 
-def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
+def scan_files(file_input: Files) -> pl.LazyFrame:
     """Files, or a table of a lakehouse, as a lazy frame."""
+    what = called(file_input.name)
     if file_input.is_table:
         return scan_table(what, file_input)
     if file_input.form == "parquet":
@@ -219,7 +220,7 @@ def scan_files(what: str, file_input: Files) -> pl.LazyFrame:
         return scan_batches(ArrowFiles(what, file_input.paths))
     import duckdb
 
-    text = text_query(what, file_input)
+    text = text_query(file_input)
 
     def read(
         columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None

@@ -81,7 +81,7 @@ class Spark(Engine):
             if file_input and (file_input.form not in READERS or (file_input.form != "parquet" and file_input.seen)):
                 import duckdb
 
-                return session.createDataFrame(duckdb.connect().sql(text_query(what, file_input)).to_arrow_table())
+                return session.createDataFrame(duckdb.connect().sql(text_query(file_input)).to_arrow_table())
             if file_input:
                 form, options = READERS[file_input.form]
                 # Spark lists the files of a folder itself, and reads columns from the names of its folders

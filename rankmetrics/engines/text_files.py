@@ -1,4 +1,4 @@
-"""Text files (CSV, TSV, JSON): one way to find their columns and types, for all engines.
+"""Text files (CSV, TSV, JSON, and the layouts of sql/formats.toml): one way to read them, for all engines.
 
 The header line tells the separator. DuckDB finds the types from all rows, since an id may first have a letter in a late
 row. What DuckDB takes for a boolean, a time or a hexadecimal number may be an id, such as `t` or `0x1F`: tested here.
@@ -7,124 +7,79 @@ row. What DuckDB takes for a boolean, a time or a hexadecimal number may be an i
 from __future__ import annotations
 
 import csv
-import gzip
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import compress
-from json import JSONDecoder
-from typing import Any, TextIO, cast
+from json import JSONDecoder, dumps
+from typing import Any
 
 from sqlglot import exp
 
+from rankmetrics._files import sql_folder
 from rankmetrics.engines.base import refuse_doubled
-from rankmetrics.engines.files import Files, local_files
-from rankmetrics.errors import ColumnError, InputError, names
-from rankmetrics.inputs.sources import CALLED
+from rankmetrics.engines.files import (
+    LAYOUTS,
+    NUMBER,
+    Files,
+    Format,
+    first_lines,
+    local_files,
+    opened,
+    packing_of,
+    source_of,
+    suggested_format,
+)
+from rankmetrics.errors import ColumnError, InputError, Option, counted, names, plain
+from rankmetrics.inputs.sources import CALLED, RANKED, called
 from rankmetrics.sqltree import tree
 
 # The separators that a format may have; the separator that stands most often in the header counts.
-SEPARATORS: Mapping[str, str] = {"csv": ",;\t|", "csv.gz": ",;\t|", "tsv": "\t", "tsv.gz": "\t", "inter": "\t"}
+SEPARATORS: Mapping[str, str] = {"csv": ",;\t|", "tsv": "\t", "recbole": "\t"}
 
-# The columns and types of formats without a header line, and the separators that they may have. The columns of TREC
-# that no tool reads have names of their own, so that they get no role.
-HEADERLESS: Mapping[str, tuple[Mapping[str, str], Sequence[str]]] = {
-    "trec": (
-        {
-            "query": "VARCHAR",
-            "trec_iteration": "VARCHAR",
-            "item": "VARCHAR",
-            "trec_rank": "DOUBLE",
-            "score": "DOUBLE",
-            "system": "VARCHAR",
-        },
-        " \t",
-    ),
-    "qrels": ({"query": "VARCHAR", "trec_iteration": "VARCHAR", "item": "VARCHAR", "rating": "DOUBLE"}, " \t"),
-    "movielens": ({"user": "BIGINT", "item": "BIGINT", "rating": "DOUBLE", "timestamp": "BIGINT"}, ("\t", "::", ",")),
-}
-
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+# DuckDB's options for how text is read, by the option of rm.Input.
+OPTIONS = {"decimal": "decimal_separator", "thousands": "thousands", "encoding": "encoding", "nulls": "nullstr"}
 
 # The types that DuckDB may find. Not DATE: DuckDB would take `inf` for one. A column of dates becomes a TIMESTAMP.
 FOUND = ["BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "TIMESTAMP", "VARCHAR"]
 
-# The type of a cell of a column that DuckDB takes for one of booleans, times or whole numbers.
-CELL_TYPE = r"""
-CASE
-  WHEN LOWER(:cell) IN ('true', 'false') THEN 'BOOLEAN'
-  WHEN REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d') THEN 'DATE'
-  WHEN REGEXP_FULL_MATCH(:cell, '\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?') THEN 'TIMESTAMP'
-  WHEN :cell IS NOT NULL THEN 'VARCHAR'
-END
-"""
+# Types of times that DuckDB finds in JSON, outside the names of fields. Their texts decide, as in CSV.
+TIMES = re.compile(r'("[^"]*")|\b(TIMESTAMP WITH TIME ZONE|TIME WITH TIME ZONE|TIMESTAMP\w*|DATE|TIME)\b')
 
 # The inputs that need rows, as messages call them: without rows, no column has a type.
 REQUIRED = frozenset({CALLED["recs"], CALLED["truth"]})
 
+# Texts of `cells` for lists in brackets; any other text is a separator.
+BRACKETS = ("json", "python")
 
-def text_query(what: str, files: Files) -> str:
+SQL: Mapping[str, Any] = tomllib.loads((sql_folder() / "text_files.toml").read_text(encoding="utf-8"))
+
+NO_TYPES: Mapping[str, str] = {}
+Run = Callable[[str], Any]
+
+
+def text_query(files: Files) -> str:
     """The SQL by which DuckDB reads text files; Polars and Spark read them so, and a column has one type everywhere."""
     import duckdb
 
-    return _select(text_table(what, files.paths, files.form, duckdb.connect().sql))
+    return _select(text_table(files, duckdb.connect().sql))
 
 
-def _select(table: exp.Table, *columns: exp.Expr) -> str:
-    return exp.select(*columns or "*").from_(table.copy()).sql("duckdb", identify=True)
-
-
-def text_table(what: str, paths: Sequence[str], form: str, run: Callable[[str], Any]) -> exp.Table:
-    """The table function of DuckDB that reads text files; `run` runs the queries that find the types."""
-    here = local_files(paths)
-    if form in HEADERLESS:
-        types = HEADERLESS[form][0]
-        return _read_csv(
-            paths, types, {"delim": _separator(what, here, form), "header": False, "quote": "", "escape": ""}
-        )
-    if form not in SEPARATORS:
-        _refuse_doubled_keys(what, here)
-        return read_by("read_json", paths, {"sample_size": -1})
-    headers = {path: _header(what, path, SEPARATORS[form]) for path in here}
-    if not headers:
-        return read_by("read_csv", paths, {"sample_size": -1})  # not on this machine: DuckDB finds the columns
-    separator, skip, columns = first = next(iter(headers.values()))
-    for path, header in headers.items():
-        if header != first:
-            raise InputError(
-                f"The files of the {what} have different columns: {path!r} has {names(header[2])} in its header, "
-                f"the files before it have {names(columns)}. Give all of them the same columns in one order."
-            )
-    options = {"delim": separator, "header": True, "skip": skip, "quote": '"', "escape": '"'}
-    if form == "inter":  # RecBole writes the type behind the name: user_id:token
-        columns = [name.partition(":")[0] for name in columns]
-        options |= {"header": False, "skip": skip + 1}
-    texts = _read_csv(paths, dict.fromkeys(columns, "VARCHAR"), options)
-    rows = run(f"{_select(texts)} LIMIT 1").fetchall()
-    if what in REQUIRED and not rows:
-        raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
-    found = {"names": columns, "sample_size": -1, "comment": "", "auto_type_candidates": FOUND}
-    try:
-        kinds = [*map(str, run(_select(read_by("read_csv", paths, options | found))).types)]
-    except Exception:
-        run(_select(texts, exp.Count(this=exp.Star()))).fetchall()  # whose error names the line
-        raise
-    types, cells = dict(zip(columns, kinds, strict=True)), rows[0] if rows else [None] * len(columns)
-    is_unclear = [
-        kind in ("BOOLEAN", "TIMESTAMP") or (kind.endswith("INT") and not (cell or "0").strip(" -").isdigit())
-        for kind, cell in zip(kinds, cells, strict=True)
-    ]
-    if unclear := [*compress(columns, is_unclear)]:
-        test = f"CASE WHEN MIN({CELL_TYPE}) = MAX({CELL_TYPE}) THEN MIN({CELL_TYPE}) ELSE 'VARCHAR' END"
-        tests = [tree.fill(test, cell=tree.column(column)) for column in unclear]
-        types |= zip(unclear, run(_select(texts, *tests)).fetchall()[0], strict=True)
-    return _read_csv(paths, types, options)
-
-
-def _read_csv(paths: Sequence[str], types: Mapping[str, str], options: Mapping[str, Any]) -> exp.Table:
-    """The table function that reads delimited text with columns of these types."""
-    pairs = [exp.PropertyEQ(this=exp.convert(name), expression=exp.convert(kind)) for name, kind in types.items()]
-    return read_by("read_csv", paths, {**options, "auto_detect": False, "columns": exp.Struct(expressions=pairs)})
+def text_table(files: Files, run: Run) -> exp.Expr:
+    """The table function or subquery by which DuckDB reads text files; `run` runs the queries that find the types."""
+    here = local_files(files.readable)
+    with _own_words(files, here):
+        layout = _layout_of(files, here)
+        if layout and layout.reader == "none":
+            raise InputError(f"{here[0]!r} has {layout.about}: {layout.note}.")
+        if layout and layout.reader != "header":
+            lines = _rows_of_lines if layout.reader == "lines" else _rows_of_json
+            select = layout.select or f"SELECT {', '.join(layout.columns)} FROM rows"
+            return exp.Subquery(this=_fill(select, rows=lines(files, layout, here, run)))
+        reader = _delimited if files.form in SEPARATORS else _json
+        return _with_lists(files, reader(files, here, run), run)
 
 
 def read_by(function: str, paths: Sequence[str], options: Mapping[str, Any] | None = None) -> exp.Table:
@@ -134,32 +89,245 @@ def read_by(function: str, paths: Sequence[str], options: Mapping[str, Any] | No
     return exp.Table(this=exp.Anonymous(this=function, expressions=[where, *named]))
 
 
-def _first_line(what: str, path: str) -> tuple[int, str]:
-    """The first line that is not blank, and the number of lines above it."""
+def with_file(table: exp.Expr, column: str) -> exp.Expr:
+    """The table of files, with a column of the path of each row's file."""
+    named = exp.Kwarg(this=exp.var("filename"), expression=exp.Literal.string(column))
+    for function in [each for each in table.find_all(exp.Anonymous) if each.name.startswith("read_")]:
+        function.append("expressions", named.copy())
+    for select in table.find_all(exp.Select):
+        select.select(tree.column(column), copy=False)
+    return table
+
+
+def _select(table: exp.Expr, *columns: exp.Expr) -> str:
+    return exp.select(*columns or "*").from_(table.copy()).sql("duckdb", identify=True)
+
+
+def _read(function: str, paths: Sequence[str], types: Mapping[str, str] = NO_TYPES, **options: Any) -> exp.Table:
+    """The table function that reads text, with columns of these types; else DuckDB finds columns or types in all rows.
+
+    The first bytes of files on this machine tell how they are compressed.
+    """
+    pairs = [
+        exp.PropertyEQ(this=exp.convert(name), expression=exp.convert(kind)) for name, kind in (types or {}).items()
+    ]
+    options |= {"columns": exp.Struct(expressions=pairs)} if pairs else {"sample_size": -1}
+    packings = {*map(packing_of, local_files(paths))}
+    return read_by(function, paths, options | ({"compression": packings.pop() or "none"} if len(packings) == 1 else {}))
+
+
+def _fill(text: str, **parts: Any) -> Any:
+    """A query or expression with a copy of each part in place of its `:name`, or of the table of its name."""
+    filled = tree.fill(text, "duckdb", **{name: exp.convert(part) for name, part in parts.items()})
+    for table in [each for each in filled.find_all(exp.Table) if each.name in parts]:
+        name = exp.TableAlias(this=exp.to_identifier(table.name))
+        part = parts[table.name].copy()
+        table.replace(exp.Subquery(this=part, alias=name) if isinstance(part, exp.Select) else part)
+    return filled
+
+
+def _rows(run: Run, select: exp.Expr) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = run(select.sql("duckdb", identify=True)).fetchall()
+    return rows
+
+
+def _option(files: Files, **reading: Any) -> Option:
+    """How to set options of the rm.Input of the files."""
+    source = source_of(files.name)
+    return Option("format", [f"{source}: {option}={dumps(value)}" for option, value in reading.items()])
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _own_words(files: Files, here: Sequence[str]) -> Iterator[None]:
+    """Raise DuckDB's errors about a line of a text file in our words."""
+    import duckdb
+
     try:
-        with _opened(path) as file:
-            return next(((n, line) for n, line in enumerate(file) if line.strip()), (0, ""))
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"The file {path!r} of the {what} is not encoded in UTF-8: convert it, pandas.read_csv(path, "
-            "encoding=...).to_parquet(...)."
-        ) from error
-    except (OSError, EOFError) as error:
-        raise InputError(f"The {what} cannot be read: {error}") from error
+        yield
+    except (duckdb.Error, UnicodeError, OSError, EOFError) as error:
+        text, what = str(error), f"The {called(files.name)} cannot be read"
+        line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line:\s?(.*)\n", text)
+        found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        file = re.search(r"\n  file = (.*)", text)
+        path = file[1] if file else here[0] if here else files.paths[0]
+        if isinstance(error, UnicodeError) or re.search("unicode|utf-8", text):
+            with opened(path) as stream:
+                likely = "utf-16" if stream.read(2) in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
+            message = (
+                f"The file {path!r} of the {called(files.name)} is not encoded in UTF-8. If it is in {likely}, say "
+            )
+            message += f"so: {_option(files, encoding=likely)}."
+        elif line and found:
+            quotes = (
+                f": {_option(files, quote=chr(34))}" if files.form == "tsv" and "quote" not in files.reading else ""
+            )
+            message = (
+                f"{what}: line {line[1]} of {path!r} has {counted(int(found[2]), 'cell', 'cells')}, and the header "
+            )
+            message += f"names {found[1]}: {line[2][:80]!r}. Repair it; a separator in a cell needs quotes{quotes}."
+        elif line and "quote" in text:
+            message = (
+                f"{what}: line {line[1]} of {path!r} has a quote that does not end: {line[2][:80]!r}. If the file "
+            )
+            message += f"has no quotes around cells, say so: {_option(files, quote='')}."
+        elif json := re.search(r"Malformed JSON in file \"(.*?)\", at byte (\d+) in ([\w/]+ \d+): (.*?)\.", text):
+            message = f"{what}: {json[3]} of {json[1]!r} is not valid JSON at byte {json[2]}: {json[4]}."
+        elif isinstance(error, duckdb.Error):
+            raise
+        else:
+            message = f"{what}: {error}"
+        raise InputError(message) from error
 
 
-def _header(what: str, path: str, separators: str) -> tuple[str, int, list[str]]:
-    """The separator of a file, the number of blank lines above its header, and the columns that the header names."""
-    skip, line = _first_line(what, path)
-    by_separator = {separator: next(csv.reader([line], delimiter=separator), []) for separator in separators}
-    separator = max(separators, key=lambda separator: len(by_separator[separator]))
-    columns = [column.strip() for column in by_separator[separator]]
-    numbers = [column for column in columns if NUMBER.fullmatch(column)]
-    if not columns or numbers:
-        holds = f"it has {names(columns[:4])}" if columns else "there is none"
+# --- layouts of sql/formats.toml --------------------------------------------------------------------------------------
+
+
+def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
+    """The layout of files: that of their format, or the only one whose files begin as the first of these does."""
+    if files.form in LAYOUTS or not here or files.reading:
+        return LAYOUTS.get(files.form)
+    start = "".join(first_lines(here[0]))[:2_000]
+    starting = (layout for layout in LAYOUTS.values() if layout.start and layout.is_for(files.name))
+    return next((layout for layout in starting if re.match(layout.start, start)), None)
+
+
+def _rows_of_json(files: Files, layout: Format, here: Sequence[str], run: Run) -> exp.Table:
+    return _read("read_json", files.readable, layout.columns)
+
+
+def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) -> exp.Select:
+    """The rows of a layout of lines; refuses a line that is not of the layout."""
+    if layout.has_scores and len(here) != 2:
         raise InputError(
-            f"The first line of {path!r} must name the columns: {holds}. Add a header line, or read the file yourself: "
-            'pl.read_csv(path, has_header=False, new_columns=["user", "item", "score"]).'
+            f"The {called(files.name)} need a file of scores and the file that they are for, and have {names(here)}: "
+            f'rm.Input([{dumps(here[0])}, "test.txt"], format="letor").'
+        )
+    first = [*first_lines(here[-1], encoding := layout.encoding or files.reading.get("encoding", "utf-8")), "", ""]
+    skip = layout.skip if re.match(layout.start, first[0]) else 0
+    separator = next((each for each in layout.separators if each in first[skip > 0]), " ")
+    split = SQL["split"]["pattern" if not layout.separators else "blanks" if separator == " " else "separator"]
+    fill = partial(_fill, pattern=layout.line, names=[*layout.columns], separator=separator, n=len(layout.columns))
+    columns, wrong = [], [fill(split["is_wrong"])]
+    for place, (name, kind) in enumerate(layout.columns.items(), 1):
+        cell = fill(split["cell"], place=place, name=name)
+        columns.append(tree.named(exp.cast(cell, kind, dialect="duckdb"), name))
+        if kind != "VARCHAR":
+            test = SQL["wrong"]["whole" if kind == "BIGINT" else "number"]
+            wrong.append(_fill(test, cell=cell, typed=exp.TryCast(this=cell, to=exp.DataType.build(kind, "duckdb"))))
+
+    def cells(paths: Sequence[str]) -> exp.Select:
+        options = {"delim": "\1", "header": False, "quote": "", "escape": "", "comment": "", "strict_mode": False}
+        options |= {"auto_detect": False, "max_line_size": 100_000_000, "skip": skip, "encoding": encoding}
+        each = [
+            _fill(SQL["lines"]["numbered"], file=_read("read_csv", part, {"line": "VARCHAR"}, **options))
+            for part in ([[path] for path in paths] if layout.has_scores else [paths])
+        ]
+        lines = _fill(SQL["lines"]["with_scores"], scores=each[0], data=each[1]) if layout.has_scores else each[0]
+        filled: exp.Select = _fill(SQL["lines"]["cells"], parts=fill(split["parts"]), lines=lines)
+        return filled
+
+    for paths in [[*here]] if layout.has_scores else [[path] for path in here]:
+        for number, line in _rows(run, _fill(SQL["lines"]["refused"], cells=cells(paths), is_wrong=exp.or_(*wrong))):
+            numbers = [name for name, kind in layout.columns.items() if kind in ("BIGINT", "DOUBLE")]
+            likely = suggested_format(files.name, paths[-1])
+            raise InputError(
+                f"Line {number + skip} of {paths[-1]!r} is not of the format {layout.name}: {(line or '')[:80]!r}. A "
+                f"line has {', '.join(layout.columns)}{f', of which {names(numbers)} hold numbers' if numbers else ''}."
+                + (f" By its first lines, the file has the format {likely}." if likely else "")
+            )
+    rows: exp.Select = _fill("SELECT number FROM cells", cells=cells(files.readable)).select(*columns)
+    return rows
+
+
+# --- CSV and TSV ------------------------------------------------------------------------------------------------------
+
+
+def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
+    """The table function that reads CSV or TSV, with the types that all cells of a column have."""
+    what, paths = called(files.name), files.readable
+    reading = {name: files.reading[option] for option, name in OPTIONS.items() if option in files.reading}
+    if nulls := reading.get("nullstr"):
+        reading["nullstr"] = ["", *([nulls] if isinstance(nulls, str) else nulls)]
+    headers = {path: _header(files, path) for path in here}
+    if not headers:
+        return _read("read_csv", paths, **reading)  # not on this machine: DuckDB finds the columns
+    separator, skip, quote, columns = first = next(iter(headers.values()))
+    for path, header in headers.items():
+        if header != first:
+            raise InputError(
+                f"The files of the {what} have different columns: {path!r} has {names(header[3])} in its header, "
+                f"the files before it have {names(columns)}. Give all of them the same columns in one order."
+            )
+    options = {"delim": separator, "header": False, "skip": skip, "quote": quote, "escape": quote, **reading}
+    texts = _read("read_csv", paths, dict.fromkeys(columns, "VARCHAR"), **options, auto_detect=False)
+    rows = run(f"{_select(texts)} LIMIT 1").fetchall()
+    if what in REQUIRED and not rows:
+        raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
+    found: dict[str, Any] = {"names": columns, "comment": "", "auto_type_candidates": FOUND}
+    try:
+        relation = run(_select(_read("read_csv", paths, **options, **found)))
+    except Exception:
+        run(_select(texts, exp.Count(this=exp.Star()))).fetchall()  # whose error names the line
+        raise
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    types = {name: kinds[name] for name in columns}  # the names of folders may be columns, too
+    cells = dict(zip(columns, (rows or [()])[0], strict=False))
+    whole = [name for name in columns if (cells.get(name) or "0").strip(" -").isdigit()]
+    others = [name for name in columns if name not in whole]
+    unclear = {"BOOLEAN": columns, "TIMESTAMP": columns, "DOUBLE": whole, "BIGINT": others, "HUGEINT": others}
+    doubtful = [name for name, kind in types.items() if name in unclear.get(kind, ())]
+    types |= _types_of_texts(doubtful, types, texts, run)
+    files.whys = {name: partial(_why_text, files, texts, name, run) for name in columns if types[name] == "VARCHAR"}
+    return _read("read_csv", paths, types, **options, auto_detect=False)
+
+
+def _types_of_texts(columns: Sequence[str], types: Mapping[str, str], texts: exp.Table, run: Run) -> dict[str, str]:
+    """The types of columns that their texts decide."""
+    cells = {name: tree.column(name) for name in columns}
+    tests = [
+        _fill(SQL["types"]["numbers"], cell=cell)
+        if types[name] == "DOUBLE"
+        else _fill(SQL["types"]["column"], type=_fill(SQL["types"]["cell"], cell=cell))
+        for name, cell in cells.items()
+    ]
+    return dict(zip(columns, run(_select(texts, *tests)).fetchall()[0], strict=True)) if tests else {}
+
+
+def _header(files: Files, path: str) -> tuple[str, int, str, list[str]]:
+    """The separator of a file, the number of lines down to its first row, its quotes, the names of its columns."""
+    reading = files.reading
+    lines = first_lines(path, reading.get("encoding", "utf-8"), "strict")
+    skip = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    lines = [line for line in lines[skip:] if line.strip()] or [""]
+    separators = [reading["separator"]] if "separator" in reading else SEPARATORS[str(files.form)]
+    is_quoted = all(re.fullmatch('".*"', cell.strip()) for cell in lines[0].split(separators[0]))
+    quote = reading.get("quote", '"' if files.form == "csv" or is_quoted else "")
+
+    def split(lines: Iterable[str], separator: str) -> list[list[str]]:
+        if not quote or len(separator) > 1:
+            return [line.rstrip("\r\n").split(separator) for line in lines]
+        return [*csv.reader(lines, delimiter=separator, quotechar=quote, skipinitialspace=True)]
+
+    separator = max(separators, key=lambda separator: len([*split(lines[:1], separator), []][0]))
+    columns, *below = [[cell.strip() for cell in row] for row in split(lines, separator)] or [[]]
+    if all(line.count(separator) == line.count(f"{separator} ") > 0 for line in lines):
+        separator = f"{separator} "  # a blank after each comma is no part of a cell
+    if "header" in reading:
+        if len(columns) != len(reading["header"]):
+            raise InputError(
+                f"{_option(files, header=reading['header'])} names {len(reading['header'])} columns, and the first "
+                f"line of {path!r} has {len(columns)}: {lines[0].strip()[:80]!r}."
+            )
+        return separator, 0, quote, [*reading["header"]]
+    if files.form == "recbole":  # it writes the type behind the name: user_id:token
+        columns = [name.partition(":")[0] for name in columns]
+    is_row = any(row != columns and {*enumerate(row)} & {*enumerate(columns)} for row in below)
+    if not any(columns) or is_row or any(NUMBER.fullmatch(column) for column in columns):
+        raise InputError(
+            f"The first line of {path!r} must name the columns: {_no_header(files, path, columns, below)}."
         )
     if "" in columns:
         raise InputError(
@@ -167,24 +335,80 @@ def _header(what: str, path: str, separators: str) -> tuple[str, int, list[str]]
             "numbers that pandas writes: write the file with to_csv(..., index=False), or name the column."
         )
     try:
-        refuse_doubled(what, columns)
+        refuse_doubled(called(files.name), columns)
     except ColumnError as error:
         raise ColumnError(f"{error} They stand in the header of {path!r}.") from error
-    return separator, skip, columns
+    return separator, skip + 1, quote, columns
 
 
-def _separator(what: str, here: Sequence[str], form: str) -> str:
-    """The separator of files without a header line, by the first line of the first file on this machine."""
-    types, separators = HEADERLESS[form]
-    line = _first_line(what, here[0])[1].rstrip("\r\n") if here else separators[0].join(types)
-    fitting = [separator for separator in separators if len(line.rstrip(separator).split(separator)) == len(types)]
-    if not fitting:
-        raise InputError(
-            f"The first line of {here[0]!r} is not of the format {form}: {line[:80]!r} has not the {len(types)} "
-            f"columns {', '.join(types)}, with one separator between two columns. To make one space of several: "
-            "tr -s ' \\t' ' '."
-        )
-    return fitting[0]
+def _no_header(files: Files, path: str, first: Sequence[str], below: Sequence[Sequence[str]]) -> str:
+    """What a first line is that is no header: the format that the file may have, and names for its columns."""
+    if not any(first):
+        return "there is none"
+    rows, named = [row for row in (first, *below) if len(row) == len(first)], ["user", "item"][: len(first)]
+    for place, cell in enumerate(first[2:], 2):
+        are_ranks = source_of(files.name) in RANKED and all(re.fullmatch(r"\d{1,4}", row[place]) for row in rows)
+        role = "rank" if are_ranks else "score" if source_of(files.name) in RANKED else "rating"
+        role = "timestamp" if re.match(r"\d{4}-\d\d-\d\d|\d{9,}", cell) else role if NUMBER.fullmatch(cell) else ""
+        named.append(role if role and role not in named else f"column_{place + 1}")
+    likely = suggested_format(files.name, path)
+    name = f"It may have the format {likely}. If not, name" if " for " in likely else "Name"
+    return f"it has {names(first[:4])}. {name} the columns, as in {_option(files, header=named)}, or add a header line"
+
+
+def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
+    """A sentence on the first text of a column of numbers, and what to do; empty for a column without numbers."""
+    fits = [_fill(SQL["texts"]["fits"], pattern=cause["pattern"]) for cause in SQL["causes"]]
+    select = _fill(SQL["texts"]["wrong"], cell=tree.column(column), file=texts).select(*fits)
+    ((number, first, n_wrong, n_distinct, n_cells, *fitting),) = _rows(run, select)
+    likely = [f"{cause['what']}: {_option(files, **cause['options'])}" for cause in compress(SQL["causes"], fitting)]
+    if first is None or (n_wrong == n_cells and not likely):
+        return ""
+    where = f"The text {first[:40]!r} in row {number:,} below the header"
+    if plain(first) == plain(column):
+        return f"{where} is the header again: remove this line."
+    if likely:
+        return f"{where} {', or '.join(likely)}."
+    means = f" and all others are. If it means NULL, say so: {_option(files, nulls=first)}" if n_distinct == 1 else ""
+    return f"{where} is not a number{means}." if means or n_wrong * 2 <= n_cells else ""
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _json(files: Files, here: Sequence[str], run: Run) -> exp.Table:
+    """The table function that reads JSON. Texts have the types that they have in CSV, mixed ids are texts."""
+    _refuse_doubled_keys(called(files.name), here)
+    table = _read("read_json", files.readable)
+    relation = run(_select(table))
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    structs = {name: kind for name, kind in zip(kinds, relation.types, strict=True) if kind.id == "struct"}
+    files.whys = {
+        name: partial(_why_object, files, name, dict(kind.children), [*kinds]) for name, kind in structs.items()
+    }
+    tests = {
+        name: _fill(SQL["flat"][kind], cell=tree.column(name)) for name, kind in kinds.items() if kind in SQL["flat"]
+    }
+    flat = compress(tests, run(_select(table, *tests.values())).fetchall()[0]) if tests else ()
+    types = {name: TIMES.sub(lambda match: match[1] or "VARCHAR", kind) for name, kind in kinds.items()}
+    types |= {name: kinds[name].replace("JSON", "VARCHAR") for name in flat}
+    numbers = [name for name, kind in kinds.items() if kind == "DOUBLE"]
+    times = [name for name, kind in types.items() if kind == "VARCHAR" and kinds[name] not in ("JSON", "VARCHAR")]
+    if types == kinds and not numbers:
+        return table
+    for name in [name for name in types if any(f"{name}=" in path for path in here)]:
+        types.pop(name)  # the names of folders tell it
+    texts = _read("read_json", files.readable, {**types, **dict.fromkeys(numbers, "VARCHAR")})
+    return _read("read_json", files.readable, types | _types_of_texts([*numbers, *times], types, texts, run))
+
+
+def _why_object(files: Files, column: str, fields: Mapping[str, Any], columns: Sequence[str]) -> str:
+    """A sentence on a column of objects, with a SELECT that reads the first field that may hold items."""
+    lists = [name for name, kind in fields.items() if kind.id == "list"]
+    field = ".".join(exp.to_identifier(name, quoted=True).sql("duckdb") for name in (column, (lists or [*fields])[0]))
+    rest = "".join(f"{tree.column(name).sql('duckdb')}, " for name in columns if name != column)
+    select = f"SELECT {rest}{f'UNNEST({field})' if lists else field} AS item FROM {exp.convert(files.paths[0]).sql()}"
+    return f"The cells of {column!r} are objects with the fields {names(fields)}. A SELECT reads one: {dumps(select)}."
 
 
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
@@ -192,13 +416,52 @@ def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:
     keys = JSONDecoder(object_pairs_hook=lambda pairs: [key for key, _ in pairs])
     doubled: list[str] = []
     for path in paths[:1]:
-        with suppress(OSError, EOFError, ValueError), _opened(path) as file:  # DuckDB reports a broken file
-            start = file.read(1_000_000)  # the first object must end within them
+        with suppress(OSError, EOFError, ValueError), opened(path) as file:  # DuckDB reports a broken file
+            start = file.read(1_000_000).decode()  # the first object must end within them
             doubled, _ = keys.raw_decode(start, start.index("{"))
     refuse_doubled(what, doubled)
 
 
-def _opened(path: str) -> TextIO:
-    """Open a file as text, without a byte order mark."""
-    is_packed = path.lower().endswith(".gz")
-    return cast("TextIO", (gzip.open if is_packed else open)(path, "rt", encoding="utf-8-sig"))
+# --- lists in cells ---------------------------------------------------------------------------------------------------
+
+
+def _with_lists(files: Files, table: exp.Table, run: Run) -> exp.Expr:
+    """The table with lists for the texts of lists, where the caller says how cells hold them."""
+    if not (given := files.reading.get("cells")):
+        return table
+    relation = run(_select(table))
+    texts = [name for name, kind in zip(relation.columns, relation.types, strict=True) if str(kind) == "VARCHAR"]
+    chosen = {name: how for name, how in given.items() if name in texts} if isinstance(given, Mapping) else {}
+    if isinstance(given, str) and texts:
+        looks = [_fill(_of_lists(given)["looks"], cell=tree.column(name), how=given) for name in texts]
+        chosen = dict.fromkeys(compress(texts, run(_select(table, *looks)).fetchall()[0]), given)
+    if not chosen or (len(chosen) > 1 and given not in BRACKETS and isinstance(given, str)):
+        which = f"several columns with such cells: {names(chosen)}" if chosen else "no column with such cells"
+        raise InputError(
+            f"{_option(files, cells=given)} reads lists, and the {called(files.name)} have {which}. Name the column: "
+            f"{_option(files, cells={[*chosen, *relation.columns][0]: given if isinstance(given, str) else ' '})}."
+        )
+    elements = {
+        name: _fill(_of_lists(how)["elements"], cell=tree.column(name), how=how) for name, how in chosen.items()
+    }
+    tests = [_fill(SQL["elements"]["type"], elements=each) for each in elements.values()]
+    types = dict(zip(elements, run(_select(table, *tests)).fetchall()[0], strict=True))
+    lists = {
+        name: exp.cast(_fill(_of_lists(chosen[name])["bare"], elements=each), f"{types[name]}[]", dialect="duckdb")
+        for name, each in elements.items()
+    }
+    files.whys = {name: why for name, why in files.whys.items() if name not in lists}
+    columns = [tree.named(lists.get(name, tree.column(name)), name) for name in relation.columns]
+    return exp.Subquery(this=exp.select(*columns).from_(table))
+
+
+def _of_lists(how: str) -> Mapping[str, str]:
+    kind: Mapping[str, str] = SQL["lists"]["brackets" if how in BRACKETS else "separator"]
+    return kind
+
+
+def look_of_lists(cells: Sequence[str]) -> str:
+    """How texts may hold lists: the value of `cells` that reads them; empty if they do not look so."""
+    if cells and all(re.fullmatch(r"\s*(\[.*\]|\(.*\))\s*", cell, re.DOTALL) for cell in cells):
+        return "python" if any("'" in cell or "(" in cell or re.search(r"\w \w", cell) for cell in cells) else "json"
+    return next((separator for separator in "|;, \t" if any(separator in cell.strip() for cell in cells)), "")

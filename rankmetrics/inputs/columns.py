@@ -56,6 +56,13 @@ class ColumnType:
     name: str  # the engine's own name of the type
     element: ColumnType | None = None  # the type of the elements, if the column holds lists or arrays
     fields: tuple[tuple[str, ColumnType], ...] = ()  # the type of each field by its name, if it holds structs
+    # a sentence on why it is text or an object, and what to do; None for columns that are not of a text file
+    why: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def because(self) -> str:
+        """The sentence, after a blank; empty if there is nothing to say."""
+        return f" {reason}" if self.why and (reason := self.why()) else ""
 
     @property
     def is_wide(self) -> bool:
@@ -87,11 +94,14 @@ Schema = Mapping[str, ColumnType]
 
 
 def lists_in_cells(schema: Schema) -> str:
-    """A sentence that names the columns of lists and says how to unnest them; empty if there are none."""
-    nested = [name for name, kind in schema.items() if kind.family == "nested"]
-    if not nested:
-        return ""
-    return f" The cells of {names(nested)} are lists: {NO_ID['nested'].replace('...', nested[0])}."
+    """A sentence that names the columns of lists or objects and says how to read them; empty if there are none."""
+    nested = [name for name, kind in schema.items() if kind.family == "nested" and not kind.fields]
+    said = f" The cells of {names(nested)} are lists: {NO_ID['nested'].replace('...', nested[0])}." if nested else ""
+    for name, kind in schema.items():
+        if kind.fields:
+            keys = names(key for key, _ in kind.fields)
+            said += kind.because or f" The cells of {name!r} are objects with the fields {keys}: make columns of them."
+    return said
 
 
 Ties = Literal["item", "item_desc", "text_desc", "input", "expected", "best", "worst"]
@@ -505,7 +515,7 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
         if name and schema[name].family not in allowed:
             raise ColumnError(
                 f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
-                f"{lists_in_cells(schema)}"
+                f"{schema[name].because or lists_in_cells(schema)}"
             )
     if roles.embedding and schema[roles.embedding].family != "nested":
         kind = schema[roles.embedding]
@@ -528,7 +538,7 @@ def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[s
         if left.family != right.family or (left.family == "other" and left.name != right.name):
             raise ColumnError(
                 f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
-                f"Cast one of them to the type of the other.{way_out}"
+                f"Cast one of them to the type of the other.{way_out}{left.because}{right.because}"
             )
         if left.family in NO_ID:
             raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")

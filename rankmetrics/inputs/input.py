@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal
 
-from rankmetrics.errors import OF_INPUT, ColumnError, InputError, Option, choices_for
+from rankmetrics.errors import OF_INPUT, READING, ColumnError, InputError, Option, choices_for, read_format
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Input:
-    """A table with what its columns are for, in place of the table alone.
+    r"""A table with what its columns are for, in place of the table alone.
 
     Args:
         table: the table, of any kind that `evaluate` takes; in `to_sql`, its name.
@@ -31,7 +32,16 @@ class Input:
             has none of the recommendations' lists is refused for metrics that read the history of each list, such as
             `unseen`.
         format: the format of files whose names do not tell, such as `trec` (runs, and qrels as the truth), `movielens`
-            (`u.data`, `ratings.dat`), `recbole` or `csv`.
+            (`u.data`, `ratings.dat`), `recbole` or `csv`; the page Shapes lists them.
+        header: for CSV and TSV, the names of the columns of a file without a header line.
+        separator: for CSV and TSV, the text between two columns; by default the header tells.
+        quote: for CSV and TSV, the character around cells; by default `"` in CSV, and none in TSV.
+        decimal: for CSV and TSV, the decimal mark of numbers, such as `,`.
+        thousands: for CSV and TSV, the mark between thousands, such as `,`.
+        nulls: for CSV and TSV, a text that means NULL, or several, such as `\N`; an empty cell means NULL, too.
+        encoding: for CSV and TSV, `latin-1` or `utf-16`; by default UTF-8.
+        cells: for text files, how cells hold lists: the separator between two elements, `" "`, or `"json"` or
+            `"python"` for lists in brackets. Where several columns may be meant, a mapping: `{"items": " "}`.
         files_as: for recommendations in several files. The name of a list column that holds the file of each row, as in
             `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
@@ -62,6 +72,14 @@ class Input:
     until: str | None = None
     cold_start: bool = False
     format: str | None = None
+    header: Sequence[str] | None = None
+    separator: str | None = None
+    quote: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    nulls: str | Sequence[str] | None = None
+    encoding: str | None = None
+    cells: str | Mapping[str, str] | None = None
     files_as: str | None = None
     rank_from: Literal[0, 1] = 1
 
@@ -95,8 +113,9 @@ def flat_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
     options = {name: value.table if isinstance(value, Input) else value for name, value in arguments.items()}
     for name, value in arguments.items():
         for field, given in value.given.items() if isinstance(value, Input) else ():
-            if field == "format":
-                options["format"] = [*options.get("format", ()), f"{name}: {given}"]
+            if field == "format" or field in READING:
+                text = given if field == "format" else f"{field}={json.dumps(given)}"
+                options["format"] = [*options.get("format", ()), f"{name}: {text}"]
             elif field == "columns" and name in EXTRAS:
                 options["extra_columns"] = {**options.get("extra_columns", {}), name: given}
             elif (option := names.get((name, field))) is None:
@@ -127,8 +146,8 @@ def with_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
         of_inputs.setdefault(name, {})["columns"] = columns
     formats = options.get("format") or ()
     for text in [formats] if isinstance(formats, str) else formats:
-        name, _, file_format = text.partition(":")
-        of_inputs.setdefault(name, {})["format"] = file_format.strip()
+        name, field, given = read_format(text)
+        of_inputs.setdefault(name, {})[field] = given
     rest = {name: value for name, value in options.items() if not is_of_input(name)}
     return {**rest, **{name: Input(rest.get(name), **of_input) for name, of_input in of_inputs.items()}}
 

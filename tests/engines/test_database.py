@@ -19,7 +19,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.engines import connections, database
-from rankmetrics.engines.files import FORMATS, READ_ONLY
+from rankmetrics.engines.files import FORMATS, WRITTEN
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.sources import called
 from tests.support import flat
@@ -142,7 +142,7 @@ def tables_of(room: Room) -> list[tuple[Any, ...]]:
 def test_a_result_is_written_into_files_of_every_format(tmp_path: Path) -> None:
     with room_of(NAMED["sqlite"]) as room:
         result, expected = room.of(RECS, TRUTH), EXPECTED
-        for ending in (one for one, form in FORMATS.items() if form not in READ_ONLY):
+        for ending in (one for one, form in FORMATS.items() if form in WRITTEN):
             result.write(tmp_path / f"ours{ending}")
             expected.write(tmp_path / f"theirs{ending}")
             ours, theirs = (rows_of(tmp_path / f"{name}{ending}") for name in ("ours", "theirs"))

@@ -257,11 +257,11 @@ def test_the_lazy_summary_under_a_limit_of_memory_raises_errors_of_ours(tmp_path
 
 
 HEADERS = {
-    "1,2,0.5\n1,3,0.4\n": (rm.InputError, ("must name the columns", "'1', '2' and '0.5'", "has_header=False")),
+    "1,2,0.5\n1,3,0.4\n": (rm.InputError, ("must name the columns", "'1', '2' and '0.5'", 'header=["user", "item", "')),
     ",user,item,score\n0,1,2,0.5\n": (rm.InputError, ("Column 1", "no name", "index=False")),
     "\n\n": (rm.InputError, ("must name the columns", "there is none")),
-    "user,item,score\n1,2\n": (rm.InputError, ("cannot be read", "Line: 2")),
-    "user,item,score\n1,2,0.5,7\n": (rm.InputError, ("cannot be read", "Line: 2")),
+    "user,item,score\n1,2\n": (rm.InputError, ("cannot be read", "line 2 of")),
+    "user,item,score\n1,2,0.5,7\n": (rm.InputError, ("cannot be read", "line 2 of")),
 }
 
 

@@ -72,16 +72,19 @@ def test_the_rank_of_a_run_counts_only_if_it_is_named(tmp_path: Path) -> None:
     assert named["rr"].item() == 1
 
 
-def test_a_line_that_is_not_of_the_format_is_refused(tmp_path: Path) -> None:
+def test_a_line_that_is_not_of_the_format_is_refused_with_its_number(tmp_path: Path) -> None:
     recs, truth = write(tmp_path / "a.run", RUN), write(tmp_path / "a.qrels", QRELS)
-    spaced = write(tmp_path / "spaced.run", RUN.replace(" ", "   "))
-    with refusal(rm.InputError, "not of the format trec", "tr -s"):
-        rm.evaluate(spaced, truth, "rr")
-    with refusal(rm.InputError, "not of the format qrels", "4 columns"):
+    with refusal(rm.InputError, "not of the format qrels", "query, trec_iteration, item, rating"):
         rm.evaluate(recs, rm.Input(recs, format="qrels"), "rr")
-    late = write(tmp_path / "late.run", RUN + "q3 Q0 d1\n")
-    with refusal(rm.EngineError, "CSV Error on Line: 5", "late.run"):
-        rm.evaluate(late, truth, "rr").collect()
+    for line in ("q3 Q0 d1", "q3 Q0 d1 1 0.5 my tag", "q3 Q0 d1 1 high x"):
+        late = write(tmp_path / "late.run", f"{RUN}\n{line}\n")
+        with refusal(rm.InputError, f"Line 6 of {str(late)!r} is not of the format trec: {line!r}"):
+            rm.evaluate(late, truth, "rr")
+
+
+def test_columns_of_trec_are_separated_by_any_blanks(tmp_path: Path) -> None:
+    recs, truth = write(tmp_path / "a.run", RUN.replace(" ", " \t ")), write(tmp_path / "a.qrels", QRELS)
+    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].item() == (1 / 2 + 1) / 2
 
 
 # --- MovieLens and RecBole --------------------------------------------------------------------------------------------
