@@ -116,7 +116,8 @@ def _item_of(engine: Engine, name: str, columns: Columns | None) -> str | None:
 def _refuse_texts_of_lists(engine: Engine, name: str, other: str, item: str | None, other_item: str | None) -> None:
     """Refuse a text file whose cells hold lists of items: each would be one id, and match nothing.
 
-    A cell in brackets is a list. A cell with separators is one if the other input has an element of it as an id.
+    A cell in brackets is a list. A cell with separators is one if the other input has a part of it as an id, and
+    no ids with separators.
     """
     files = next((files for of, files in engine.files.items() if source_of(of) == name), None)
     if files is None or files.is_table or files.form in STORED or "cells" in files.reading:
@@ -128,9 +129,11 @@ def _refuse_texts_of_lists(engine: Engine, name: str, other: str, item: str | No
         if not (how := look_of_lists(cells)):
             continue
         if how not in BRACKETS and other_item is not None:
-            elements = {element.strip() for cell in cells if how in cell for element in cell.split(how)}
+            parts = {part.strip() for cell in cells if how in cell for part in cell.split(how)}
             text = exp.cast(tree.column(other_item), "TEXT")
-            if not _looked_at(engine, other, other_item, text.isin(*sorted(elements)[:LOOKED_AT])):
+            has_separator, has_part = text.like(f"%{how}%"), text.isin(*sorted(parts)[:LOOKED_AT])
+            found = [bool(_looked_at(engine, other, other_item, test)) for test in (has_part, has_separator)]
+            if found != [True, False]:
                 continue
         raise ColumnError(
             f"The cells of {column!r} in the {called(name)} hold lists as text, and each would be one id, such as "
