@@ -319,7 +319,8 @@ class Request:
         absent=NOTHING_READ,
     )
     format: tuple[str, ...] = option(
-        "The format, if the file name does not show it: trec, movielens, recbole, csv; of one input: truth: movielens.",
+        "The format, if the file name does not show it: trec, movielens, csv; of one input: truth: movielens. Or how "
+        "text is read, as in decimal=, or 'recs: cells=\" \"' (docs: inputs).",
         "texts",
         group=COLUMNS,
         absent=NOTHING_READ,

@@ -25,6 +25,7 @@ from docs.tooling.sql_pages import adapters_of_dbt, faults_sections, faults_tabl
 from docs.tooling.task_pages import agents_page, tasks_page
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.files import LAYOUTS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner import PASSES, Plan, planned, write
 from tests.support.engines import LOCAL, OTHERS
@@ -68,6 +69,7 @@ def _guides() -> dict[Path, Callable[[], str]]:
         },
         DOCS / "larger-than-memory.md": {"large": large_table},
         DOCS / "warehouse-sql.md": {"dialects": _dialects},
+        DOCS / "shapes.md": {"formats": _formats_table},
         DOCS / "messages.md": {"faults": faults_sections},
         DOCS / "warehouse-checks.md": {"raising": raising_table, "faults": faults_table},
         DOCS / "dbt.md": {"adapters": adapters_of_dbt},
@@ -85,6 +87,23 @@ def _page(path: Path, marks: dict[str, Callable[[], str]]) -> str:
 def _dialects() -> str:
     """The names of the dialects, as `--dialect` takes them."""
     return textwrap.fill(f"{len(DIALECTS)} dialects: {', '.join(sorted(DIALECTS))}.", 125)
+
+
+def _formats_table() -> str:
+    """The layouts of sql/formats.toml."""
+    inputs = {"ranked": "recommendations", "other": "truth and others", "any": "any"}
+    rows = [
+        [
+            layout.about,
+            ", ".join(f"`{name}`" for name in (layout.name, *layout.aliases)),
+            ", ".join(f"`.{ending}`" for ending in layout.endings) or ("its first line" if layout.start else ""),
+            inputs[layout.inputs],
+            layout.note,
+        ]
+        for layout in LAYOUTS.values()
+        if layout.reader != "none"
+    ]
+    return table(["files", "`format`", "known by", "read as", "notes"], rows)
 
 
 # --- the planner: an example and its steps ------------------------------------------------

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -35,9 +36,9 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
 from rankmetrics.engines.files import inputs_of, with_named_formats
-from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names
+from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain, spelled
 from rankmetrics.inputs.input import with_inputs
-from rankmetrics.inputs.sources import CALLED
+from rankmetrics.inputs.sources import CALLED, USUAL
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
@@ -178,7 +179,14 @@ def check(
     arguments: dict[str, Any],
     metrics: flags.Metrics = ["hit"],  # noqa: B006  # Typer's way to say the default; it is copied
 ) -> None:
-    """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate."""
+    """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate.
+
+    `rankmetrics check FILE` prints how one file is read: its format, the types and roles of its columns, three rows.
+    """
+    if arguments["truth"] is None and metrics == ["hit"] and flags.is_read(arguments["recs"]):
+        for line in _file_in_words(flags.inputs_of(arguments)["recs"]):
+            console().print(rich_text(spelled(line, flags.as_flag)))
+        return
     with evaluated(arguments) as (result, work):
         layout, screen = result.layout, console()
         with without_warnings():
@@ -191,6 +199,26 @@ def check(
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
         for line in [*lines, *result.notes(flags.as_flag)]:
             screen.print(rich_text(line))
+
+
+def _file_in_words(recs: object) -> Iterator[str]:
+    """How a file is read: its format, its columns with their first values, and the flags that say so."""
+    from sqlglot import exp
+
+    from rankmetrics.engines.duckdb import DuckDB
+
+    engine = DuckDB({"recs": recs}, None)
+    files, read = engine.files.get("recs"), engine.inputs["recs"]
+    select = exp.select("*").from_(read.table).limit(3).sql("duckdb", identify=True)
+    rows = engine.rows(engine.run(select, [*read.schema]))
+    said = {"format": files.form, **files.found} if files else {}
+    yield ", ".join(f"{option} {value!r}" for option, value in said.items()) or "a SELECT"
+    for (name, kind), *values in zip(read.schema.items(), *rows, strict=True):
+        sides = [(side, USUAL[side].items()) for side in (CALLED["recs"], CALLED["truth"])]
+        usual = [f"{role} of the {side}" for side, roles in sides for role, known in roles if plain(name) in known]
+        yield f"{name}: {kind}, {' or '.join(usual) or 'a list column'}: {', '.join(map(str, values))}{kind.because}"
+    texts = [f"recs: {text if key == 'format' else f'{key}={json.dumps(text)}'}" for key, text in said.items()]
+    yield f"To say so: {flags.as_flag(Option('format', texts))}" if said else "DuckDB reads it."
 
 
 @command(flags.flags_of("evaluate", without=["recs", "truth", "dialect", "history"]))

@@ -124,6 +124,9 @@ class Files:
     version: Version | None = None  # of a table of a lakehouse, once it has been read
     name: str = ""  # the input, or the name of one of several systems in messages
     reading: Mapping[str, Any] = field(default_factory=dict)  # how text is read: options of rm.Input
+    found: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # how text is read, as its first lines tell: the same options
     # for columns of text and objects: a sentence on why they are so, or nothing
     whys: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 

@@ -74,6 +74,7 @@ def text_table(files: Files, run: Run) -> exp.Expr:
         layout = _layout_of(files, here)
         if layout and layout.reader == "none":
             raise InputError(f"{here[0]!r} has {layout.about}: {layout.note}.")
+        files.form = layout.name if layout else files.form
         if layout and layout.reader != "header":
             lines = _rows_of_lines if layout.reader == "lines" else _rows_of_json
             select = layout.select or f"SELECT {', '.join(layout.columns)} FROM rows"
@@ -261,6 +262,7 @@ def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
                 f"The files of the {what} have different columns: {path!r} has {names(header[3])} in its header, "
                 f"the files before it have {names(columns)}. Give all of them the same columns in one order."
             )
+    files.found = {**files.reading, "separator": separator, "quote": quote}
     options = {"delim": separator, "header": False, "skip": skip, "quote": quote, "escape": quote, **reading}
     texts = _read("read_csv", paths, dict.fromkeys(columns, "VARCHAR"), **options, auto_detect=False)
     rows = run(f"{_select(texts)} LIMIT 1").fetchall()
@@ -361,7 +363,9 @@ def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
     fits = [_fill(SQL["texts"]["fits"], pattern=cause["pattern"]) for cause in SQL["causes"]]
     select = _fill(SQL["texts"]["wrong"], cell=tree.column(column), file=texts).select(*fits)
     ((number, first, n_wrong, n_distinct, n_cells, *fitting),) = _rows(run, select)
-    likely = [f"{cause['what']}: {_option(files, **cause['options'])}" for cause in compress(SQL["causes"], fitting)]
+    causes = [*compress(SQL["causes"], fitting)]
+    least = [each for each in causes if not any(other["options"].items() < each["options"].items() for other in causes)]
+    likely = [f"{cause['what']}: {_option(files, **cause['options'])}" for cause in least]
     if first is None or (n_wrong == n_cells and not likely):
         return ""
     where = f"The text {first[:40]!r} in row {number:,} below the header"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,16 @@ from tests.support import flat
 from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
 from tests.support.dbt_packages import GOOD
 from tests.support.partitions import LISTS
+
+
+def test_check_of_one_file_says_how_it_is_read_and_the_flags_that_say_so(tmp_path: Path) -> None:
+    (tmp_path / "recs.csv").write_text("user;item;score\n1;a;0,9\n2;b;0,8\n", encoding="utf-8")
+    first, *columns, last = printed("check", tmp_path / "recs.csv").splitlines()
+    assert first == "format 'csv', separator ';', quote '\"'"
+    assert "item: string (VARCHAR), item of the recommendations or item of the truth: a, b" in columns
+    assert "has a decimal comma: --format 'recs: decimal=\",\"'." in " ".join(columns)
+    flags = [*shlex.split(last.removeprefix("To say so: ")), "--format", 'recs: decimal=","']
+    assert "score: float (DOUBLE)" in printed("check", tmp_path / "recs.csv", *flags)
 
 
 def test_check_says_what_every_column_is_for_and_what_the_data_holds() -> None:

@@ -204,9 +204,9 @@ def test_a_fault_of_a_text_file_is_refused_with_its_place(
     monkeypatch.chdir(tmp_path)
     name, content, words = REFUSED[fault]
     Path(name).write_text(content if isinstance(content, str) else BEHAVIORS.replace("-0", ""), encoding="utf-8")
-    inputs = (name, TRUTH) if isinstance(content, str) else (SHOWN, content)
+    recs, truth = (name, TRUTH) if isinstance(content, str) else (SHOWN, content)
     with refusal(rm.ColumnError if "row" in words[0] else rm.InputError, *words):
-        rm.evaluate(*inputs, "rr")
+        rm.evaluate(recs, truth, "rr")
 
 
 def test_scores_that_are_not_of_the_lines_of_a_file_are_refused(tmp_path: Path) -> None:
