@@ -56,6 +56,9 @@ BRACKETS = ("json", "python")
 
 SQL: Mapping[str, Any] = tomllib.loads((sql_folder() / "text_files.toml").read_text(encoding="utf-8"))
 
+# DuckDB's options to read whole lines, as a column of text.
+WHOLE_LINES = {"delim": "\1", "comment": "", "strict_mode": False}
+
 NO_TYPES: Mapping[str, str] = {}
 Run = Callable[[str], Any]
 
@@ -208,9 +211,9 @@ def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) 
         )
     first = [*first_lines(here[-1], encoding := layout.encoding or files.reading.get("encoding", "utf-8")), "", ""]
     skip = layout.skip if re.match(layout.start, first[0]) else 0
-    separator = next((each for each in layout.separators if each in first[skip > 0]), " ")
-    split = SQL["split"]["pattern" if not layout.separators else "blanks" if separator == " " else "separator"]
-    fill = partial(_fill, pattern=layout.line, names=[*layout.columns], separator=separator, n=len(layout.columns))
+    has = [each for each in (*layout.separators, "\t") if each in first[skip > 0]]
+    split = SQL["split"]["pattern" if not layout.separators else "blanks" if " " in layout.separators else "separator"]
+    fill = partial(_fill, pattern=layout.line, names=[*layout.columns], separator=[*has, " "][0], n=len(layout.columns))
     columns, wrong = [], [fill(split["is_wrong"])]
     for place, (name, kind) in enumerate(layout.columns.items(), 1):
         cell = fill(split["cell"], place=place, name=name)
@@ -218,20 +221,23 @@ def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) 
         if kind != "VARCHAR":
             test = SQL["wrong"]["whole" if kind == "BIGINT" else "number"]
             wrong.append(_fill(test, cell=cell, typed=exp.TryCast(this=cell, to=exp.DataType.build(kind, "duckdb"))))
+    options = {"header": False, "quote": "", "escape": "", "auto_detect": False, "skip": skip, "encoding": encoding}
+    is_numbered = "number" in layout.select
 
-    def cells(paths: Sequence[str]) -> exp.Select:
-        options = {"delim": "\1", "header": False, "quote": "", "escape": "", "comment": "", "strict_mode": False}
-        options |= {"auto_detect": False, "max_line_size": 100_000_000, "skip": skip, "encoding": encoding}
+    def cells(paths: Sequence[str], kind: str) -> exp.Expr:
         each = [
-            _fill(SQL["lines"]["numbered"], file=_read("read_csv", part, {"line": "VARCHAR"}, **options))
+            _fill(SQL["lines"][kind], file=_read("read_csv", part, {"line": "VARCHAR"}, **options, **WHOLE_LINES))
             for part in ([[path] for path in paths] if layout.has_scores else [paths])
         ]
-        lines = _fill(SQL["lines"]["with_scores"], scores=each[0], data=each[1]) if layout.has_scores else each[0]
-        filled: exp.Select = _fill(SQL["lines"]["cells"], parts=fill(split["parts"]), lines=lines)
+        lines = _fill(SQL["lines"]["with_scores"], scores=each[0], data=each[-1]) if layout.has_scores else each[0]
+        filled: exp.Expr = _fill(SQL["lines"]["cells"], parts=fill(split["parts"]), lines=lines)
         return filled
 
-    for paths in [[*here]] if layout.has_scores else [[path] for path in here]:
-        for number, line in _rows(run, _fill(SQL["lines"]["refused"], cells=cells(paths), is_wrong=exp.or_(*wrong))):
+    read = cells(files.readable, "numbered" if is_numbered else "all")
+    ((is_wrong, is_plain),) = _rows(run, fill(SQL["lines"]["checked"], cells=read, is_wrong=exp.or_(*wrong)))
+    for paths in ([[*here]] if layout.has_scores else [[path] for path in here]) if is_wrong else ():
+        refused = _fill(SQL["lines"]["refused"], cells=cells(paths, "numbered"), is_wrong=exp.or_(*wrong))
+        for number, line in _rows(run, refused):
             numbers = [name for name, kind in layout.columns.items() if kind in ("BIGINT", "DOUBLE")]
             likely = suggested_format(files.name, paths[-1])
             raise InputError(
@@ -239,8 +245,10 @@ def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) 
                 f"line has {', '.join(layout.columns)}{f', of which {names(numbers)} hold numbers' if numbers else ''}."
                 + (f" By its first lines, the file has the format {likely}." if likely else "")
             )
-    rows: exp.Select = _fill("SELECT number FROM cells", cells=cells(files.readable)).select(*columns)
-    return rows
+    if is_plain and layout.separators:  # DuckDB splits such lines itself, faster
+        table = _read("read_csv", files.readable, layout.columns, **options, delim=has[0])
+        return exp.select(*map(tree.column, layout.columns)).from_(table)
+    return exp.select("number", *columns).from_(exp.Subquery(this=read, alias="cells"))
 
 
 # --- CSV and TSV ------------------------------------------------------------------------------------------------------
