@@ -95,9 +95,9 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
             engine.unnest(name, shape)
             roles[name] = shape.roles
     for name in [name for name in SHAPED if name in engine.inputs and name not in engine.shapes]:
-        other = "recs" if name != "recs" else "truth"
+        pair = name, "recs" if name != "recs" else "truth"
         _refuse_texts_of_lists(
-            engine, name, other, *(_item_of(engine, each, named.get(each)) for each in (name, other))
+            engine, request.tables.get(name), *pair, *(_item_of(engine, each, named) for each in pair)
         )
     return roles
 
@@ -105,41 +105,55 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
 # The number of cells in which texts of lists are looked for.
 LOOKED_AT = 1_000
 
+# How a frame gets lists for its texts of lists, by its library: between separators, and in brackets.
+SPLITS = {
+    "polars": (
+        "frame.with_columns(pl.col({!r}).str.split({!r}))",
+        "frame.with_columns(pl.col({!r}).str.json_decode(...))",
+    ),
+    "": ("STRING_SPLIT({0}, {1!r}) AS {0} in a SELECT", "FROM_JSON({0}, ...) AS {0} in a SELECT"),
+    "pandas": ("frame[{!r}].str.split({!r})", "frame[{!r}].map(ast.literal_eval)"),
+}
 
-def _item_of(engine: Engine, name: str, columns: Columns | None) -> str | None:
+
+def _item_of(engine: Engine, name: str, named: Mapping[str, Columns | None]) -> str | None:
     """The item column of an input: the named one, or the first with a usual name; None if there is none."""
-    schema = engine.inputs[name].schema if name in engine.inputs else {}
+    schema, columns = engine.inputs[name].schema if name in engine.inputs else {}, named.get(name)
     usual = (column for column in schema if plain(column) in USUAL[called(name)]["item"])
     return columns.item if columns and columns.item in schema else next(usual, None)
 
 
-def _refuse_texts_of_lists(engine: Engine, name: str, other: str, item: str | None, other_item: str | None) -> None:
-    """Refuse a text file whose cells hold lists of items: each would be one id, and match nothing.
+def _refuse_texts_of_lists(
+    engine: Engine, value: object, name: str, other: str, item: str | None, other_item: str | None
+) -> None:
+    """Refuse a file or a frame whose cells hold lists of items as text: each would be one id, and match nothing.
 
     A cell in brackets is a list. A cell with separators is one if the other input has a part of it as an id, and
-    no ids with separators.
+    no ids with separators. Nothing is read of lazy frames and tables.
     """
     files = next((files for of, files in engine.files.items() if source_of(of) == name), None)
-    if files is None or files.is_table or files.form in STORED or "cells" in files.reading:
+    is_frame = module_of(value) in SPLITS and type(value).__name__ == "DataFrame"
+    if (files is None and not is_frame) or (files and (files.is_table or "cells" in files.reading)):
         return
     for column, kind in engine.inputs[name].schema.items():
         if kind.family != "string" or item not in (None, column):
             continue
         cells = _looked_at(engine, name, column, tree.fill(":cell IS NOT NULL", cell=tree.column(column)))
-        if not (how := look_of_lists(cells)):
-            continue
-        if how not in BRACKETS and other_item is not None:
-            parts = {part.strip() for cell in cells if how in cell for part in cell.split(how)}
-            text = exp.cast(tree.column(other_item), "TEXT")
-            has_separator, has_part = text.like(f"%{how}%"), text.isin(*sorted(parts)[:LOOKED_AT])
-            found = [bool(_looked_at(engine, other, other_item, test)) for test in (has_part, has_separator)]
-            if found != [True, False]:
+        how = look_of_lists(cells)
+        if how not in BRACKETS and item is not None:
+            parts = {part.strip() for cell in cells if how and how in cell for part in cell.split(how)}
+            text = exp.cast(tree.column(other_item or ""), "TEXT")
+            tests = [text.isin(*sorted(parts)[:LOOKED_AT]), text.like(f"%{how}%")] if parts and other_item else []
+            if [bool(_looked_at(engine, other, str(other_item), test)) for test in tests] != [True, False]:
                 continue
-        raise ColumnError(
-            f"The cells of {column!r} in the {called(name)} hold lists as text, and each would be one id, such as "
-            f"{max(cells, key=len)[:60]!r}. Read them as lists: "
-            f"{Option('format', f'{name}: cells={json.dumps({column: how})}')}."
-        )
+        if how:
+            reads = SPLITS[module_of(value) if is_frame else ""][how in BRACKETS].format(column, how)
+            if files and files.form not in STORED:
+                reads = format(Option("format", f"{name}: cells={json.dumps({column: how})}"))
+            raise ColumnError(
+                f"The cells of {column!r} in the {called(name)} hold lists as text, and each would be one id, such as "
+                f"{max(cells, key=len)[:60]!r}. Read them as lists: {reads}."
+            )
 
 
 def _looked_at(engine: Engine, name: str, column: str, condition: exp.Expr) -> list[str]:

@@ -32,7 +32,7 @@ from rankmetrics.engines.files import (
     source_of,
     suggested_format,
 )
-from rankmetrics.errors import ColumnError, InputError, Option, counted, names, plain
+from rankmetrics.errors import ColumnError, InputError, Option, names, plain
 from rankmetrics.inputs.sources import CALLED, RANKED, called
 from rankmetrics.sqltree import tree
 
@@ -46,7 +46,7 @@ OPTIONS = {"decimal": "decimal_separator", "thousands": "thousands", "encoding":
 FOUND = ["BIGINT", "HUGEINT", "DOUBLE", "BOOLEAN", "TIMESTAMP", "VARCHAR"]
 
 # Types of times that DuckDB finds in JSON, outside the names of fields. Their texts decide, as in CSV.
-TIMES = re.compile(r'("[^"]*")|\b(TIMESTAMP WITH TIME ZONE|TIME WITH TIME ZONE|TIMESTAMP\w*|DATE|TIME)\b')
+TIMES = re.compile(r'("[^"]*")|\b(TIMESTAMP WITH TIME ZONE|TIME WITH TIME ZONE|TIMESTAMP\w*|DATE|TIME|UUID)\b')
 
 # The inputs that need rows, as messages call them: without rows, no column has a type.
 REQUIRED = frozenset({CALLED["recs"], CALLED["truth"]})
@@ -108,14 +108,12 @@ def _select(table: exp.Expr, *columns: exp.Expr) -> str:
 
 
 def _read(function: str, paths: Sequence[str], types: Mapping[str, str] = NO_TYPES, **options: Any) -> exp.Table:
-    """The table function that reads text, with columns of these types; else DuckDB finds columns or types in all rows.
+    """The table function that reads text, with columns of these types; by default, DuckDB finds the types.
 
     The first bytes of files on this machine tell how they are compressed.
     """
-    pairs = [
-        exp.PropertyEQ(this=exp.convert(name), expression=exp.convert(kind)) for name, kind in (types or {}).items()
-    ]
-    options |= {"columns": exp.Struct(expressions=pairs)} if pairs else {"sample_size": -1}
+    pairs = [exp.PropertyEQ(this=exp.convert(name), expression=exp.convert(types[name])) for name in types]
+    options |= {"columns": exp.Struct(expressions=pairs)} if pairs else {}
     packings = {*map(packing_of, local_files(paths))}
     return read_by(function, paths, options | ({"compression": packings.pop() or "none"} if len(packings) == 1 else {}))
 
@@ -146,44 +144,26 @@ def _option(files: Files, **reading: Any) -> Option:
 
 @contextmanager
 def _own_words(files: Files, here: Sequence[str]) -> Iterator[None]:
-    """Raise DuckDB's errors about a line of a text file in our words."""
+    """Raise errors about a line of a text file in our words."""
     import duckdb
 
     try:
         yield
     except (duckdb.Error, UnicodeError, OSError, EOFError) as error:
         text, what = str(error), f"The {called(files.name)} cannot be read"
-        line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line:\s?(.*)\n", text)
-        found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-        file = re.search(r"\n  file = (.*)", text)
-        path = file[1] if file else here[0] if here else files.paths[0]
-        if isinstance(error, UnicodeError) or re.search("unicode|utf-8", text):
-            with opened(path) as stream:
-                likely = "utf-16" if stream.read(2) in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
-            message = (
-                f"The file {path!r} of the {called(files.name)} is not encoded in UTF-8. If it is in {likely}, say "
-            )
-            message += f"so: {_option(files, encoding=likely)}."
-        elif line and found:
-            quotes = (
-                f": {_option(files, quote=chr(34))}" if files.form == "tsv" and "quote" not in files.reading else ""
-            )
-            message = (
-                f"{what}: line {line[1]} of {path!r} has {counted(int(found[2]), 'cell', 'cells')}, and the header "
-            )
-            message += f"names {found[1]}: {line[2][:80]!r}. Repair it; a separator in a cell needs quotes{quotes}."
-        elif line and "quote" in text:
-            message = (
-                f"{what}: line {line[1]} of {path!r} has a quote that does not end: {line[2][:80]!r}. If the file "
-            )
-            message += f"has no quotes around cells, say so: {_option(files, quote='')}."
-        elif json := re.search(r"Malformed JSON in file \"(.*?)\", at byte (\d+) in ([\w/]+ \d+): (.*?)\.", text):
-            message = f"{what}: {json[3]} of {json[1]!r} is not valid JSON at byte {json[2]}: {json[4]}."
-        elif isinstance(error, duckdb.Error):
+        file = re.search(r"\n  file = (.*)|JSON in file \"(.*?)\"", text)
+        path = (file[1] or file[2]) if file else here[0] if here else files.paths[0]
+        for known in SQL["errors"]:
+            if match := re.search(known["pattern"], text):
+                options = known.get("options", {})
+                if "encoding" in options and first_lines(path, "latin-1")[0].startswith(("\xff\xfe", "\xfe\xff")):
+                    options = {"encoding": "utf-16"}
+                said = {**match.groupdict(), "path": path, "likely": options.get("encoding")}
+                says = known["says"].format(**said, option=_option(files, **options))
+                raise InputError(f"{what}: {says}.") from error
+        if isinstance(error, duckdb.Error):
             raise
-        else:
-            message = f"{what}: {error}"
-        raise InputError(message) from error
+        raise InputError(f"{what}, {path!r}: {error}") from error
 
 
 # --- layouts of sql/formats.toml --------------------------------------------------------------------------------------
@@ -199,6 +179,8 @@ def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
 
 
 def _rows_of_json(files: Files, layout: Format, here: Sequence[str], run: Run) -> exp.Table:
+    if not layout.columns:  # the keys of the object are data
+        return _read("read_json_objects", files.readable, maximum_object_size=2**31)
     return _read("read_json", files.readable, layout.columns)
 
 
@@ -262,7 +244,7 @@ def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
         reading["nullstr"] = ["", *([nulls] if isinstance(nulls, str) else nulls)]
     headers = {path: _header(files, path) for path in here}
     if not headers:
-        return _read("read_csv", paths, **reading)  # not on this machine: DuckDB finds the columns
+        return _read("read_csv", paths, sample_size=-1, **reading)  # not on this machine: DuckDB finds the columns
     separator, skip, quote, columns = first = next(iter(headers.values()))
     for path, header in headers.items():
         if header != first:
@@ -276,7 +258,7 @@ def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
     rows = run(f"{_select(texts)} LIMIT 1").fetchall()
     if what in REQUIRED and not rows:
         raise InputError(f"There are no rows of the {what}: {names(headers)} has a header only.")
-    found: dict[str, Any] = {"names": columns, "comment": "", "auto_type_candidates": FOUND}
+    found: dict[str, Any] = {"names": columns, "comment": "", "auto_type_candidates": FOUND, "sample_size": -1}
     try:
         relation = run(_select(_read("read_csv", paths, **options, **found)))
     except Exception:
@@ -370,19 +352,20 @@ def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
     """A sentence on the first text of a column of numbers, and what to do; empty for a column without numbers."""
     fits = [_fill(SQL["texts"]["fits"], pattern=cause["pattern"]) for cause in SQL["causes"]]
     select = _fill(SQL["texts"]["wrong"], cell=tree.column(column), file=texts).select(*fits)
-    ((number, first, n_wrong, n_distinct, n_cells, *fitting),) = _rows(run, select)
-    causes = [*compress(SQL["causes"], fitting)]
+    ((number, first, n_wrong, low, high, n_distinct, n_cells, *fitting),) = _rows(run, select)
+    causes, is_table = [*compress(SQL["causes"], fitting)], files.form in SEPARATORS
     least = [each for each in causes if not any(other["options"].items() < each["options"].items() for other in causes)]
-    likely = [f"{cause['what']}: {_option(files, **cause['options'])}" for cause in least]
-    if first is None or (n_wrong == n_cells and not likely):
+    if first is None or (n_wrong == n_cells and not causes):
         return ""
-    where = f"The text {first[:40]!r} in row {number:,} below the header"
+    where = f"The text {first[:40]!r} in row {number:,}"
     if plain(first) == plain(column):
         return f"{where} is the header again: remove this line."
-    if likely:
+    ways = [f": {_option(files, **each['options'])}" if each["options"] and is_table else "" for each in least]
+    if likely := [f"{cause['what']}{way}" for cause, way in zip(least, ways, strict=True)]:
         return f"{where} {', or '.join(likely)}."
-    means = f" and all others are. If it means NULL, say so: {_option(files, nulls=first)}" if n_distinct == 1 else ""
-    return f"{where} is not a number{means}." if means or n_wrong * 2 <= n_cells else ""
+    nulls = _option(files, nulls=low if low == high else [low, high])
+    means = f" If it means NULL, say so: {nulls}." if is_table and n_distinct <= 2 else ""
+    return f"{where} is not a number, and others are.{means}"
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
@@ -391,16 +374,14 @@ def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
 def _json(files: Files, here: Sequence[str], run: Run) -> exp.Table:
     """The table function that reads JSON. Texts have the types that they have in CSV, mixed ids are texts."""
     _refuse_doubled_keys(called(files.name), here)
-    table = _read("read_json", files.readable)
+    table = _read("read_json", files.readable, sample_size=-1)
     relation = run(_select(table))
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    structs = {name: kind for name, kind in zip(kinds, relation.types, strict=True) if kind.id == "struct"}
-    files.whys = {
-        name: partial(_why_object, files, name, dict(kind.children), [*kinds]) for name, kind in structs.items()
-    }
-    tests = {
-        name: _fill(SQL["flat"][kind], cell=tree.column(name)) for name, kind in kinds.items() if kind in SQL["flat"]
-    }
+    typed = [(name, kind) for name, kind in zip(kinds, relation.types, strict=True) if kind.id in ("struct", "map")]
+    files.whys = {name: partial(_why_text, files, table, name, run) for name in kinds if kinds[name] == "VARCHAR"}
+    files.whys |= {name: partial(_why_object, files, name, dict(kind.children), [*kinds]) for name, kind in typed}
+    mixed = [name for name, kind in kinds.items() if kind in SQL["flat"]]
+    tests = {name: _fill(SQL["flat"][kinds[name]], cell=tree.column(name)) for name in mixed}
     flat = compress(tests, run(_select(table, *tests.values())).fetchall()[0]) if tests else ()
     types = {name: TIMES.sub(lambda match: match[1] or "VARCHAR", kind) for name, kind in kinds.items()}
     types |= {name: kinds[name].replace("JSON", "VARCHAR") for name in flat}
@@ -415,12 +396,21 @@ def _json(files: Files, here: Sequence[str], run: Run) -> exp.Table:
 
 
 def _why_object(files: Files, column: str, fields: Mapping[str, Any], columns: Sequence[str]) -> str:
-    """A sentence on a column of objects, with a SELECT that reads the first field that may hold items."""
-    lists = [name for name, kind in fields.items() if kind.id == "list"]
-    field = ".".join(exp.to_identifier(name, quoted=True).sql("duckdb") for name in (column, (lists or [*fields])[0]))
+    """A sentence on a column of objects, with a SELECT that reads its first list, or its keys and numbers."""
+    kinds, path = {name: str(kind) for name, kind in fields.items()}, exp.convert(files.paths[0]).sql()
     rest = "".join(f"{tree.column(name).sql('duckdb')}, " for name in columns if name != column)
-    select = f"SELECT {rest}{f'UNNEST({field})' if lists else field} AS item FROM {exp.convert(files.paths[0]).sql()}"
-    return f"The cells of {column!r} are objects with the fields {names(fields)}. A SELECT reads one: {dumps(select)}."
+    value, first = tree.column(column).sql("duckdb"), min(kinds, key=lambda name: "[" not in kinds[name])
+    field = f"{value}.{exp.to_identifier(first, quoted=True).sql('duckdb')}"
+    select = f"SELECT {rest}{f'UNNEST({field})' if '[' in kinds[first] else field} AS item FROM {path}"
+    if {*kinds.values()} <= {"BIGINT", "DOUBLE"} or [*kinds] == ["key", "value"]:
+        number = "score" if source_of(files.name) in RANKED else "rating"
+        pairs = f"UNNEST(MAP_ENTRIES(CAST(TO_JSON({value}) AS MAP(VARCHAR, DOUBLE)))) AS pair"
+        select = (
+            f"SELECT * EXCLUDE (pair), pair.key AS item, pair.value AS {number} FROM (SELECT {rest}{pairs} FROM {path})"
+        )
+        select += " WHERE pair.value IS NOT NULL"
+    said = f"{names([*kinds][:5])}{' and others' if len(kinds) > 5 else ''}"
+    return f"The cells of {column!r} are objects with the fields {said}. A SELECT reads them: {dumps(select)}."
 
 
 def _refuse_doubled_keys(what: str, paths: Sequence[str]) -> None:

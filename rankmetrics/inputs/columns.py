@@ -515,7 +515,7 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
         if name and schema[name].family not in allowed:
             raise ColumnError(
                 f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
-                f"{schema[name].because or lists_in_cells(schema)}"
+                f"{schema[name].because or lists_in_cells(schema) or ' Cast it to a number.'}"
             )
     if roles.embedding and schema[roles.embedding].family != "nested":
         kind = schema[roles.embedding]

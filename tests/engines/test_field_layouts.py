@@ -145,6 +145,14 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
         {"r.jsonl": '{"user":1,"item":12,"rank":1}\n{"user":1,"item":"x7","rank":2}\n'},
         *("r.jsonl", {1: ["12"]}, "rr", 1, 0),
     ),
+    "objects of scores in JSON": (
+        {"t.jsonl": '{"user":1,"x":{"a":0.9,"b":0.8}}\n{"user":2,"x":{"a":0.7}}\n'},
+        *({1: ["b"], 2: ["c", "a"]}, "t.jsonl", "recall@2", 0.75, 1),
+    ),
+    "one object of scores": (
+        {"run.json": '{"q1": {"a": 0.9, "b": 0.8}, "q2": {"a": 1}}', "qrels.json": '{"q1": {"b": 1}, "q2": {"a": 2}}'},
+        *("run.json", "qrels.json", "rr", 0.75, 0),
+    ),
     "objects in JSON": ({"t.jsonl": '{"user":1,"x":{"carts":[1,2]}}\n'}, {1: [3, 2]}, "t.jsonl", "rr", 0.5, 1),
 }  # fmt: skip
 
@@ -156,7 +164,7 @@ def measured(given: Any, truth: Any, metric: str, steps: int) -> float:
     for _ in range(steps):
         with pytest.raises(rm.RankMetricsError) as caught:
             rm.evaluate(given, truth, metric)
-        advice, select = ADVICE.search(str(caught.value)), re.search(r'one: (".*")\.', str(caught.value))
+        advice, select = ADVICE.search(str(caught.value)), re.search(r'reads them: (".*")\.', str(caught.value))
         if select:
             truth = json.loads(select[1])
             continue
@@ -188,7 +196,7 @@ def test_a_layout_is_read_at_once_or_as_the_error_says(
 # Files with a fault, and the words of their refusal.
 REFUSED: Mapping[str, tuple[str, Any, tuple[str, ...]]] = {
     "the header again": ("r.csv", "user,item,score\n1,a,1\nuser,item,score\n2,a,1\n", ("'score' in row 2", "again")),
-    "a text among numbers": ("r.csv", f"{ROWS}2,b,high\n2,c,low\n", ("'high' in row 4", "not a number")),
+    "a text among numbers": ("r.csv", f"{ROWS}2,b,high\n2,c,low\n", ("'high' in row 4", 'nulls=["high", "low"]')),
     "a ragged line of a TSV": ("r.tsv", "user\titem\tscore\n1\ta\t1\n1\tb\n", ("line 3 of 'r.tsv' has 2 cells",)),
     "split of pandas": ("r.json", '{"columns":["a"],"index":[0],"data":[[1]]}', ("orient='split'", "records")),
     "columns of pandas": ("r.json", '{"user":{"0":1,"1":1},"item":{"0":"a","1":"b"}}', ("orient='columns'",)),
