@@ -265,8 +265,8 @@ def files(value: object, *, tables: bool = False, name: str = "...") -> tuple[li
 
 def _ending_in(folder: str, named: str | None) -> str:
     """The ending of the files in a folder that are read: of Parquet files, or of the only format that is there."""
-    there = [path.name for path in Path(folder).rglob("*") if path.is_file()] if "://" not in folder else []
-    endings = {f".{file.partition('.')[2]}" for file in there if format_of(file)}
+    there = [path for path in Path(folder).rglob("*") if path.is_file()] if "://" not in folder else []
+    endings = {"".join(path.suffixes[-2 if path.suffix in ENDINGS else -1 :]) for path in there if format_of(path.name)}
     return "" if named not in (None, "parquet") else endings.pop() if len(endings) == 1 else ".parquet"
 
 
@@ -367,8 +367,9 @@ def table_name(value: object, fallback: str) -> str:
 def unreadable(what: str, reason: object, paths: Sequence[str] = ()) -> InputError:
     """The error for an input that an engine cannot read; for an address, with the extension and secret it needs."""
     if missing := re.search('No files found that match the pattern "(.*)"', str(reason)):
-        there = sorted({path.suffix for path in Path(missing[1].partition("*")[0]).rglob("*") if path.is_file()})
-        reason = f"no file matches {missing[1]!r}.{f' There are files that end in {names(there)}.' if there else ''}"
+        folder = missing[1].partition("*")[0]
+        there = sorted({f"{folder}**/*{path.suffix}" for path in Path(folder).rglob("*") if format_of(path.name)})
+        reason = f"no file matches {missing[1]!r}.{f' There are {names(there)}: give one of these.' if there else ''}"
     schemes = [path.partition("://")[0].lower() for path in paths if "://" in path]
     cloud = next((scheme for scheme in schemes if scheme in SECRETS), None)
     if cloud is None:

@@ -105,16 +105,6 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
 # The number of cells in which texts of lists are looked for.
 LOOKED_AT = 1_000
 
-# How a frame gets lists for its texts of lists, by its library: between separators, and in brackets.
-SPLITS = {
-    "polars": (
-        "frame.with_columns(pl.col({!r}).str.split({!r}))",
-        "frame.with_columns(pl.col({!r}).str.json_decode(...))",
-    ),
-    "": ("STRING_SPLIT({0}, {1!r}) AS {0} in a SELECT", "FROM_JSON({0}, ...) AS {0} in a SELECT"),
-    "pandas": ("frame[{!r}].str.split({!r})", "frame[{!r}].map(ast.literal_eval)"),
-}
-
 
 def _item_of(engine: Engine, name: str, named: Mapping[str, Columns | None]) -> str | None:
     """The item column of an input: the named one, or the first with a usual name; None if there is none."""
@@ -132,7 +122,7 @@ def _refuse_texts_of_lists(
     no ids with separators. Nothing is read of lazy frames and tables.
     """
     files = next((files for of, files in engine.files.items() if source_of(of) == name), None)
-    is_frame = module_of(value) in SPLITS and type(value).__name__ == "DataFrame"
+    is_frame = module_of(value) in ("polars", "pandas") and type(value).__name__ == "DataFrame"
     if (files is None and not is_frame) or (files and (files.is_table or "cells" in files.reading)):
         return
     for column, kind in engine.inputs[name].schema.items():
@@ -147,7 +137,7 @@ def _refuse_texts_of_lists(
             if [bool(_looked_at(engine, other, str(other_item), test)) for test in tests] != [True, False]:
                 continue
         if how:
-            reads = SPLITS[module_of(value) if is_frame else ""][how in BRACKETS].format(column, how)
+            reads = "ast.literal_eval(cell)" if how in BRACKETS else f".str.split({how!r}) of the column"
             if files and files.form not in STORED:
                 reads = format(Option("format", f"{name}: cells={json.dumps({column: how})}"))
             raise ColumnError(

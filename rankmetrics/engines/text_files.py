@@ -321,6 +321,11 @@ def _header(files: Files, path: str) -> tuple[str, int, str, list[str]]:
         raise InputError(
             f"The first line of {path!r} must name the columns: {_no_header(files, path, columns, below)}."
         )
+    if len(columns) == 1 and (likely := re.search(r"\w([^\w\s.'\"-]+)\w", columns[0])):
+        raise InputError(
+            f"The header of {path!r} names one column, {columns[0]!r}. If it has several, say what separates them: "
+            f"{_option(files, separator=likely[1])}."
+        )
     if "" in columns:
         raise InputError(
             f"Column {columns.index('') + 1} of {path!r} has no name in the header line, as has the column of row "

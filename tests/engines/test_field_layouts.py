@@ -120,6 +120,7 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
     "blanks after commas": ({"recs.csv": ROWS.replace(",", ", ")}, "recs.csv", TRUTH, "rr", 0.75, 0),
     "Latin-1": ({"recs.csv": f"{ROWS}3,é,0.5\n".encode("latin-1")}, "recs.csv", TRUTH, "rr", 0.75, 1),
     "UTF-16": ({"recs.csv": ROWS.encode("utf-16")}, "recs.csv", TRUTH, "rr", 0.75, 1),
+    "another separator": ({"recs.csv": ROWS.replace(",", "::")}, "recs.csv", TRUTH, "rr", 0.75, 1),
     "bz2": ({"recs.csv.bz2": bz2.compress(ROWS.encode())}, "recs.csv.bz2", TRUTH, "rr", 0.75, 0),
     "xz": ({"recs.csv.xz": lzma.compress(ROWS.encode())}, "recs.csv.xz", TRUTH, "rr", 0.75, 0),
     "gzip without its ending": ({"recs.csv": gzip.compress(ROWS.encode())}, "recs.csv", TRUTH, "rr", 0.75, 0),
