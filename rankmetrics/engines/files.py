@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from rankmetrics._files import sql_folder
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
-from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, importing, names, read_format
+from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, read_format
 from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import RANKED, SOURCES, SYSTEMS, called
 
@@ -156,11 +156,10 @@ class Files:
 
 def format_of(path: str) -> str | None:
     """The format of a file, by the ending of its name; None for an unknown ending."""
-    bare = next(
-        (path[: -len(end)] for _, ends, _ in PACKINGS.values() for end in ends if path.lower().endswith(end)), path
-    )
-    form = next((form for end, form in FORMATS.items() if bare.lower().endswith(end)), None)
-    return None if form in STORED and bare != path else form
+    lower = path.lower()
+    bare = next((lower.removesuffix(end) for end in ENDINGS if lower.endswith(end)), lower)
+    form = next((form for end, form in FORMATS.items() if bare.endswith(end)), None)
+    return None if form in STORED and bare != lower else form
 
 
 def source_of(name: str) -> str:
@@ -179,8 +178,12 @@ def packing_of(path: str) -> str | None:
 def opened(path: str) -> AbstractContextManager[IO[bytes]]:
     """Open a file to read its bytes without their compression, as the first bytes tell it."""
     packing = packing_of(path)
-    with importing(f"{path!r} is compressed, and this Python has no module for {packing}"):
+    try:
         stream: IO[bytes] = PACKINGS[packing][2](path) if packing else Path(path).open("rb")  # noqa: SIM115
+    except ImportError as error:
+        raise InputError(
+            f"The file {path!r} is compressed with {packing}, which this Python lacks: unpack it."
+        ) from error
     return stream
 
 
@@ -421,7 +424,7 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
         files, is_format = value if isinstance(value, OfFormat) else OfFormat(value), option == "format"
         if owner in ("", name) and isinstance(value, Mapping):
             value = {system: with_formats(name, table, [text]) for system, table in value.items()}
-        elif owner in ("", name) and _is_of(files.source, is_named=owner == name or not is_format):
+        elif owner in ("", name) and _is_of(files.source, option, is_named=owner == name):
             form = _layout_of(str(given), name) if is_format else files.form
             value = OfFormat(files.source, form, files.reading if is_format else {**files.reading, option: given})
         elif owner == name and not is_format:
@@ -456,12 +459,13 @@ def with_named_formats(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in named.items() if name in options} | {"format": formats}
 
 
-def _is_of(value: object, *, is_named: bool) -> bool:
-    """True if a format that the caller names is for an input: for files, and if it is for any input, of no format."""
+def _is_of(value: object, option: str, *, is_named: bool) -> bool:
+    """True if an option is for an input: a format for files of no format, or if it is named; others for text files."""
     paths = [value] if isinstance(value, (str, Path)) else value if isinstance(value, (list, tuple)) else []
     if not paths or not all(isinstance(path, (str, Path)) and not is_query(str(path)) for path in paths):
         return False
-    return is_named or not any(format_of(str(path)) for path in paths)
+    forms = {format_of(str(path)) for path in paths}
+    return is_named or forms == {None} if option == "format" else not forms & {*STORED}
 
 
 def form_to_write(path: str | Path) -> str:

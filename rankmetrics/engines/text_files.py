@@ -346,7 +346,13 @@ def _no_header(files: Files, path: str, first: Sequence[str], below: Sequence[Se
     for place, cell in enumerate(first[2:], 2):
         are_ranks = source_of(files.name) in RANKED and all(re.fullmatch(r"\d{1,4}", row[place]) for row in rows)
         role = "rank" if are_ranks else "score" if source_of(files.name) in RANKED else "rating"
-        role = "timestamp" if re.match(r"\d{4}-\d\d-\d\d|\d{9,}", cell) else role if NUMBER.fullmatch(cell) else ""
+        role = (
+            "timestamp"
+            if re.match(r"\d{4}-\d\d-\d\d|\d{9,}", cell)
+            else role
+            if NUMBER.fullmatch(cell.replace(",", "."))
+            else ""
+        )
         named.append(role if role and role not in named else f"column_{place + 1}")
     likely = suggested_format(files.name, path)
     name = f"It may have the format {likely}. If not, name" if " for " in likely else "Name"

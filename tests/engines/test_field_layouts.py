@@ -10,6 +10,7 @@ import json
 import lzma
 import re
 import sqlite3
+import sys
 import zipfile
 from collections.abc import Mapping
 from decimal import Decimal
@@ -249,9 +250,18 @@ def test_files_that_are_compressed_differently_are_systems_by_their_names(tmp_pa
     assert rm.evaluate(recs, {1: ["b"]}, "rr").collect().select("model", "rr").rows() == [("als", 1.0), ("knn", 0.0)]
 
 
+def test_a_compression_that_this_python_lacks_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "recs.csv").write_bytes(lzma.compress(ROWS.encode()))
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with refusal(rm.InputError, "is compressed with xz, which this Python lacks"):
+        rm.evaluate(tmp_path / "recs.csv", TRUTH, "rr")
+
+
 def test_options_of_text_are_refused_for_frames_and_wrong_numbers_of_columns(tmp_path: Path) -> None:
     (tmp_path / "recs.csv").write_text(ROWS, encoding="utf-8")
+    pl.DataFrame({"user": [1]}).write_parquet(tmp_path / "recs.parquet")
     for recs, words in (
+        (rm.Input(tmp_path / "recs.parquet", decimal=","), "is for text files"),
         (rm.Input(pl.DataFrame({"user": [1]}), decimal=","), "is for text files"),
         (rm.Input(tmp_path / "recs.csv", header=["user", "item"]), "names 2 columns, and the first line"),
         (rm.Input(tmp_path / "recs.csv", cells=" "), "no column with such cells"),
