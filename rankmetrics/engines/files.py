@@ -124,9 +124,7 @@ class Files:
     version: Version | None = None  # of a table of a lakehouse, once it has been read
     name: str = ""  # the input, or the name of one of several systems in messages
     reading: Mapping[str, Any] = field(default_factory=dict)  # how text is read: options of rm.Input
-    found: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # how text is read, as its first lines tell: the same options
+    found: Mapping[str, Any] = field(default_factory=dict)  # the same, as the first lines tell it
     # for columns of text and objects: a sentence on why they are so, or nothing
     whys: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
@@ -274,30 +272,29 @@ def _ending_in(folder: str, named: str | None) -> str:
 
 
 def first_lines(path: str, encoding: str = "utf-8", errors: str = "replace") -> list[str]:
-    """The first lines of a text file, as they are."""
+    """The first lines of a text file, as they are; of a longer line, parts."""
     with opened(path) as file:
         text = TextIOWrapper(file, "utf-8-sig" if encoding == "utf-8" else encoding, errors)
-        return [*islice(text, 20)]
+        return [*islice(iter(lambda: text.readline(1_000_000), ""), 20)]
 
 
 def suggested_format(name: str, path: str) -> str:
     """The formats that a file may have by its first lines, for an error that asks for one; empty if there is none."""
-    lines = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()]
-    source, layouts = source_of(name), [layout for layout in LAYOUTS.values() if layout.line and layout.is_for(name)]
-    if source in RANKED and all(map(NUMBER.fullmatch, lines)):
-        return (
-            f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of these scores'
-        )
-    fitting = [
-        each
-        for each in layouts
-        if lines[each.skip :] and all(re.fullmatch(each.line, line) for line in lines[each.skip :])
+    lines, source = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()], source_of(name)
+    if source in RANKED and lines and all(map(NUMBER.fullmatch, lines)):
+        return f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of the scores'
+    said = [
+        f"{Option('format', f'{source}: {layout.name}')} for {layout.about}"
+        for layout in LAYOUTS.values()
+        if layout.line and layout.is_for(name) and all(re.fullmatch(layout.line, line) for line in lines[layout.skip :])
     ]
-    said = [f"{Option('format', f'{source}: {layout.name}')} for {layout.about}" for layout in fitting]
-    for separator in "\t,;|" if not said else "":
-        if len({line.count(separator) for line in lines}) == 1 and separator in lines[0]:
-            return format(Option("format", f"{source}: {'tsv' if separator == chr(9) else 'csv'}"))
-    return ", or ".join(said)
+    if lines and not said:
+        forms = {"\t": "tsv", ",": "csv", ";": "csv", "|": "csv"}
+        even = [
+            form for each, form in forms.items() if {line.count(each) for line in lines} == {lines[0].count(each) or -1}
+        ]
+        said = [format(Option("format", f"{source}: {form}")) for form in even[:1]]
+    return ", or ".join(said) if lines else ""
 
 
 # The start of a SQL statement, after comments and brackets. No path and no name of a table starts so.

@@ -130,7 +130,7 @@ def _refuse_texts_of_lists(
             continue
         cells = _looked_at(engine, name, column, tree.fill(":cell IS NOT NULL", cell=tree.column(column)))
         how = look_of_lists(cells)
-        if how not in BRACKETS and item is not None:
+        if how not in BRACKETS:
             parts = {part.strip() for cell in cells if how and how in cell for part in cell.split(how)}
             text = exp.cast(tree.column(other_item or ""), "TEXT")
             tests = [text.isin(*sorted(parts)[:LOOKED_AT]), text.like(f"%{how}%")] if parts and other_item else []

@@ -66,6 +66,10 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
         {"recs.csv": "user,item,rank\n1,Star Wars,1\n1,Alien 3,2\n"},
         *("recs.csv", {1: ["Alien 3", "Alien"]}, "rr", 0.5, 0),
     ),
+    "reviews": (
+        {"t.jsonl": '{"user_id":1,"business_id":"b","text":"if you eat here","date":"2018-07-07 22:09:11"}\n'},
+        *({1: ["a", "b"]}, rm.Input("t.jsonl", columns={"item": "business_id"}), "rr", 0.5, 0),
+    ),
     "OTTO": ({"s.csv": OTTO, "l.jsonl": OTTO_LABELS}, "s.csv", "l.jsonl", "recall@20", 2.5 / 3, 0),
     "MIND": ({"behaviors.tsv": BEHAVIORS}, SHOWN, "behaviors.tsv", "rr", 0.75, 1),
     "LETOR": (
@@ -203,6 +207,7 @@ REFUSED: Mapping[str, tuple[str, Any, tuple[str, ...]]] = {
     "split of pandas": ("r.json", '{"columns":["a"],"index":[0],"data":[[1]]}', ("orient='split'", "records")),
     "columns of pandas": ("r.json", '{"user":{"0":1,"1":1},"item":{"0":"a","1":"b"}}', ("orient='columns'",)),
     "broken JSON": ("r.json", '[{"user":1,"item":2},{"user":1,]', ("'r.json' is not valid JSON",)),
+    "no item": ("r.csv", "user,about,score\n1,big cat,1\n", ("No item column was found", "there were 'user'")),
     "clicks that are missing": ("behaviors.tsv", rm.Input("behaviors.tsv", format="mind"), ("not of the format mind",)),
 }  # fmt: skip
 
@@ -215,7 +220,7 @@ def test_a_fault_of_a_text_file_is_refused_with_its_place(
     name, content, words = REFUSED[fault]
     Path(name).write_text(content if isinstance(content, str) else BEHAVIORS.replace("-0", ""), encoding="utf-8")
     recs, truth = (name, TRUTH) if isinstance(content, str) else (SHOWN, content)
-    with refusal(rm.ColumnError if "row" in words[0] else rm.InputError, *words):
+    with refusal(rm.ColumnError if re.search("row|item", words[0]) else rm.InputError, *words):
         rm.evaluate(recs, truth, "rr")
 
 
