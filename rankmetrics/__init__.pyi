@@ -617,6 +617,13 @@ class _category_entropy(Metric):
 
 category_entropy: _category_entropy
 
+class _clicks(Metric):
+    """pages that a reader turns before the first hit; without a hit among the first k, one more than k items have."""
+
+    def __call__(self, *, page_size: float = 10, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+clicks: _clicks
+
 class _clipped_share(Metric):
     """share of the logged actions whose importance weight is made smaller, by `clip` or by another `weighting`."""
 
@@ -1456,3 +1463,10 @@ class _weighted_precision(Metric):
     def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 weighted_precision: _weighted_precision
+
+class _weighted_recall(Metric):
+    """recall with weighted ranks: sum of the discounts of the hits, divided by the number of relevant items."""
+
+    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+weighted_recall: _weighted_recall

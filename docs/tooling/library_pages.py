@@ -22,14 +22,10 @@ from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 def _conventions_table() -> str:
     """A row per convention: the library, and the page that tells its users how to migrate."""
     pages = {page.stem for page in (ROOT / "docs" / "migrating").glob("*.md")}
-    rows = [
-        [
-            f"[`{one.name}`]({convention_anchor(one.name)})",
-            one.what,
-            f"[migrating](migrating/{one.name if one.name in pages else one.name.partition('-')[0]}.md)",
-        ]
-        for one in CONVENTIONS
-    ]
+    rows = []
+    for one in CONVENTIONS:
+        page = next(page for page in (one.name, one.name.partition("-")[0], "competitions") if page in pages)
+        rows.append([f"[`{one.name}`]({convention_anchor(one.name)})", one.what, f"[migrating](migrating/{page}.md)"])
     return table(["convention", "library", "how to migrate"], rows)
 
 

@@ -42,9 +42,9 @@ UNBOUNDED = frozenset({"misses_before_hits", "ranks_of_hits"})
 WITH_EXPECTED = (
     *("accuracy", "ap", "auc", "dcg", "f_beta", "fall_out", "gauc", "hit", "mcc", "mean_recall", "n_hits"),
     *("ndcg", "percentile_rank", "pooled_precision", "precision", "r_precision", "rbp", "recall", "rr"),
-    *("share_of_best", "utility", "weighted_precision"),
+    *("share_of_best", "utility", "weighted_precision", "weighted_recall"),
 )
-WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "err", "partial_auc", "set_ap")
+WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "clicks", "err", "partial_auc", "set_ap")
 
 
 def covers_all_orders(values: Settings) -> bool:

@@ -23,7 +23,7 @@ PROPENSITY, GIVEN = "propensity", ("given", "items")
 # The metrics that the error names; a test holds them to what is refused.
 WITH_WEIGHTS = (
     *("ap", "dcg", "f_beta_of_means", "hit", "ideal_dcg", "mean_recall", "n_hits", "ndcg", "pooled_precision"),
-    *("precision", "r_precision", "rbp", "recall", "rr", "share_of_best", "weighted_precision"),
+    *("precision", "r_precision", "rbp", "recall", "rr", "share_of_best", "weighted_precision", "weighted_recall"),
 )
 
 

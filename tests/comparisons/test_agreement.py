@@ -38,9 +38,7 @@ def test_the_agreement_of_two_metrics_is_that_worked_out(engine: Engine) -> None
     ]
 
 
-def test_lower_is_better_where_the_metric_says_so_and_neither_is_left_out(
-    engine: Engine,
-) -> None:
+def test_lower_is_better_where_the_metric_says_so_and_neither_is_left_out(engine: Engine) -> None:
     frame = evaluated(engine, ["rr", "unjudged@3", "n_recommended"], {"x": "a", "y": "za", "v": "uz"}).agreement()
     assert frame.rows() == [("rr", "unjudged@3", 3, 1, 1), ("unjudged@3", "rr", 3, 1, 1)]
 

@@ -92,13 +92,7 @@ def test_numbers_of_all_pairs_are_those_of_scipy() -> None:
         assert [row[name] for name in ("wins", "ties", "losses")] == [(np.sign(of_pair) == s).sum() for s in (1, 0, -1)]
         names = ("difference", "ci_low", "ci_high", "effect_size", "p_t", "p_wilcoxon")
         assert [row[name] for name in names] == pytest.approx(
-            [
-                of_pair.mean(),
-                *t.confidence_interval(0.95),
-                of_pair.mean() / of_pair.std(ddof=1),
-                t.pvalue,
-                signed,
-            ],
+            [of_pair.mean(), *t.confidence_interval(0.95), of_pair.mean() / of_pair.std(ddof=1), t.pvalue, signed],
             abs=1e-9,
         )
         assert row["difference"] == pytest.approx(row["system_mean"] - row["baseline_mean"], abs=1e-12)

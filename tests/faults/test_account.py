@@ -193,9 +193,7 @@ def test_a_repeat_of_an_item_that_is_not_relevant_is_refused_where_repeats_are(e
 
 
 def test_the_rows_say_how_many_lists_are_missing_and_undefined_of_each(engine: Engine) -> None:
-    recs = pl.DataFrame(
-        {"system": ["a", "a", "b"], "user": [1, 2, 1], "item": [7, 8, 7], "rank": [1, 1, 1]},
-    )
+    recs = pl.DataFrame({"system": ["a", "a", "b"], "user": [1, 2, 1], "item": [7, 8, 7], "rank": [1, 1, 1]})
     truth = pl.DataFrame({"user": [1, 2, 3], "item": [7, 8, 9], "rating": [1, 1, 0]})
     result = rm.evaluate(engine.give(recs), engine.give(truth), ["hit@1", "rr"])
     for _ in range(2):  # the second time without the account

@@ -246,11 +246,7 @@ CASES = {
         "truth contain training data?",
     ),
     "several systems are averaged as one": Case(
-        lambda n: {
-            "recs": pl.concat([found_first(5), found_first(n - 5, "b")]),
-            "truth": own_item(5),
-            "by": [],
-        },
+        lambda n: {"recs": pl.concat([found_first(5), found_first(n - 5, "b")]), "truth": own_item(5), "by": []},
         10,
         "2 lists are averaged for each list of the truth. They differ in algorithm: the truth does not have this "
         "column, and by= does not name it.",
@@ -458,10 +454,7 @@ def test_the_systems_that_are_doubtful_are_all_named() -> None:
 
 
 def test_what_stands_below_the_deepest_cutoff_makes_no_list_long() -> None:
-    counts = {
-        "a": {"lists_recommended": 10, "recs_counted": 1000},
-        "b": {"lists_recommended": 10, "recs_counted": 100},
-    }
+    counts = {"a": {"lists_recommended": 10, "recs_counted": 1000}, "b": {"lists_recommended": 10, "recs_counted": 100}}
     assert told(counts, depth=10) == []
     assert told(counts, depth=None) == [
         "Lists differ in length: they have 10 items on average of algorithm=b and 100 of algorithm=a."

@@ -118,16 +118,10 @@ FAULTY: dict[str, Faulty] = {
         options={"ranks": "given"},
     ),
     "a rank repeated": Faulty(
-        "ranks_repeated",
-        LONG.with_columns(rank=pl.col("rank").clip(upper_bound=2)),
-        LONG_TRUE,
-        REPEATS,
+        "ranks_repeated", LONG.with_columns(rank=pl.col("rank").clip(upper_bound=2)), LONG_TRUE, REPEATS
     ),
     "a rank repeated after a gap": Faulty(
-        "ranks_repeated",
-        LONG.with_columns(rank=pl.col("rank").replace({2: 7, 3: 7})),
-        LONG_TRUE,
-        REPEATS,
+        "ranks_repeated", LONG.with_columns(rank=pl.col("rank").replace({2: 7, 3: 7})), LONG_TRUE, REPEATS
     ),
     "a rank repeated beyond the cutoff": Faulty(
         "ranks_repeated",
@@ -160,9 +154,7 @@ FAULTY: dict[str, Faulty] = {
         (f"6 recommendations have no rank {OF_RANKS}", r"such as in 1, 2\b"),
     ),
     "ranks with a fraction": Faulty(
-        "ranks_not_whole",
-        FIVE.with_columns(rank=pl.Series([1.0, 1.0, 1.5, 1.0, 1.0])),
-        FIVE_TRUE,
+        "ranks_not_whole", FIVE.with_columns(rank=pl.Series([1.0, 1.0, 1.5, 1.0, 1.0])), FIVE_TRUE
     ),
     "an infinite rating": Faulty(
         "ratings_infinite",
@@ -316,10 +308,7 @@ FAULTY: dict[str, Faulty] = {
         "no_item_with_category", "hit@1", NO_ITEMS, items=OTHER_ITEMS.with_columns(category=pl.Series([["s"]] * 3))
     ),
     "no item with a popularity": _extra(
-        "no_item_with_popularity",
-        "popularity@2",
-        NO_ITEMS[:1],
-        items=OTHER_ITEMS.with_columns(popularity=5),
+        "no_item_with_popularity", "popularity@2", NO_ITEMS[:1], items=OTHER_ITEMS.with_columns(popularity=5)
     ),
     "no item in the similarity": _extra(
         "no_item_in_similarity",
@@ -337,16 +326,10 @@ FAULTY: dict[str, Faulty] = {
         "embeddings_unequal", "embedding_diversity@2", ("embedding",), items=SHORT_EMBEDDING
     ),
     "no candidate for a list": _extra(
-        "lists_without_negatives",
-        "recall@2",
-        (),
-        candidates=pl.DataFrame({"user": [1, 1], "item": ["a", "b"]}),
+        "lists_without_negatives", "recall@2", (), candidates=pl.DataFrame({"user": [1, 1], "item": ["a", "b"]})
     ),
     "a candidate that a list does not rank": _extra(
-        "negatives_unranked",
-        "recall@2",
-        (),
-        candidates=pl.DataFrame({"user": [1, 2, 2], "item": ["z", "a", "b"]}),
+        "negatives_unranked", "recall@2", (), candidates=pl.DataFrame({"user": [1, 2, 2], "item": ["z", "a", "b"]})
     ),
 }
 

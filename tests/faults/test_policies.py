@@ -15,14 +15,7 @@ from tests.support.engines import Engine, each_engine
 
 # Of two items, the old policy shows a to users 0 to 5 and b to the others; the new one shows a with probability 0.4.
 USERS = [*range(12)]
-LOG = pl.DataFrame(
-    {
-        "user": USERS,
-        "item": ["a"] * 6 + ["b"] * 6,
-        "reward": [1, 0] * 6,
-        "propensity": [0.5] * 12,
-    }
-)
+LOG = pl.DataFrame({"user": USERS, "item": ["a"] * 6 + ["b"] * 6, "reward": [1, 0] * 6, "propensity": [0.5] * 12})
 POLICY = pl.DataFrame(
     {
         "user": USERS * 2,

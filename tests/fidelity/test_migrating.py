@@ -98,7 +98,8 @@ def test_a_row_of_a_table_says_the_same_twice() -> None:
 def test_a_page_says_what_its_conventions_decide_of_all_metrics() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        assert CASE.search(text) or KEPT.search(text), page  # a number that the library returned
+        is_recomputed = page.stem == "competitions"  # tests/metrics/test_competitions.py has their scripts
+        assert is_recomputed or CASE.search(text) or KEPT.search(text), page  # a number that the library returned
         for convention in {one.name: one for one in CONVENTIONS if f"`{one.name}`" in text}.values():
             for name, value in convention.policies.items():
                 said = f'`{name}="{value}"`' if name in ("missing", "ties") else f"`{name}={value}`"

@@ -59,10 +59,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         {"truth": TRUTH.rename({"item": "items"})},
         ("item", "truth", "there were 'user'", "'items' looks like one", ' rm.Input(truth, columns={"item": "items"})'),
     ),
-    "a list column": (
-        {"recs": RECS.drop("user")},
-        ("no column that identifies a list", "'item' and 'rank'"),
-    ),
+    "a list column": ({"recs": RECS.drop("user")}, ("no column that identifies a list", "'item' and 'rank'")),
     "a shared list column with a near name": (
         {"truth": TRUTH.rename({"user": "users"})},
         ("share no list column", "'user' looks like its column 'users'", '{"lists": {"user": "users"}}'),
@@ -99,10 +96,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         },
         ("zoned datetime", "in the recommendations and datetime"),
     ),
-    "a rank of truths": (
-        {"recs": UNRANKED.with_columns(rank=True)},
-        ("The rank column 'rank'", NO_NUMBER, "boolean"),
-    ),
+    "a rank of truths": ({"recs": UNRANKED.with_columns(rank=True)}, ("The rank column 'rank'", NO_NUMBER, "boolean")),
     "a score of truths": (
         {"recs": UNRANKED.with_columns(score=True)},
         ("The score column 'score'", NO_NUMBER, "boolean"),

@@ -77,18 +77,9 @@ def test_the_days_together_are_the_full_build_with_a_history_until_a_day(tmp_pat
     ("options", "words"),
     [
         ({"history_lists": ["usr"]}, "'usr' is named in rm.Input(history, lists=...) and does not identify a list"),
-        (
-            {"history_lists": []},
-            "rm.Input(history, lists=...) is empty: the history must share",
-        ),
-        (
-            {"history_until": "week"},
-            "rm.Input(history, until=...) names 'week', which is not",
-        ),
-        (
-            {"items_lists": ["user"], "items": HISTORY},
-            "rm.Input(items, lists=...) names 'user': the items",
-        ),
+        ({"history_lists": []}, "rm.Input(history, lists=...) is empty: the history must share"),
+        ({"history_until": "week"}, "rm.Input(history, until=...) names 'week', which is not"),
+        ({"items_lists": ["user"], "items": HISTORY}, "rm.Input(items, lists=...) names 'user': the items"),
         ({"catalog_lists": ["day"]}, "rm.Input(catalog, lists=...) is given, and no catalog= was given"),
         ({"history": None, "history_until": "day"}, "rm.Input(history, until=...) is given, and no history= was given"),
         ({"history": HISTORY.drop("day"), "history_until": "day", "history_lists": "user"}, "No column 'day' in the"),

@@ -113,9 +113,9 @@ def test_a_metric_may_be_written_as_the_library_writes_it() -> None:
     for convention, spellings in (("rectools", calls), ("ir_measures", sets)):
         for call, ours in spellings.items():
             assert rm.parse(call, convention=convention) == rm.parse(ours, convention=convention), call
-    asked = ["ndcg_cut_10", "P_5", "map_cut.5,10", "recip_rank", "recall.100"]
+    asked = ["ndcg_cut_10", "P_5", "map_cut.5,10", "recip_rank", "recall.100", "recall_1000(rel=2)"]
     found = [repr(one) for one in rm.evaluate(RECS, TRUTH, asked, convention="trec_eval").metrics]
-    assert found == ["ndcg_cut@10", "P@5", "map_cut@5", "map_cut@10", "recip_rank", "recall@100"]
+    assert found == ["ndcg_cut@10", "P@5", "map_cut@5", "map_cut@10", "recip_rank", "recall@100", "recall(rel=2)@1000"]
 
 
 # --- what goes before what --------------------------------------------------------------------------------------------

@@ -146,9 +146,7 @@ LEVELS: Sequence[tuple[Sequence[int], Sequence[int], dict[str, float | None]]] =
 
 
 @polars_and_later_duckdb
-def test_preferences_compare_the_ranks_at_which_systems_reach_each_recall(
-    engine: Engine,
-) -> None:
+def test_preferences_compare_the_ranks_at_which_systems_reach_each_recall(engine: Engine) -> None:
     def ranked(side: int) -> pl.DataFrame:
         rows = [(user, item, rank) for user, row in enumerate(LEVELS) for item, rank in enumerate(row[side])]
         rows += [(user, 99, 9) for user in range(len(LEVELS))]  # an item that is not relevant
@@ -289,9 +287,7 @@ def test_inputs_that_are_not_given_are_not_counted(engine: Engine) -> None:
 # --- personalization --------------------------------------------------------------------------------------------------
 
 
-def test_personalization_of_equal_lengths_refuses_lists_of_unequal_length(
-    engine: Engine,
-) -> None:
+def test_personalization_of_equal_lengths_refuses_lists_of_unequal_length(engine: Engine) -> None:
     for asked in ("personalization(lengths=equal)@3", "personalization(convention=capri)@3"):
         found = result(engine, asked)
         for how in (found.collect, found.check, lambda found=found: repr(found)):
@@ -319,9 +315,7 @@ def test_personalization_of_one_list_is_undefined_and_not_refused(engine: Engine
 
 
 @polars_and_later_duckdb
-def test_reo_and_rsp_compare_categories_by_recall_and_share_of_their_items(
-    engine: Engine,
-) -> None:
+def test_reo_and_rsp_compare_categories_by_recall_and_share_of_their_items(engine: Engine) -> None:
     # of the relevant items, a and b are s and hits, and d is t and no hit. Users 1 and 2 know a and user 1 knows e,
     # which leaves 4 of 6 candidates of s and 8 of 9 of t; recommended are a, b and a of s, and c and d of t
     found = systems(engine, ["reo", "rsp", "reo@1"], history=HISTORY, items=ITEMS, catalog=CATALOG)
@@ -391,9 +385,7 @@ def test_expected_exposure_is_of_all_lists_of_a_truth_list(engine: Engine) -> No
 
 
 @polars_and_later_duckdb
-def test_exposure_loss_of_items_offsets_too_much_by_too_little_across_lists(
-    engine: Engine,
-) -> None:
+def test_exposure_loss_of_items_offsets_too_much_by_too_little_across_lists(engine: Engine) -> None:
     # user 1 should see a first, and sees b first; user 2 should see b first, and sees a first; c is for nobody
     recs = pl.DataFrame({"user": [1, 1, 2, 2], "item": [*"baac"], "rank": [1, 2, 1, 2]})
     truth = pl.DataFrame({"user": [1, 2], "item": [*"ab"]})
@@ -519,10 +511,7 @@ def values(engine: Engine, frames: dict[str, pl.DataFrame], *, per_list: bool) -
 
 FOLD_ALL = "history catalog items"
 # The inputs that tell folds apart, and whether the values of the lists are compared or those of the systems.
-INPUTS = [
-    (FOLD_ALL, True),
-    *(pytest.param(of, False, marks=pytest.mark.long) for of in (FOLD_ALL, "")),
-]
+INPUTS = [(FOLD_ALL, True), *(pytest.param(of, False, marks=pytest.mark.long) for of in (FOLD_ALL, ""))]
 
 
 @pytest.mark.parametrize(("fold_of", "per_list"), INPUTS)

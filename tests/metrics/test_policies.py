@@ -35,11 +35,7 @@ def test_a_list_may_need_enough_candidates_to_be_measured(engine: Engine) -> Non
 
 def test_a_list_may_need_an_irrelevant_candidate_and_scores_that_differ(engine: Engine) -> None:
     recs = pl.DataFrame(
-        {
-            "user": [1, 1, 2, 2, 3, 3, 4],
-            "item": ["a", "b"] * 3 + ["a"],
-            "score": [0.9, 0.5, 0.9, 0.5, 0.5, 0.5, 0.5],
-        }
+        {"user": [1, 1, 2, 2, 3, 3, 4], "item": ["a", "b"] * 3 + ["a"], "score": [0.9, 0.5, 0.9, 0.5, 0.5, 0.5, 0.5]}
     )
     truth = pl.DataFrame({"user": [1, 2, 2, 3, 4], "item": ["a", "a", "b", "a", "a"]})
     asked = ["hit(enough=reaches)@2", "hit(enough=discerns)@2", "hit(enough=exceeds)@1", "hit(enough=exceeds)@2"]
@@ -184,9 +180,7 @@ def of_share(values: Sequence[float], share: float) -> tuple[float, float]:
 
 
 @polars_and_later_duckdb
-def test_worst_share_of_lists_is_of_each_system_and_leaves_out_undefined_values(
-    engine: Engine,
-) -> None:
+def test_worst_share_of_lists_is_of_each_system_and_leaves_out_undefined_values(engine: Engine) -> None:
     draw = random.Random(8)
     ranks = {name: [draw.choice([1, 1, 2, 3, 5, 7]) for _ in range(7)] for name in "AB"}
     truth = pl.DataFrame({"user": range(9), "item": [0] * 9, "rating": [1.0] * 7 + [0.0] * 2})

@@ -40,6 +40,8 @@ OF_THE_LIST: Sequence[Values] = [
     {"f_beta(beta=0.5)": 1.25 / (5 / 2 + 0.25 * 3 / 2), "f_beta(beta=2, rel=2)@2": 5 / (2 + 4 * 2)},
     {"f_beta(beta=4, weighting=plain)": 5 * (2 / 5) * (2 / 3) / (4 * 2 / 5 + 2 / 3)},
     {"rr": 1 / 2, "rr@2": 1 / 2, "rr@1": 0, "rr(rel=4)": None},
+    {"weighted_recall": (1 / log2(3) + 1 / log2(5)) / 3, "weighted_recall(discount=reciprocal)@3": (1 / 2) / 3},
+    {"clicks@3": 0, "clicks(page_size=1)@9": 1, "clicks@1": 1.1, "clicks(page_size=1)@1": 2, "clicks(rel=4)@9": None},
     {"ap": (1 / 2 + 2 / 4) / 3, "ap@4": (1 / 2 + 2 / 4) / 3, "ap@2": (1 / 2) / 2, "ap@1": 0, "ap(rel=2)": (1 / 2) / 2},
     {"ap(divisor=capped)@2": (1 / 2) / 2, "ap(divisor=relevant)": 1 / 3, "ap(divisor=relevant)@2": (1 / 2) / 3},
     {"ap(divisor=k)@2": (1 / 2) / 2, "ap(divisor=k)@10": (1 / 2 + 2 / 4) / 10, "ap(divisor=k)": (1 / 2 + 2 / 4) / 5},

@@ -77,10 +77,7 @@ def test_the_worst_lists_of_a_total_are_those_of_all_its_rows(engine: Engine) ->
 
 def test_rollup_adds_a_total_for_each_shorter_list_of_columns() -> None:
     rows = rm.evaluate(RECS, TRUTH, METRICS, by=["day", "arm"], rollup=True).collect().select("day", "arm").rows()
-    assert rows == [
-        *((1, "a"), (1, "b"), (1, None), (2, "a"), (2, "b"), (2, None), (3, "a"), (3, None)),
-        (None, None),
-    ]
+    assert rows == [*((1, "a"), (1, "b"), (1, None), (2, "a"), (2, "b"), (2, None), (3, "a"), (3, None)), (None, None)]
 
 
 def test_totals_are_named_and_unmarked_and_counted_once() -> None:

@@ -58,11 +58,7 @@ def summary(
 
 
 def assert_values(
-    engine: Engine,
-    expected: Values,
-    recs: pl.DataFrame = RECS,
-    truth: pl.DataFrame = TRUTH,
-    **options: Any,
+    engine: Engine, expected: Values, recs: pl.DataFrame = RECS, truth: pl.DataFrame = TRUTH, **options: Any
 ) -> None:
     (row,) = per_list(engine, recs, truth, [*expected], **options).rows()
     found = dict(zip(expected, row[-len(expected) :], strict=True))

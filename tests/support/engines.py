@@ -79,10 +79,7 @@ def _give_duckdb(frame: pl.DataFrame) -> Any:
     return _CONNECTION.from_arrow(frame.to_arrow())
 
 
-LOCAL = (
-    Engine("duckdb", _give_duckdb, lambda relation: relation.pl()),
-    Engine("polars", lambda frame: frame.lazy()),
-)
+LOCAL = (Engine("duckdb", _give_duckdb, lambda relation: relation.pl()), Engine("polars", lambda frame: frame.lazy()))
 
 
 # Parametrizes a test by engine where the fixture of its folder is one of them.

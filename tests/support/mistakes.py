@@ -259,10 +259,7 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         REPEATS,
         lambda d: d.with_recs(d.recs.drop("algorithm")),
     ),
-    "did the same with ranks": (
-        "refused: repeat within a list",
-        lambda d: d.with_recs(d.ranked.drop("algorithm")),
-    ),
+    "did the same with ranks": ("refused: repeat within a list", lambda d: d.with_recs(d.ranked.drop("algorithm"))),
     "appended the recommendations twice": (REPEATS, lambda d: d.with_recs(pl.concat([d.recs, d.recs]))),
     "appended the truth twice": ("", lambda d: d.with_truth(pl.concat([d.truth, d.truth]))),
     "gave an empty truth": ("refused: There is no truth", lambda d: d.with_truth(d.truth.clear())),
@@ -367,10 +364,7 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         LOW,
         lambda d: d.with_recs(d.ranked.with_columns(rank=RANK.max().over(LIST) + 1 - RANK)),
     ),
-    "gave distances for scores": (
-        LOW,
-        lambda d: d.with_recs(d.recs.with_columns(score=10 - SCORE)),
-    ),
+    "gave distances for scores": (LOW, lambda d: d.with_recs(d.recs.with_columns(score=10 - SCORE))),
     "gave distances as a distance column": (
         "",
         lambda d: d.with_recs(d.recs.with_columns(distance=-SCORE).drop("score")),
@@ -420,22 +414,13 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         OF_OTHERS,
         lambda d: Call(d.numbered(d.recs, "user"), d.numbered(d.truth.reverse(), "user")),
     ),
-    "wrote half of the items with a blank": (
-        ALIKE,
-        lambda d: d.with_ids("item", lambda x: pl.format("{} ", x)),
-    ),
-    "wrote half of the items in capitals": (
-        ALIKE,
-        lambda d: d.with_ids("item", lambda x: x.str.to_uppercase()),
-    ),
+    "wrote half of the items with a blank": (ALIKE, lambda d: d.with_ids("item", lambda x: pl.format("{} ", x))),
+    "wrote half of the items in capitals": (ALIKE, lambda d: d.with_ids("item", lambda x: x.str.to_uppercase())),
     "wrote half of the items with zeros before them": (
         ALIKE,
         lambda d: d.with_ids("item", lambda x: pl.format("00{}", x)),
     ),
-    "wrote half of the users with a blank": (
-        ALIKE,
-        lambda d: d.with_ids("user", lambda x: pl.format(" {}", x)),
-    ),
+    "wrote half of the users with a blank": (ALIKE, lambda d: d.with_ids("user", lambda x: pl.format(" {}", x))),
     "gave the truth of other users": (
         "refused: No list is in both",
         lambda d: d.with_truth(d.truth.with_columns(USER + 1_000_000)),

@@ -31,12 +31,7 @@ RECS = pl.DataFrame(
     }
 )
 TRUTH = pl.DataFrame(
-    {
-        "partition": [1, 1, 2],
-        "day": [DAYS[0], DAYS[0], DAYS[1]],
-        "user": [1, 2, 1],
-        "item": [10, 19, 10],
-    }
+    {"partition": [1, 1, 2], "day": [DAYS[0], DAYS[0], DAYS[1]], "user": [1, 2, 1], "item": [10, 19, 10]}
 )
 HISTORY = pl.DataFrame({"partition": [1, 1, 2], "day": [DAYS[0], *DAYS], "user": [1, 1, 2], "item": [12, 10, 12]})
 INPUTS = {"recs": RECS, "truth": TRUTH, "history": HISTORY}

@@ -44,10 +44,7 @@ ITEMS: Sequence[Domain] = (
     (range(8), (pl.Int64, pl.Int32, pl.UInt8)),
     (("b", "a", "", "Ä", "a'b", "10", "9", "B"), (pl.String, pl.Categorical)),
 )
-CATEGORIES: Sequence[Domain] = (
-    (("x", "y", "", "it's"), (pl.String, pl.Categorical)),
-    (range(4), (pl.Int64, pl.UInt8)),
-)
+CATEGORIES: Sequence[Domain] = ((("x", "y", "", "it's"), (pl.String, pl.Categorical)), (range(4), (pl.Int64, pl.UInt8)))
 POOLS = (0, 0, 1, 4, None)  # candidates beside those that a list holds; None: it does not say how many there were
 RATINGS = (None, nan, -1, 0, 0.5, 1, 1, 2, 3)
 SCORES = (0.0, 0.5, 0.5, 1, 2, -1, None, nan)

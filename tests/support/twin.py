@@ -75,6 +75,13 @@ def rr(case: Case) -> MetricValue:
     return next((weight / rank for rank, _, weight in case.weighted), 0.0) if case.R else None
 
 
+def clicks(case: Case, page_size: float = 10) -> MetricValue:
+    """Whole pages of page_size items above the first hit; k / page_size + 1 without one; None if R = 0."""
+    if case.R == 0 or case.k is None:
+        return None
+    return next(((rank - 1) // page_size for rank, _ in case.hits), case.k / page_size + 1)
+
+
 def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> MetricValue:
     """Sum of the weights of the hits with rank <= c, over c = min(k, R), or over R if divisor=relevant; None if R = 0.
 
@@ -214,6 +221,11 @@ def weighted_precision(case: Case, discount: str = "log2", p: float = 0.85) -> M
         return None
     above = total(weight * discount_of(discount, rank, p) for rank, _, weight in case.weighted)
     return ratio(above, total(discount_of(discount, rank, p) for rank, _ in case.ranked))
+
+
+def weighted_recall(case: Case, discount: str = "log2", p: float = 0.85) -> MetricValue:
+    """Discounts of the hits over R; None if R = 0."""
+    return ratio(total(weight * discount_of(discount, rank, p) for rank, _, weight in case.weighted), case.R)
 
 
 def bpref(case: Case, judged: str = "any", alone: str = "credited") -> MetricValue:
@@ -947,12 +959,7 @@ def targets(inputs: Inputs, target: str) -> dict[Hashable, float]:
     return shares if target == "catalog" else {one: 1 / len(shares) for one in shares}
 
 
-def awrf(
-    case: Case,
-    distance: str = "variation",
-    target: str = "catalog",
-    **readers: Any,
-) -> MetricValue:
+def awrf(case: Case, distance: str = "variation", target: str = "catalog", **readers: Any) -> MetricValue:
     """Distance of the shares of the weights of ranks that categories have from their targets; None without any.
 
     variation: half the sum of absolute differences; js: (KL(a, m) + KL(t, m)) / 2 in bits, m = (a + t) / 2.

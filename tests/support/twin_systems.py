@@ -351,9 +351,7 @@ def reo(run: Run) -> MetricValue:
 
 def rsp(run: Run) -> MetricValue:
     """spread of the shares of catalogue items that are recommended, of those that the lists' owners did not know."""
-    return spread(
-        counted(run, lambda case: ({*case.places} & case.inputs.known, case.inputs.known - case.history)),
-    )
+    return spread(counted(run, lambda case: ({*case.places} & case.inputs.known, case.inputs.known - case.history)))
 
 
 def item_mad(run: Run, gain: str = "binary") -> MetricValue:

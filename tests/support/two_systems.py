@@ -12,12 +12,7 @@ RECS_PATH, TRUTH_PATH = data_folder() / "recs.parquet", data_folder() / "truth.p
 
 # Two systems and three users. a: u1 finds its item at rank 2, u2 at rank 1, u3 is missing; b: u1 at rank 1, u3 nothing.
 RECS = pl.DataFrame(
-    {
-        "algorithm": ["a", "a", "a", "b", "b"],
-        "user": [1, 1, 2, 1, 3],
-        "item": [7, 8, 7, 8, 7],
-        "rank": [1, 2, 1, 1, 1],
-    }
+    {"algorithm": ["a", "a", "a", "b", "b"], "user": [1, 1, 2, 1, 3], "item": [7, 8, 7, 8, 7], "rank": [1, 2, 1, 1, 1]}
 )
 TRUTH = pl.DataFrame({"user": [1, 2, 3], "item": [8, 7, 9], "rating": [5.0, 3.0, 1.0]})
 

@@ -1,0 +1,131 @@
+"""The conventions of competitions, against the formulas of their scripts, recomputed in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log2
+from statistics import fmean
+
+import polars as pl
+import pytest
+
+import rankmetrics as rm
+from tests.support.engines import Engine, each_engine, summarized
+
+Lists = Mapping[int, Sequence[str]]
+
+# The first list repeats an item, the second has no hit, the third has no recommendations, the last has two pages.
+PREDICTED: Lists = {1: ["b", "x", "b", "c"], 2: ["y", "z"], 4: [*"klmnopqrstuvwc"]}
+ACTUAL: Lists = {1: ["b", "c", "d"], 2: ["a"], 3: ["a"], 4: ["c", "e"]}
+
+
+def apk(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    score = hits = 0.0
+    for at, item in enumerate(predicted[:k]):
+        if item in actual and item not in predicted[:at]:
+            hits += 1
+            score += hits / (at + 1)
+    return score / min(len(actual), k) if actual else 0.0
+
+
+def pooled_recall(k: int) -> float:
+    hits = sum(len({*actual} & {*PREDICTED.get(user, ())[:k]}) for user, actual in ACTUAL.items())
+    return hits / sum(min(k, len(actual)) for actual in ACTUAL.values())
+
+
+def r_precision(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return len({*predicted[:k][: len(actual)]} & {*actual}) / len(actual)
+
+
+def ndcg(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    gains = [float(item in actual and item not in predicted[:at]) for at, item in enumerate(predicted[:k])]
+    best = sum(1 / log2(rank + 1) for rank in range(1, min(k, len(actual)) + 1))
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1)) / best
+
+
+def clicks(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return next((float(at // 10) for at, item in enumerate(predicted[:k]) if item in actual), k / 10 + 1)
+
+
+def reciprocal_rank(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return next((1 / rank for rank, item in enumerate(predicted[:k], 1) if item in actual), 0.0)
+
+
+def mean(of: Callable[[Sequence[str], Sequence[str], int], float], k: int, *users: int) -> float:
+    return fmean(of(ACTUAL[user], PREDICTED.get(user, ()), k) for user in users or ACTUAL)
+
+
+CASES = {
+    "kaggle-map": {"mapk@3": mean(apk, 3), "MAP@12": mean(apk, 12)},
+    "hm": {"MAP@12": mean(apk, 12)},
+    "otto": {"Recall@2": pooled_recall(2), "Recall@20": pooled_recall(20)},
+    "spotify-mpd": {
+        "r_precision@500": mean(r_precision, 500),
+        "ndcg@500": mean(ndcg, 500),
+        "clicks@500": mean(clicks, 500),
+    },
+    "recsys-challenge-2019": {"MRR": mean(reciprocal_rank, 99, 1, 2, 4)},
+    "recsys-challenge-2022": {"MRR@100": mean(reciprocal_rank, 100)},
+}
+
+
+@each_engine
+def test_a_convention_gives_the_numbers_of_the_script(engine: Engine) -> None:
+    rows = [(user, item, rank) for user, items in PREDICTED.items() for rank, item in enumerate(items, 1)]
+    recs = engine.give(pl.DataFrame(rows, schema=["user", "item", "rank"], orient="row"))
+    relevant = [(user, item) for user, items in ACTUAL.items() for item in items]
+    truth = engine.give(pl.DataFrame(relevant, schema=["user", "item"], orient="row"))
+    for convention, numbers in CASES.items():
+        result = rm.evaluate(recs, truth, [*numbers], convention=convention, **engine.options)
+        assert summarized(result).row(0)[1:] == pytest.approx((*numbers.values(),), abs=1e-12), convention
+
+
+def test_a_user_without_relevant_items_counts_in_kaggle_map_and_not_in_hm() -> None:
+    truth = pl.DataFrame({"user": [1, 2], "item": ["b", "a"], "rating": [1, 0]})
+    recs = {1: ["a", "b"], 2: ["a"]}
+    both = {
+        name: rm.evaluate(recs, truth, "MAP@7", convention=name).collect()["MAP@7"].item()
+        for name in ("kaggle-map", "hm")
+    }
+    assert both == {"kaggle-map": 0.25, "hm": 0.5}
+
+
+# --- impressions ------------------------------------------------------------------------------------------------------
+
+IMPRESSIONS = {1: [(0.9, 1), (0.5, 0), (0.4, 1), (0.3, 0)], 2: [(0.2, 1), (0.7, 0)], 3: [(0.5, 0), (0.6, 5), (0.7, 1)]}
+
+
+def ranked_labels(impression: Sequence[tuple[float, int]]) -> list[int]:
+    return [label for _, label in sorted(impression, reverse=True)]
+
+
+def mrr_of_all_clicks(impression: Sequence[tuple[float, int]]) -> float:
+    labels = [min(label, 1) for label in ranked_labels(impression)]
+    return sum(label / rank for rank, label in enumerate(labels, 1)) / sum(labels)
+
+
+def auc(impression: Sequence[tuple[float, int]]) -> float:
+    return fmean(hit > miss for hit, is_hit in impression if is_hit for miss, other in impression if not other)
+
+
+def graded_ndcg(impression: Sequence[tuple[float, int]], k: int) -> float:
+    def dcg(labels: Sequence[int]) -> float:
+        return sum((2.0**label - 1) / log2(rank + 1) for rank, label in enumerate(labels[:k], 1))
+
+    labels = ranked_labels(impression)
+    return dcg(labels) / dcg(sorted(labels, reverse=True))
+
+
+@pytest.mark.parametrize("convention", ["mind", "recsys-challenge-2024", "expedia"])
+def test_impressions_give_the_numbers_of_the_script(convention: str) -> None:
+    rows = [(key, f"{key}-{at}", *pair) for key, pairs in IMPRESSIONS.items() for at, pair in enumerate(pairs)]
+    table = pl.DataFrame(rows, schema=["impression", "item", "score", "label"], orient="row")
+    of_all = {
+        "MRR": fmean(map(mrr_of_all_clicks, IMPRESSIONS.values())),
+        "AUC": fmean(map(auc, IMPRESSIONS.values())),
+        **{f"nDCG@{k}": fmean(graded_ndcg(each, k) for each in IMPRESSIONS.values()) for k in (2, 5)},
+    }
+    numbers = {"NDCG@38": of_all["nDCG@5"]} if convention == "expedia" else of_all
+    recs, truth = table.drop("label"), table.drop("score")
+    row = rm.evaluate(recs, truth, [*numbers], convention=convention).collect().row(0, named=True)
+    assert {name: row[name] for name in numbers} == pytest.approx(numbers, abs=1e-12)
