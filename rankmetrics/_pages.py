@@ -23,7 +23,6 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.export.dbt": "dbt/",
     "rankmetrics.gates": "gates/",
     "rankmetrics.inputs.layout": "messages/#columns-without-a-clear-role",
-    "rankmetrics.inputs.list_columns": "messages/#list-columns",
     "rankmetrics.inputs.negatives": "sampled/",
     "rankmetrics.inputs.shapes": "shapes/",
     "rankmetrics.inputs.columns": "messages/#types-that-do-not-fit",

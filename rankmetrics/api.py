@@ -11,8 +11,7 @@ from sqlglot import exp
 
 from rankmetrics.inputs.columns import Columns, Layout
 from rankmetrics.inputs.input import flat_options
-from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.list_columns import rest_of_lists
+from rankmetrics.inputs.layout import layout, rest_of_lists
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.request import Request

@@ -31,7 +31,8 @@ from rankmetrics.errors import (
 )
 from rankmetrics.faults.columns import pairs_in_words
 from rankmetrics.inputs.columns import Side
-from rankmetrics.inputs.sources import SYSTEMS, TIME
+from rankmetrics.inputs.roles import TIME
+from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.planner import Question, typed
 from rankmetrics.queries import Queries

@@ -9,7 +9,8 @@ from typing import Any
 from rankmetrics import planner
 from rankmetrics.errors import refuse_kind
 from rankmetrics.inputs.columns import BY_LIST, ROLES, Columns, ColumnType, Layout, Side
-from rankmetrics.inputs.sources import EMBEDDINGS, NEEDED, USUAL
+from rankmetrics.inputs.roles import NEEDED, USUAL
+from rankmetrics.inputs.sources import EMBEDDINGS
 from rankmetrics.metrics.catalog import LISTS, catalog
 from rankmetrics.metrics.conventions import find
 from rankmetrics.metrics.definition import Definition

@@ -27,7 +27,7 @@ from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, count
 from rankmetrics.faults.columns import Inputs, pairs_in_words, quoted
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
 from rankmetrics.inputs.layout import layout
-from rankmetrics.inputs.sources import POLICY_ROLES
+from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.planner import Question, no_truth, optimized, plan, typed
 from rankmetrics.queries import Queries

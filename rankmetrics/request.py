@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names
+from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names, plain
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.input import refuse_idle_options
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import EXTRAS, RANKING_ROLES, SYSTEMS
+from rankmetrics.inputs.roles import ITEM, RANKING_ROLES
+from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.options import (
     COLUMNS,
     DATABASES,
@@ -503,7 +505,8 @@ class Request:
     def of_layout(self) -> dict[str, Any]:
         """The options from which the layout of the inputs follows, as `inputs.layout.layout` calls them."""
         named = {name: getattr(self, name) for name in OF_LAYOUT}
-        return {**named, "extra_lists": self.extra_lists, "systems": self.named_systems, "negatives": self.sample}
+        own = {"extra_lists": self.extra_lists, "systems": self.named_systems, "negatives": self.sample}
+        return {**named, **own, "unnamed": [name for name in ("recs", "truth") if _is_of_lists(getattr(self, name))]}
 
     @property
     def changed(self) -> dict[str, str]:
@@ -536,6 +539,13 @@ class Request:
             **dict(weights),
         }
         return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _is_of_lists(value: Any) -> bool:
+    """True if an input is a mapping from lists to items, so that its list column has no name of the caller's."""
+    if not isinstance(value, Mapping) or any(isinstance(key, str) and plain(key) in ITEM for key in value):
+        return False
+    return not any(isinstance(items, str) or hasattr(items, "columns") for items in islice(value.values(), 1))
 
 
 def _default_of(name: str) -> Any:

@@ -38,7 +38,8 @@ from rankmetrics.cli.console import app as app  # the command line, for those wh
 from rankmetrics.engines.files import inputs_of, with_named_formats
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain, spelled
 from rankmetrics.inputs.input import with_inputs
-from rankmetrics.inputs.sources import CALLED, USUAL
+from rankmetrics.inputs.roles import USUAL
+from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of

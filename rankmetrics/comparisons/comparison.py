@@ -56,7 +56,7 @@ from rankmetrics.errors import (
     pip_install,
 )
 from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system
-from rankmetrics.inputs.sources import default_cluster
+from rankmetrics.inputs.roles import default_cluster
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import interval_of

@@ -15,8 +15,9 @@ from uuid import UUID
 from rankmetrics.engines.base import module_of, refuse_doubled, refuse_masked
 from rankmetrics.engines.files import format_of, local_files
 from rankmetrics.errors import InputError, RankMetricsError, names, plain
+from rankmetrics.inputs.roles import ITEM
 from rankmetrics.inputs.shapes import SHAPED
-from rankmetrics.inputs.sources import ITEM, RANKED, called
+from rankmetrics.inputs.sources import RANKED, called
 
 if TYPE_CHECKING:
     import polars as pl

@@ -47,6 +47,7 @@ REQUIRED = frozenset(
         "history-lists",
         "baseline-lists",
         "log-actions",
+        "powers",
         "counted repeats",
         "decided ties",
         WEIGHTS,
@@ -127,7 +128,8 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
     No repeats, where the caller or a metric refuses them, as those of RecTools do. Lists of the recommendations in the
     history (or the baseline), where a metric reads the history of each list, or the lists of the history are averaged.
     Actions of the log that the policy takes, where a metric weighs them. Popularity reads no lists. Propensities, where
-    hits are weighted by them. A caller who says that lists may be new requires nothing of the history, not even rows.
+    hits are weighted by them. Powers of 2 that are finite, where gains are such powers. A caller who says that lists
+    may be new requires nothing of the history, not even rows.
     Repeats, unless all metrics take the first, as chunks are counted, too; an order of equal scores, unless all metrics
     take the mean over all orders.
     """
@@ -140,6 +142,8 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
         required.add("history-rows")
     if layout.offers("propensity") and any(catalog().weighs_log(metric.name) for metric in metrics):
         required.add("log-actions")
+    if layout.offers("rating") and any(metric.values.get("gain") in ("exponential", "excess") for metric in metrics):
+        required.add("powers")
     if any(are_weighted(metric.values) for metric in metrics):
         required.add(WEIGHTS)
     for name in ("baseline",) if layout.cold_start else ("history", "baseline"):

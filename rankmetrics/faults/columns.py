@@ -7,20 +7,24 @@ column of the truth holds ratings and not scores, the position in a list is the 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from html import unescape
 from math import inf
 from typing import Any
+from urllib.parse import unquote_plus
 
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, names, plain
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import RANKING_ROLES, called
+from rankmetrics.inputs.roles import USUAL, family_of
+from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import typed
 from rankmetrics.sqltree import tree
@@ -41,6 +45,10 @@ MOSTLY = 0.9
 # The number of lists of the truth whose items are compared, and the least number and share of ids that are alike.
 FIRST_LISTS, LEAST_ALIKE, ALIKE = 500, 10, 0.01
 
+# The most values that a rating may have; names of columns that are no rating.
+MOST_LABELS = 11
+NO_LABEL = re.compile(r"id$|key|date|time|day|hour|month|year|week|rank|position|fold|price|order", re.IGNORECASE)
+
 # Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
 
@@ -50,6 +58,35 @@ SMALL_INTEGERS = {
     r"uint8|utinyint": (0, 2**8 - 1),
     r"int16|smallint|short": (-(2**15), 2**15 - 1),
     r"uint16|usmallint": (0, 2**16 - 1),
+}
+
+# How one id may be written in two ways: words, and a function that leaves out the difference. In SQL, LOWER, TRIM and
+# LTRIM do so, and what is replaced by `WRITTEN`.
+BLANKS, INVISIBLE = "\u00a0\u2007\u202f\u3000\t\r\n", "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
+WRITTEN: Mapping[str, str] = {**dict.fromkeys(BLANKS, " "), **dict.fromkeys((*INVISIBLE, '"', "'"), "")}
+DIFFERENCES: Mapping[str, Callable[[str], str]] = {
+    "blanks at their ends": lambda text: text.strip(" \t\r\n"),
+    "case": str.lower,
+    "leading zeros": lambda text: text.lstrip("0"),
+    "a decimal zero at the end": lambda text: text.removesuffix(".0"),
+    "invisible characters": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
+    "no-break blanks": lambda text: text.translate(dict.fromkeys(map(ord, BLANKS), " ")).strip(),
+    "quotes": lambda text: text.replace('"', "").replace("'", ""),
+}
+# How few ids that have certain characters are written again, to look for the result among all ids. The characters are
+# combining accents, the marks of Japanese sounds and frequent vowels of Korean syllables; those of web addresses and of
+# HTML; and the first bytes of UTF-8 that was read as Latin-1.
+MARKS = (
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u0309\u030a\u030b\u030c\u031b\u0323\u0327\u0328\u3099\u309a"
+    "\u1161\u1165\u1169\u116e\u1173\u1175%+&\u00c3\u00c2"
+)
+WRITTEN_AGAIN: Mapping[str, Callable[[str], str]] = {
+    "the Unicode form of accents (NFC, NFD)": partial(unicodedata.normalize, "NFC"),
+    "percent-encoding": unquote_plus,
+    "HTML entities": unescape,
+    "their encoding (UTF-8 that was read as Latin-1)": lambda text: text.encode("cp1252", "replace").decode(
+        "utf-8", "replace"
+    ),
 }
 
 LIST_COLUMNS_PAGE = "messages/#a-column-that-identifies-no-list"
@@ -111,11 +148,8 @@ def refuse_misread_columns(inputs: Inputs) -> None:
     _refuse_days_as_text(inputs)
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
-    if "lists" in inputs.layout.inferred and inputs.layout.systems and inputs.layout.recs.rank is None:
+    if inputs.layout.recs.rank is None:
         refuse_descriptions(inputs)
-        if n_lists := _torn_lists(inputs):
-            for column in inputs.layout.systems:
-                _refuse_splitter(inputs, column, n_lists)
 
 
 def _refuse_days_as_text(inputs: Inputs) -> None:
@@ -140,14 +174,20 @@ def _refuse_days_as_text(inputs: Inputs) -> None:
 
 
 def refuse_descriptions(inputs: Inputs) -> None:
-    """Refuse columns that have one value for each item, where they were taken to identify lists.
+    """Refuse columns with a value for each item, or for each row, where they were taken to identify lists.
 
     Ranks that go from 1 to n in each list contradict this, so only other ranks need a look at the columns.
     """
     layout = inputs.layout
-    for column in layout.systems if "lists" in layout.inferred else ():
+    if "lists" not in layout.inferred:
+        return
+    for column in layout.systems:
         if layout.recs_types[column].family in ORDERED:
             _refuse_description(inputs, column)
+    others = [column for column in layout.lists if not family_of(column)]
+    if len(layout.lists) > 1 and others and (n_lists := _torn_lists(inputs)):
+        for column in others:
+            _refuse_splitter(inputs, column, n_lists)
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:
@@ -215,7 +255,8 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
 def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     """Refuse a truth whose ratings are scores: fractions that all differ within a list."""
     layout, name = inputs.layout, inputs.layout.truth.rating
-    if name is None or plain(name) not in RANKING_ROLES["score"] or layout.truth_types[name].family != "float":
+    usual = USUAL["recommendations"]["score"]
+    if name is None or plain(name) not in usual or layout.truth_types[name].family != "float":
         return
     lists, rating = quoted(*layout.side("truth").list_columns), quoted(name)
     [(n_lists, n_scored)] = inputs.rows(f"""
@@ -302,6 +343,27 @@ def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMe
         )
 
 
+def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
+    """Doubt that a column of few numbers in the truth is no rating: without one, every row counts as relevant."""
+    layout = inputs.layout
+    reads_ratings = any(metric.values.get("relevance") == "rated" for metric in metrics)
+    unused = layout.unused.get("truth", ()) if layout.has_truth and reads_ratings and not layout.truth.rating else ()
+    kinds = {name: layout.truth_types[name].family for name in unused if not NO_LABEL.search(name)}
+    labels = {name: family for name, family in kinds.items() if family in ("integer", "float", "boolean")}
+    for name, family in labels.items():
+        value = f"CASE WHEN {quoted(name)} THEN 1 ELSE 0 END" if family == "boolean" else quoted(name)
+        [(n, low, high)] = inputs.rows(f"""
+            SELECT COUNT(DISTINCT value) AS n, MIN(value) AS low, MAX(value) AS high
+            FROM (SELECT {value} AS value FROM truth WHERE {not_null(name)} LIMIT {SAMPLE}) AS labelled""")
+        if 1 < n <= MOST_LABELS and low >= -2 and high <= MOST_LABELS:
+            yield RankMetricsWarning(
+                f"Column {name!r} of the truth has {n} values, from {low:g} to {high:g}, and nothing reads it: every "
+                "row of the truth counts as relevant. If it says how relevant an item is, name it: "
+                f"{Option('columns', {'rating': name})}. If not, leave it out.",
+                page="warnings/#a-column-that-may-be-a-rating",
+            )
+
+
 def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
     """A warning if the position in a list is taken as the rank, and scores in the first rows contradict it."""
     roles, shape = inputs.layout.recs, engine.shapes.get("recs")
@@ -361,10 +423,20 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
 
 
 def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetricsWarning]:
-    """Warnings for columns with text ids that differ only in blanks at their ends, case or leading zeros.
+    """Warnings for columns with text ids that differ only in how they are written: `DIFFERENCES` and the Unicode form.
 
     Compared are the items of the first lists, and the ids of lists, if some recommendations have no truth.
     """
+    for words in alike_ids(inputs, lists_too=bool(totals["lists_without_truth"])):
+        yield RankMetricsWarning(
+            f"{words} They are counted as different ids. If they mean the same, write them in the same form in both "
+            "inputs.",
+            page="warnings/#ids-that-are-alike",
+        )
+
+
+def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
+    """Sentences on the columns of text ids in which many ids differ from another only in how they are written."""
     layout = inputs.layout
     if not layout.has_truth:
         return
@@ -376,35 +448,63 @@ def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetric
         for name, column in own.items()
     )
     pairs = [(str(recs.roles.item), str(truth.roles.item), " AND ".join(first_lists))]
-    if totals["lists_without_truth"]:
-        pairs += [(name, column, "") for name, column in own.items()]
+    pairs += [(name, column, "") for name, column in own.items() if lists_too]
     for column, of_truth, rows in pairs:
         if recs.types[column].family == truth.types[of_truth].family == "string":
+            ids = f"""(
+                SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs {rows and f"WHERE {rows}"}
+                UNION SELECT CAST({quoted(of_truth)} AS TEXT) AS id FROM truth
+            ) AS ids WHERE id IS NOT NULL"""
             with suppress(EngineError):  # an old database may lack a function: the numbers are right all the same
-                yield from _doubt_alike(inputs, column, of_truth, rows)
+                yield from _alike(inputs, column, ids)
 
 
-def _doubt_alike(inputs: Inputs, column: str, of_truth: str, rows: str) -> Iterator[RankMetricsWarning]:
-    forms = f"""
-        SELECT id, LTRIM(LOWER(TRIM(id)), '0') AS form
-        FROM (
-            SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs {rows and f"WHERE {rows}"}
-            UNION SELECT CAST({quoted(of_truth)} AS TEXT) AS id FROM truth
-        ) AS ids
-        WHERE id IS NOT NULL"""
+def _alike(inputs: Inputs, column: str, ids: str) -> Iterator[str]:
+    form = "LOWER(id)"
+    for old, new in WRITTEN.items():
+        form = f"REPLACE({form}, {_literal(old)}, {_literal(new)})"
+    forms = f"SELECT id, LTRIM(REPLACE(CONCAT(TRIM({form}), '|'), '.0|', '|'), '0') AS form FROM {ids}"
     [(n_ids, n_forms)] = inputs.rows(
         f"SELECT COUNT(*) AS n_ids, COUNT(DISTINCT form) AS n_forms FROM ({forms}) AS forms"
     )
     if n_ids - n_forms >= max(LEAST_ALIKE, ALIKE * n_ids):
-        [(first, last)] = inputs.rows(f"""
+        [pair] = inputs.rows(f"""
             SELECT MIN(id) AS first_id, MAX(id) AS last_id FROM ({forms}) AS forms
             GROUP BY form HAVING COUNT(*) > 1 ORDER BY form DESC LIMIT 1""")
-        yield RankMetricsWarning(
+        yield (
             f"{n_ids - n_forms:,} of the {n_ids:,} ids in column {column!r} of both inputs differ from another id only "
-            f"in blanks, case or leading zeros, such as {first!r} and {last!r}. They are counted as different ids. If "
-            "they mean the same, write them in the same form in both inputs.",
-            page="warnings/#ids-that-are-alike",
+            f"in {difference(*pair)}, such as {' and '.join(map(shown, pair))}."
         )
+    marked = " OR ".join(f"REPLACE(id, {_literal(mark)}, '') <> id" for mark in MARKS)
+    few = [text for (text,) in inputs.rows(f"SELECT id FROM {ids} AND ({marked}) ORDER BY id LIMIT {FEW_ITEMS}")]
+    again = {
+        new: (text, words) for words, write in WRITTEN_AGAIN.items() for text in few if (new := write(text)) != text
+    }
+    if len(again) >= LEAST_ALIKE:
+        there = inputs.rows(f"SELECT id FROM {ids} AND id IN ({', '.join(map(_literal, again))})")
+        twins = [(text, *again[text]) for (text,) in there if text in again]
+        if len(twins) >= LEAST_ALIKE:
+            first, last, words = min(twins)
+            yield (
+                f"{len(twins):,} ids and more in column {column!r} of both inputs differ from another id only in "
+                f"{words}, such as {shown(last)} and {shown(first)}."
+            )
+
+
+def difference(first: str, last: str) -> str:
+    """The words for the ways of writing in which two ids differ."""
+    alone = [words for words, write in DIFFERENCES.items() if write(first) == write(last)]
+    both = [words for words, write in DIFFERENCES.items() if write(first) != first or write(last) != last]
+    return alone[0] if alone else " and ".join(both)
+
+
+def shown(text: str) -> str:
+    """An id in quotes, in which characters that cannot be seen are written by their numbers."""
+    return repr(text) if text.isascii() else ascii(text)
+
+
+def _literal(text: str) -> str:
+    return exp.convert(text).sql("duckdb")
 
 
 def _ends_of_type(name: str) -> tuple[float, float]:

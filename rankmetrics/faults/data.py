@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError
+from rankmetrics.errors import DataError, Option
 from rankmetrics.faults.checks import Check, checks_of, required_of
-from rankmetrics.faults.columns import Inputs, not_null, quoted
+from rankmetrics.faults.columns import Inputs, alike_ids, not_null, quoted
 from rankmetrics.faults.messages import Message, RowsAtFault, in_words
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
@@ -21,19 +21,54 @@ from rankmetrics.planner import Plan
 # The fault of ranks over which an engine may fail before it has counted them.
 RANKS_NOT_WHOLE = "ranks_not_whole"
 
+# Faults with a cause that only the rows tell: tied ranks, and ids that are alike.
+RANKS_REPEATED = "ranks_repeated"
+NOTHING_IN_COMMON = frozenset({"no_item_in_common", "no_list_in_common"})
+
 
 def refuse(
     counts: Mapping[str, int],
-    layout: Layout,
+    inputs: Inputs,
     metrics: Sequence[Metric],
     duplicates: str,
     rows_at_fault: Callable[[Check], RowsAtFault],
 ) -> None:
     """Refuse data whose numbers would look right and be wrong, by the counts of the account over all systems."""
+    layout = inputs.layout
     for fault in checks_of(layout, required_of(metrics, duplicates, layout)):
         if fault.say and fault.is_in(counts):
-            message = Message(fault, layout, counts, rows=rows_at_fault(fault), metrics=metrics, duplicates=duplicates)
-            raise DataError(message.text(), page=fault.page)
+            more = {"cause": _cause_of_repeats(inputs)} if fault.name == RANKS_REPEATED else {}
+            rows = rows_at_fault(fault)
+            message = Message(fault, layout, counts, rows=rows, metrics=metrics, duplicates=duplicates, more=more)
+            alike = alike_ids(inputs) if fault.name in NOTHING_IN_COMMON else ()
+            raise DataError(" ".join([message.text(), *alike]), page=fault.page)
+
+
+def _cause_of_repeats(inputs: Inputs) -> str:
+    """Begins the question for a missing column; before it, the function of SQL that gives equal scores equal ranks."""
+    layout = inputs.layout
+    lists, rank, item = quoted(*layout.lists), quoted(str(layout.recs.rank)), quoted(str(layout.recs.item))
+    begin = layout.rank_from - 1
+    [(n_lists, n_tied, n_dense)] = inputs.rows(f"""
+        SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN last - {begin} = n - n_last + 1 THEN 1 END) AS n_tied,
+            COUNT(CASE WHEN last - {begin} = n_ranks AND most > fewest THEN 1 END) AS n_dense
+        FROM (
+            SELECT SUM(n) AS n, MAX(place) AS last, MIN(n_last) AS n_last, COUNT(*) AS n_ranks,
+                MAX(n) AS most, MIN(n) AS fewest
+            FROM (
+                SELECT {lists}, {rank} AS place, COUNT(*) AS n, COUNT(DISTINCT {item}) AS n_items,
+                    FIRST_VALUE(COUNT(*)) OVER (PARTITION BY {lists} ORDER BY {rank} DESC NULLS LAST) AS n_last
+                FROM recs WHERE {not_null(*layout.lists, str(layout.recs.rank))} GROUP BY {lists}, {rank}
+            ) AS by_rank
+            GROUP BY {lists} HAVING MAX(n) > 1 AND SUM(n) = SUM(n_items)
+        ) AS by_list""")
+    for function, n in (("RANK", n_tied), ("DENSE_RANK", n_dense)):
+        if n == n_lists > 0:
+            return (
+                f"Equal scores may have equal ranks, as {function}() gives them: number the rows by ROW_NUMBER(), give "
+                f"the score in place of the rank, or rank tied items by their ids: {Option('ranks', 'again')}. Or is"
+            )
+    return "Is"
 
 
 def refuse_ranks(layout: Layout, rows_at_fault: Callable[[Check], RowsAtFault]) -> None:

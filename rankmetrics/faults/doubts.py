@@ -27,7 +27,8 @@ from rankmetrics.faults.chance import (
 from rankmetrics.faults.checks import DOUBT, Check, checks_of, compute, required_of
 from rankmetrics.faults.messages import Message, systems_in_words
 from rankmetrics.inputs.columns import Layout
-from rankmetrics.inputs.sources import CALLED, FOLDS
+from rankmetrics.inputs.roles import FOLDS
+from rankmetrics.inputs.sources import CALLED
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.metric import Metric
 

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 from rankmetrics.errors import ColumnError, Option, names, plain, visible
 from rankmetrics.inputs.negatives import Negatives
-from rankmetrics.inputs.sources import CALLED, FOLDS, MADE, SYSTEMS, default_cluster, family_of
+from rankmetrics.inputs.roles import FOLDS, HOMES, NUMBERED, default_cluster, family_of
+from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
 
 Family = Literal[
     "integer",
@@ -209,15 +210,6 @@ class Columns:
         return f"Columns({', '.join(f'{role}={name!r}' for role, name in named.items())})"
 
 
-# The roles whose columns hold numbers.
-NUMBERED = tuple(
-    "rank score rating pool popularity similarity reward propensity position probability expected_reward".split()
-)
-
-# The roles of the truth in addition to the item. Where the columns of the truth are not named, those that are named for
-# all inputs have them.
-OF_TRUTH = ("rating", "propensity", "subtopic")
-
 # Every role that a column may have.
 ROLES = tuple(role.name for role in fields(Columns) if role.name != "lists")
 
@@ -284,15 +276,6 @@ def name_of_system(values: Iterable[object]) -> str:
 def unused_in_words(name: str, columns: Sequence[str]) -> str:
     """A sentence that names the unused columns of an input."""
     return f"columns of the {CALLED[name]} that are not used: {', '.join(columns)}"
-
-
-# The inputs that have the columns of the roles that a file may need.
-HOMES = {
-    **dict.fromkeys(("rank", "score", "pool", "probability", "expected_reward"), "recs"),
-    **dict.fromkeys(("reward", "propensity"), "log"),
-    **dict.fromkeys(("category", "embedding", "popularity"), "items"),
-    **dict.fromkeys(("rating", "subtopic"), "truth"),
-}
 
 
 @dataclass(frozen=True)
@@ -395,11 +378,11 @@ class Layout:
         """True if the inputs have what the `needs:` line of a file names.
 
         It names an input, a column of a role, a `wide rank`, a `whole item` (its ids are integers), ranks by the option
-        `ranks` (`checked ranks`), `ranks without gaps` (those of whole lists, by default), `ranked scores` (ranks and
-        scores), `single positions` (an item has one position in a list: there are no probabilities by position),
-        `single judgments` (an item has one row in a truth list: no metric reads subtopics), `cut lists` (a list that
-        ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth), or
-        `negatives`: lists ranked among candidates have some.
+        `ranks` (`checked ranks`, `given ranks`; `own ranks` are not ranked again), `ranks without gaps` (those of whole
+        lists, by default), `ranked scores` (ranks and scores), `single positions` (an item has one position in a list:
+        there are no probabilities by position), `single judgments` (an item has one row in a truth list: no metric
+        reads subtopics), `cut lists` (a list that ranks all items fits every truth), `pooled lists` (several are
+        averaged for one list of the truth), or `negatives`: lists ranked among candidates have some.
         """
         if need == "ranked scores":
             return self.recs.rank is not None and self.recs.score is not None
@@ -417,6 +400,8 @@ class Layout:
             return self.recs_types[str(self.recs.item)].family == "integer"
         if need == "negatives":
             return self.has_candidates
+        if need == "own ranks":
+            return self.recs.rank is not None and self.ranks != "again"
         if need is not None and need.endswith(" ranks"):
             return self.recs.rank is not None and need.startswith(self.ranks)
         if need == "wide rank":

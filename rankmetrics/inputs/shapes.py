@@ -9,8 +9,9 @@ from itertools import chain, count
 
 from rankmetrics.errors import ColumnError, Option, names, plain
 from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema
-from rankmetrics.inputs.sources import ITEM, LISTED_ITEM, RATING, USUAL, called
+from rankmetrics.inputs.roles import ITEM, LISTED_ITEM, LISTS_OF, RATING, USUAL
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
+from rankmetrics.inputs.sources import called
 
 # The inputs that may hold several items in a row. The lists among the items' properties are not lists of items.
 SHAPED = ("recs", "truth", "history", "baseline", "catalog")
@@ -82,12 +83,17 @@ def _of_lists(
 
 
 def _list_of_items(name: str, lists: Mapping[str, ColumnType], columns: Columns) -> str:
-    """The list column that holds the items: the named one, the only one, the only one of structs, or by its name."""
+    """The list column that holds the items: the named one, the only one, the only one of structs, or by its name.
+
+    A table may hold the recommended items in one column, and the relevant items in another: it is given as both inputs.
+    """
     if columns.item in lists:
         return str(columns.item)
     of_structs = [column for column, element in lists.items() if element.fields]
     named = [column for column in lists if _singular(column) in LISTED_ITEM]
-    for candidates in ([*lists], of_structs, named):
+    usual = LISTS_OF.get(name)
+    by_input = [column for column in lists if usual and usual.search(plain(column))]
+    for candidates in ([*lists], of_structs, named, by_input):
         if len(candidates) == 1:
             return candidates[0]
     raise _ambiguous(name, "list columns", named or [*lists])
@@ -199,7 +205,8 @@ def _singular(name: str) -> str:
 def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
     return ColumnError(
         f"Which {what} of the {called(name)} hold the items: {names(columns)}? Say so: "
-        f"{_naming(name, {'item': columns[0]})}."
+        f"{_naming(name, {'item': columns[0]})}. If a table holds both the recommended and the relevant items of each "
+        "list, give it as both inputs, each time with its own column."
     )
 
 

@@ -14,7 +14,8 @@ from typing import Any, TypeVar, cast
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, did_you_mean, plain
-from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, roles_of
+from rankmetrics.inputs.roles import NEEDED, roles_of
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, SOURCES
 from rankmetrics.metrics.definition import Definition, Kind, builtin
 from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
 from rankmetrics.sqltree import tree

@@ -25,8 +25,9 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from rankmetrics.errors import ColumnError, InputError, Option
-from rankmetrics.inputs.columns import NUMBERED, ColumnType, Layout, Schema, Side
-from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, TRUTH, roles_of
+from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
+from rankmetrics.inputs.roles import NUMBERED, roles_of
+from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, TRUTH
 from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
 from rankmetrics.inputs.columns import BY_LIST, Layout
-from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, NEEDED, SOURCES, SYSTEMS, called, roles_of
+from rankmetrics.inputs.roles import NEEDED, roles_of
+from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, SOURCES, SYSTEMS, called
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas

@@ -15,7 +15,8 @@ from sqlglot import exp, parse_one
 
 from rankmetrics.errors import MetricError
 from rankmetrics.inputs.assumptions import not_null_columns
-from rankmetrics.inputs.sources import INPUT_RANK, NEEDED, RANK_AS_FLOAT, SOURCES, SYSTEMS
+from rankmetrics.inputs.roles import NEEDED
+from rankmetrics.inputs.sources import INPUT_RANK, RANK_AS_FLOAT, SOURCES, SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, MISSING_LISTS, catalog
 from rankmetrics.metrics.definition import Condition, Definition, definitions_in
 from rankmetrics.metrics.metric import Setting, Settings, spell

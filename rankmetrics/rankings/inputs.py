@@ -13,7 +13,7 @@ import polars as pl
 from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, choices_for, counted, names, plain
-from rankmetrics.inputs.sources import ITEM, OWNERS, USUAL
+from rankmetrics.inputs.roles import ITEM, OWNERS, USUAL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,6 +21,7 @@ from rankmetrics.faults.columns import (
     doubt_order,
     doubt_small_ids,
     doubt_unjudged,
+    doubt_unread_labels,
     may_be_misread_files,
     refuse_descriptions,
     refuse_misread_columns,
@@ -247,7 +248,8 @@ class Checked:
         deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
         of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)
         of_unjudged = doubt_unjudged(self._queries.metrics, self.inputs.layout)
-        return [*self._doubts_of_columns, *of_estimates, *of_unjudged]
+        of_labels = doubt_unread_labels(self.inputs, self._queries.metrics)
+        return [*self._doubts_of_columns, *of_estimates, *of_unjudged, *of_labels]
 
     @cached_property
     def deviations(self) -> dict[str, tuple[float, float]]:
@@ -268,7 +270,7 @@ class Checked:
         _ = self._doubts_of_columns
         refuse_misread_files(counts.totals, self.inputs)
         metrics, rows_at_fault = self._queries.metrics, self._queries.rows_at_fault
-        refuse(counts.totals, self.inputs.layout, metrics, self.duplicates, rows_at_fault)
+        refuse(counts.totals, self.inputs, metrics, self.duplicates, rows_at_fault)
         self._refuse_unequal()
         self._refuse_incomplete()
 

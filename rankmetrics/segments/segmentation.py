@@ -11,8 +11,8 @@ from rankmetrics.engines.base import Engine, Input
 from rankmetrics.errors import ColumnError, InputError, Option, choices_for, names, plain
 from rankmetrics.inputs.columns import NUMBERS as NUMERIC
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
-from rankmetrics.inputs.list_columns import match
-from rankmetrics.inputs.sources import ITEM
+from rankmetrics.inputs.layout import match
+from rankmetrics.inputs.roles import ITEM
 from rankmetrics.sqltree.names import free_name
 
 # The numbers of a list that rankmetrics computes itself, each with the part of sql/parts that holds it.

@@ -18,7 +18,7 @@ from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, names, plain, similar
 from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
-from rankmetrics.inputs.sources import ITEM, OWNERS, RATING, TIME
+from rankmetrics.inputs.roles import ITEM, OWNERS, RATING, TIME
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
 from rankmetrics.splits import methods

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gc
 import re
+import unicodedata
 import warnings
 import weakref
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from string import ascii_letters
+from urllib.parse import quote
 
 import numpy as np
 import polars as pl
@@ -26,7 +29,7 @@ from rankmetrics.rankings.scores import doubts as doubts_of_rankings
 from tests import ROOT
 from tests.support import flat
 from tests.support.commands import written
-from tests.support.engines import Engine
+from tests.support.engines import Engine, each_engine
 
 ITEM = pl.col("item")
 
@@ -195,9 +198,8 @@ CASES = {
             "truth": own_item(20).with_columns(item=letters(ITEM)),
         },
         10,
-        "10 of the 30 ids in column 'item' of both inputs differ from another id only in blanks, case or leading "
-        "zeros, such as 'J' and 'j'. They are counted as different ids. If they mean the same, write them in the same "
-        "form in both inputs.",
+        "10 of the 30 ids in column 'item' of both inputs differ from another id only in case, such as 'J' and 'j'. "
+        "They are counted as different ids. If they mean the same, write them in the same form in both inputs.",
     ),
     "what is found comes last": Case(
         lambda n: {"recs": two_items(n), "truth": second_item(n)},
@@ -503,6 +505,57 @@ def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> No
         result.check()
 
 
+WRITTEN: Mapping[str, Callable[[str], str]] = {
+    "the Unicode form of accents": partial(unicodedata.normalize, "NFD"),
+    "percent-encoding": quote,
+    "their encoding": lambda text: text.encode().decode("latin-1"),
+    "invisible characters": "\ufeff{}".format,
+    "no-break blanks": lambda text: text.replace(" ", "\u00a0"),
+    "quotes": '"{}"'.format,
+    "blanks at their ends": "{}\r".format,
+    "leading zeros": "00{}".format,
+    "a decimal zero": "{}.0".format,
+}
+
+
+@pytest.mark.parametrize("difference", WRITTEN)
+@each_engine
+def test_ids_that_are_written_in_two_ways_are_found_with_the_difference(engine: Engine, difference: str) -> None:
+    items = [f"caf\u00e9 {n + 10}" for n in range(20)]
+    written = [WRITTEN[difference](item) if n % 2 else item for n, item in enumerate(items)]
+    truth = engine.give(pl.DataFrame({"user": range(20), "item": items}))
+    result = rm.evaluate(engine.give(pl.DataFrame({"user": range(20), "item": written, "score": 0.5})), truth, "rr")
+    with pytest.warns(rm.RankMetricsWarning, match=f"ids .* differ from another id only in {difference}.*, such as"):
+        assert result.collect()["rr"].item() == 0.5
+    apart = engine.give(pl.DataFrame({"user": range(20), "item": map(WRITTEN[difference], items), "score": 0.5}))
+    with pytest.raises(rm.DataError, match=f"No item is in both .* only in {difference}"):
+        rm.evaluate(apart, truth, "rr").collect()
+
+
+@pytest.mark.parametrize(
+    ("values", "doubted"),
+    [
+        ([0, 1], "has 2 values, from 0 to 1, and nothing reads it: every row of the truth counts"),
+        ([True, False], "has 2 values, from 0 to 1, and"),
+        ([-1.0, 0.5], "has 2 values, from -1 to 0.5, and"),
+        ([1, 1], None),
+        ([1, 365], None),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
+@each_engine
+def test_a_column_of_few_numbers_that_nothing_reads_is_asked_for(
+    engine: Engine, values: list[float], doubted: str | None
+) -> None:
+    truth = own_item(20).with_columns(verdict=pl.Series(values * 10))
+    result = rm.evaluate(engine.give(found_first(20)), engine.give(truth), "rr")
+    result.collect()
+    notes = [note for note in result.notes() if "nothing reads it" in note]
+    assert len(notes) == (doubted is not None)
+    assert all(f"Column 'verdict' of the truth {doubted}" in note and '{"rating": "verdict"}' in note for note in notes)
+
+
 def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
     def n_warnings(n: int, system: str = "a", **options: object) -> int:
         recs = two_items(n).with_columns(algorithm=pl.lit(system))
@@ -585,7 +638,9 @@ def test_the_docs_have_a_heading_for_each_warning_and_no_other() -> None:
     by_judge = rm.evaluate({1: ["a"], 2: ["a"]}, judged, "hit@1")
     with pytest.warns(rm.RankMetricsWarning) as of_labels:
         by_judge.corrected(judged.with_columns(rating=5.0)).collect()
-    warned = [str(one.message) for one in (*caught, *of_order, *of_policy, *of_labels)]
+    with pytest.warns(rm.RankMetricsWarning) as unread:
+        rm.evaluate({1: ["a"]}, pl.DataFrame({"user": 1, "item": [*"ab"], "verdict": [0, 1]}), "rr").collect()
+    warned = [str(one.message) for one in (*caught, *of_order, *of_policy, *of_labels, *unread)]
     small = rm.Negatives(2, estimate="bias_variance", n_items=60)
     estimates = with_estimates([rm.parse("ndcg@5")], small)
     of_estimates = [str(one) for one in doubt_estimates(estimates, small, {"ndcg@5": 2.0})]

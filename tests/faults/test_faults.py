@@ -141,6 +141,15 @@ FAULTY: dict[str, Faulty] = {
         LONG_TRUE,
         (f"2 ranks repeat within a list {OF_RANKS}", "such as user = 1, rank = [12]", "identified by user"),
     ),
+    **{
+        f"ranks of {function}": Faulty(
+            "ranks_repeated",
+            pl.DataFrame({"user": [1] * len(ranks), "item": range(len(ranks)), "rank": ranks}),
+            LONG_TRUE,
+            (re.escape(f"as {function}() gives them"), r"ROW_NUMBER\(\)", 'ranks="again"', "Or is a column missing"),
+        )
+        for function, ranks in {"RANK": [1, 1, 3, 4, 4], "DENSE_RANK": [1, 1, 2, 3]}.items()
+    },
     "a NULL rank": Faulty(
         "ranks_missing",
         LONG.with_columns(rank=pl.when(pl.col("rank") < 3).then("rank")),
@@ -161,6 +170,13 @@ FAULTY: dict[str, Faulty] = {
         FIVE,
         FIVE_TRUE.with_columns(rating=pl.Series([1.0, 2.0, float("inf"), 1.0, float("-inf")])),
         ("2 rows of the truth have an infinite rating", "such as"),
+    ),
+    "ratings without a power of 2": Faulty(
+        "ratings_too_high",
+        FIVE,
+        FIVE_TRUE.with_columns(rating=pl.Series([1.0, 1001.0, 13883.0, 1.0, 1000.0])),
+        ("2 ratings are above 1,000 in the truth, such as in 2, 3", "gain=linear"),
+        "ndcg(gain=exponential)@2",
     ),
     "propensities outside of (0, 1], and none": Faulty(
         "propensities_invalid",

@@ -14,7 +14,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.errors import Option, plain
-from rankmetrics.inputs.sources import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
+from rankmetrics.inputs.roles import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
 from tests.support.engines import Engine, each_engine
 from tests.support.refusals import RECS, SCORED, TRUTH, Asking, refusal, unread
 

@@ -25,6 +25,97 @@ def test_usual_names_of_ratings_are_found_and_a_negative_is_not_relevant(engine:
     assert value(result, "n_relevant") == [0.5]
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"user": "reviewerID", "item": "asin", "rating": "overall"},
+        {"user": "User-ID", "item": "ISBN", "rating": "Book-Rating"},
+        {"user": "user_id", "item": "business_id", "rating": "stars"},
+        {"user": "srch_id", "item": "prop_id", "rating": "click_bool"},
+        {"user": "session", "item": "aid", "rating": "is_click"},
+        {"user": "query-id", "item": "corpus-id", "rating": "score", "score": "y_score"},
+        {"user": "question", "item": "product_id", "rating": "reordered", "score": "probability"},
+    ],
+    ids=lambda names: names["item"],
+)
+def test_names_of_data_sets_are_found_and_a_label_of_0_is_not_relevant(engine: Engine, names: dict[str, str]) -> None:
+    truth = pl.DataFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "rating": [0, 1, 1, 0]})
+    recs = RECS.rename({old: new for old, new in names.items() if old in RECS.columns})
+    result = evaluate(engine, recs, truth.rename({old: new for old, new in names.items() if old in truth.columns}))
+    assert value(result) == [(1 / 2 + 1) / 2]
+    assert (result.layout.lists, result.layout.truth.rating) == ((names["user"],), names["rating"])
+
+
+def test_a_rarer_name_gives_way_to_a_usual_one_and_to_a_type_that_fits(engine: Engine) -> None:
+    truth = TRUTH.with_columns(rating=pl.Series([0, 1]), stars=5, liked=pl.lit("very"))
+    assert evaluate(engine, RECS, truth).layout.truth.rating == "rating"
+    assert evaluate(engine, RECS, TRUTH.with_columns(liked=pl.lit("very"))).layout.truth.rating is None
+    with refusal(rm.ColumnError, "Which column of the truth is the rating: 'stars' and 'liked'", '{"rating": "stars"}'):
+        evaluate(engine, RECS, TRUTH.with_columns(stars=5, liked=True))
+    rated = RECS.rename({"score": "rating"})
+    with refusal(rm.ColumnError, "neither a rank nor a score", 'columns={"score": "rating"}'):
+        evaluate(engine, rated, TRUTH)
+
+
+TECHNICAL = [
+    "__index_level_0__",
+    "Unnamed: 0",
+    "index",
+    "_id",
+    "rowid",
+    "row_number",
+    "_airbyte_ab_id",
+    "__null_dask_index__",
+]
+
+
+@pytest.mark.parametrize("name", TECHNICAL)
+@each_engine
+def test_a_column_that_a_tool_added_identifies_no_list(engine: Engine, name: str) -> None:
+    recs = RECS.with_columns(pl.Series(name, range(4)))
+    result = evaluate(engine, recs, TRUTH.with_columns(pl.Series(name, range(2))))
+    assert (value(result), result.layout.lists) == ([0.75], ("user",))
+    assert f"columns of the recommendations that are not used: {name}" in result.notes()
+
+
+def test_an_index_identifies_lists_where_nothing_else_does(engine: Engine) -> None:
+    recs, truth = RECS.rename({"user": "index"}), TRUTH.rename({"user": "index"})
+    assert evaluate(engine, recs, truth).layout.lists == ("index",)
+
+
+def test_a_column_with_a_value_for_each_row_is_refused_though_the_truth_has_it(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": range(40), "item": 7, "score": 0.5}).select(pl.all().repeat_by(2).explode())
+    recs, truth = (frame.with_columns(seq=pl.Series(range(frame.height))) for frame in (recs, recs.unique("user")))
+    with refusal(rm.DataError, "Without column 'seq'", 'lists=["user"]', 'lists=["user", "seq"]'):
+        evaluate(engine, recs, truth.drop("score")).check()
+
+
+@pytest.mark.parametrize(
+    ("recs", "truth"),
+    [
+        ({1: {7: 0.9, 8: 0.5}, 2: {7: 0.8, 9: 0.1}}, TRUTH.rename({"user": "query-id", "item": "corpus-id"})),
+        (RECS.rename({"user": "query"}), {1: [8], 2: [7]}),
+    ],
+    ids=["recommendations", "truth"],
+)
+def test_lists_of_a_mapping_are_those_that_the_other_input_names(recs: Any, truth: Any) -> None:
+    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].to_list() == [0.75]
+
+
+def test_whole_scores_of_the_truth_are_judgments_beside_scores_that_are_none(engine: Engine) -> None:
+    truth = pl.DataFrame({"user": [1, 1, 2], "item": [7, 8, 7], "score": [0, 2, 1]})
+    assert value(evaluate(engine, RECS, truth)) == [0.75]
+    with refusal(rm.ColumnError, "The truth has a score column 'score'"):
+        evaluate(engine, RECS, truth.cast({"score": pl.Float64}))
+
+
+@pytest.mark.parametrize("names", [("retrieved_context_ids", "reference_context_ids"), ("predicted", "actual")])
+@each_engine
+def test_one_table_may_hold_recommended_and_relevant_items(engine: Engine, names: tuple[str, str]) -> None:
+    table = pl.DataFrame({"question": [1, 2], names[0]: [[7, 8], [7, 9]], names[1]: [[8], [7, 6]]})
+    assert value(evaluate(engine, table, table)) == [0.75]
+
+
 def test_columns_that_are_not_used_are_named(engine: Engine) -> None:
     notes = evaluate(engine, RECS, TRUTH.with_columns(timestamp=5, device=pl.lit("tv"))).notes()
     assert "columns of the truth that are not used: timestamp, device" in notes

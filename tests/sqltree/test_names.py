@@ -18,7 +18,7 @@ from polars.testing import assert_frame_equal
 import rankmetrics as rm
 from rankmetrics.errors import plain
 from rankmetrics.faults import account
-from rankmetrics.inputs.sources import USUAL
+from rankmetrics.inputs.roles import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics

@@ -17,7 +17,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import rankmetrics as rm
-from rankmetrics.inputs.sources import family_of
+from rankmetrics.inputs.roles import family_of
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import read_metrics
 from rankmetrics.metrics.parameter import Parameter
@@ -77,6 +77,7 @@ NUMBERS: Mapping[str, Sequence[str | float]] = {
     "min_relevant": (1, 2),
     "multiple": (0.2, 1, 1.4, 3),
     "p": (0.3, 0.95),
+    "page_size": (1, 3),
     "per_hit": (0, 2),
     "per_miss": (-0.5, 0.25),
     "per_unfound": (-1, 0.5),

@@ -377,6 +377,7 @@ def of_inputs(inputs: Inputs, metrics: Iterable[Asked]) -> dict[str, int]:
             numbers = cast("set[int]", items)
             found[f"items_{name}_gapless"] = int(bool(items) and max(numbers) - min(numbers) + 1 == len(items))
     if any("rating" in row for row in inputs.truth):
+        found["ratings_too_high"] = sum(1 for row in judged if 1000 < (number(row["rating"]) or 0) < math.inf)
         found["ratings_infinite"] = sum(1 for row in judged if math.isinf(number(row["rating"]) or 0))
     if any("rank" in row for row in inputs.recs):
         ranks = [
