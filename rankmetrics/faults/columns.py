@@ -21,8 +21,8 @@ from urllib.parse import unquote_plus
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, names, plain
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, plain
+from rankmetrics.inputs.columns import Layout, said
 from rankmetrics.inputs.roles import USUAL, family_of
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
@@ -88,8 +88,6 @@ WRITTEN_AGAIN: Mapping[str, Callable[[str], str]] = {
         "utf-8", "replace"
     ),
 }
-
-LIST_COLUMNS_PAGE = "messages/#a-column-that-identifies-no-list"
 
 
 @dataclass(frozen=True)
@@ -166,11 +164,8 @@ def _refuse_days_as_text(inputs: Inputs) -> None:
         for (text,) in replace(inputs, tables=tables).rows(
             f"SELECT MIN({day}) AS day FROM {name} WHERE NOT {day} LIKE '____-__-__%' HAVING COUNT(*) > 0"
         ):
-            raise DataError(
-                f"{Option('history_until', is_noun=True)} compares days, and column {side.own(until)!r} of the "
-                f"{called(name)} is text with {text!r}, which is not an ISO date: as text, '2024-1-8' is after "
-                "'2024-1-10'. Make it a date or a number, or write it as 2024-01-08."
-            )
+            own = side.own(until)
+            raise said(DataError, "no_iso_dates", name=own, table=called(name), text=repr(text))
 
 
 def refuse_descriptions(inputs: Inputs) -> None:
@@ -210,13 +205,8 @@ def _refuse_description(inputs: Inputs, column: str) -> None:
         if n_varying:
             return
     if n_items >= LEAST_ITEMS and lowest != highest:
-        raise DataError(
-            f"Column {column!r} of the recommendations has one value for each item, so it describes items and "
-            "identifies no list. It is taken as a list column, since it has no other role. Name the list columns: "
-            f"{Option('lists', [name for name in layout.lists if name != column])} (or, if it identifies lists, "
-            f"{Option('lists', list(layout.lists))}).",
-            page=LIST_COLUMNS_PAGE,
-        )
+        rest = Option("lists", [name for name in layout.lists if name != column])
+        raise said(DataError, "describes_items", name=column, rest=rest, all_lists=Option("lists", [*layout.lists]))
 
 
 def _torn_lists(inputs: Inputs) -> int:
@@ -240,13 +230,9 @@ def _refuse_splitter(inputs: Inputs, column: str, n_lists: int) -> None:
     rest = [name for name in inputs.layout.lists if name != column]
     [(n_without,)] = inputs.rows(f"SELECT COUNT(*) AS n FROM (SELECT DISTINCT {quoted(*rest)} FROM recs) AS lists")
     if n_without * 2 <= n_lists:
-        raise DataError(
-            f"Most of the {n_lists:,} lists hold one recommendation. Without column {column!r}, which was taken to "
-            f"identify lists since it has no other role, {counted(n_without, 'list is', 'lists are')} left. Say which "
-            f"columns identify a list: {Option('lists', rest)} (or, if lists are that short, "
-            f"{Option('lists', list(inputs.layout.lists))}).",
-            page=LIST_COLUMNS_PAGE,
-        )
+        left, options = counted(n_without, "list is", "lists are"), {"rest": Option("lists", rest)}
+        options["all_lists"] = Option("lists", [*inputs.layout.lists])
+        raise said(DataError, "splits_lists", n=n_lists, name=column, left=left, **options)
 
 
 # --- ratings and files ------------------------------------------------------------------------------------------------
@@ -268,12 +254,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
             GROUP BY {lists} HAVING COUNT(*) >= 3
         ) AS by_list""")
     if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
-        raise DataError(
-            f"The truth's column {name!r} is taken as ratings, but holds fractions that all differ within a list, as "
-            "scores do. Is the truth the output of a system, or are the inputs swapped? If these are ratings, say so: "
-            f"{Option('columns', {'rating': name})}.",
-            page="messages/#scores-in-the-truth",
-        )
+        raise said(DataError, "scores_as_ratings", name=name, naming=Option("columns", {"rating": name}))
 
 
 def may_be_misread_files(inputs: Inputs) -> bool:
@@ -302,12 +283,9 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     for *key, first_file, last_file in inputs.rows(f"""
         SELECT {keys}, MIN({file}) AS first_file, MAX({file}) AS last_file FROM files WHERE {not_null(*columns)}
         GROUP BY {keys} HAVING MIN({file}) <> MAX({file}) ORDER BY {keys} LIMIT 1"""):
-        raise DataError(
-            f"Several files hold the same item of the same list: {first_file!r} and {last_file!r} both have "
-            f"{pairs_in_words(columns, key)}. If each file is a system, set {Option('files_as', 'system')}. If they "
-            f"are parts of one table, {Option('files_as', 'parts')} reads them as one and counts the repeated items.",
-            page="messages/#several-files-with-the-same-lists",
-        )
+        ends, as_system = {"first": first_file, "last": last_file}, Option("files_as", "system")
+        row = pairs_in_words(columns, key)
+        raise said(DataError, "same_lists", row=row, as_system=as_system, as_parts=Option("files_as", "parts"), **ends)
 
 
 # --- lists in cells ---------------------------------------------------------------------------------------------------
@@ -324,23 +302,15 @@ def refuse_uneven_lists(engine: Engine) -> None:
                 + ", ".join(f"{int(length)} in {name!r}" for name, length in zip(shape.lists, row[-n:], strict=True))
                 for row in rows
             )
-            raise DataError(
-                f"The lists {names(shape.lists)} of the {called(name)} differ in length in some rows, so the values do "
-                f"not go together ({shown}). Write one value for each item, or drop the column.",
-                page="messages/#lists-that-differ-in-length",
-            )
+            raise said(DataError, "uneven_lists", found=[*shape.lists], table=called(name), rows=shown)
 
 
 def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMetricsWarning]:
     """Doubt that unjudged items are removed where the truth has relevant items only: the lists keep only hits."""
     removing = [metric for metric in metrics if metric.values.get("unjudged", "irrelevant") != "irrelevant"]
     if removing and layout.has_truth and layout.truth.rating is None:
-        yield RankMetricsWarning(
-            f"{removing[0].text} removes recommendations that nobody judged, and the truth has no rating column, so "
-            "all of its items are relevant: only hits stay in the lists. Give ratings, with 0 for items that were "
-            f"judged irrelevant: {Option('columns', {'rating': '...'})}.",
-            page="warnings/#only-hits-are-judged",
-        )
+        naming = Option("columns", {"rating": "..."})
+        yield said(RankMetricsWarning, "only_hits", metric=removing[0].text, naming=naming)
 
 
 def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
@@ -356,12 +326,8 @@ def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[R
             SELECT COUNT(DISTINCT value) AS n, MIN(value) AS low, MAX(value) AS high
             FROM (SELECT {value} AS value FROM truth WHERE {not_null(name)} LIMIT {SAMPLE}) AS labelled""")
         if 1 < n <= MOST_LABELS and low >= -2 and high <= MOST_LABELS:
-            yield RankMetricsWarning(
-                f"Column {name!r} of the truth has {n} values, from {low:g} to {high:g}, and nothing reads it: every "
-                "row of the truth counts as relevant. If it says how relevant an item is, name it: "
-                f"{Option('columns', {'rating': name})}. If not, leave it out.",
-                page="warnings/#a-column-that-may-be-a-rating",
-            )
+            naming = Option("columns", {"rating": name})
+            yield said(RankMetricsWarning, "unread_label", name=name, n=n, low=low, high=high, naming=naming)
 
 
 def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
@@ -382,12 +348,8 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
         ) AS pairs""")
     if n:
         role = "distance" if roles.distance else "score"
-        yield RankMetricsWarning(
-            f"The position in a list is taken as the rank, and {n:,} recommendations have a better {role} "
-            f"{roles.score!r} than the recommendation before them in their list. If the lists are not in order, name "
-            f"the column to rank by it: {Option('columns', {role: roles.score})}.",
-            page="warnings/#positions-that-contradict-scores",
-        )
+        naming = Option("columns", {role: roles.score})
+        yield said(RankMetricsWarning, "unordered", n=n, role=role, name=roles.score, naming=naming)
 
 
 # --- ids --------------------------------------------------------------------------------------------------------------
@@ -413,13 +375,9 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
         if None in (low, lowest) or not (highest > greatest or lowest < least):
             continue
         if low < 0 <= lowest or (least == 0 and high > MOSTLY * greatest):
-            yield RankMetricsWarning(
-                f"Column {column!r} of the {called(small)} has a type that ends at {greatest:,}, and numbers from "
-                f"{low:,} to {high:,}; column {other!r} of the {called(large)} has numbers up to {highest:,}. Greater "
-                "ids may have been wrapped around, so that different ids became equal. Cast the column to a larger "
-                "type where it is made.",
-                page="warnings/#ids-in-a-type-that-is-too-small",
-            )
+            ends_of_both = {"greatest": greatest, "low": low, "high": high, "highest": highest}
+            owners = {"name": column, "small": called(small), "other": other, "large": called(large)}
+            yield said(RankMetricsWarning, "wrapped_ids", **owners, **ends_of_both)
 
 
 def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetricsWarning]:
@@ -428,11 +386,7 @@ def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetric
     Compared are the items of the first lists, and the ids of lists, if some recommendations have no truth.
     """
     for words in alike_ids(inputs, lists_too=bool(totals["lists_without_truth"])):
-        yield RankMetricsWarning(
-            f"{words} They are counted as different ids. If they mean the same, write them in the same form in both "
-            "inputs.",
-            page="warnings/#ids-that-are-alike",
-        )
+        yield said(RankMetricsWarning, "alike_ids", words=words)
 
 
 def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:

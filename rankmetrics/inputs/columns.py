@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, tzinfo
-from typing import Literal
+from functools import cache
+from string import Formatter
+from typing import Literal, TypeVar
 from zoneinfo import ZoneInfo
 
-from rankmetrics.errors import ColumnError, Option, names, plain, visible
+from rankmetrics._files import sql_folder
+from rankmetrics.errors import ColumnError, Option, RankMetricsError, RankMetricsWarning, names, plain, visible
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.roles import FOLDS, HOMES, NUMBERED, default_cluster, family_of
 from rankmetrics.inputs.sources import CALLED, MADE, SYSTEMS
@@ -92,6 +95,7 @@ class ColumnType:
 
 
 Schema = Mapping[str, ColumnType]
+Said = TypeVar("Said", bound=RankMetricsError | RankMetricsWarning)
 
 
 def lists_in_cells(schema: Schema) -> str:
@@ -103,6 +107,30 @@ def lists_in_cells(schema: Schema) -> str:
             keys = names(key for key, _ in kind.fields)
             said += kind.because or f" The cells of {name!r} are objects with the fields {keys}: make columns of them."
     return said
+
+
+def refused(message: str, **values: object) -> ColumnError:
+    """The ColumnError of a message of sql/messages.toml."""
+    return said(ColumnError, message, **values)
+
+
+def said(kind: type[Said], message: str, **values: object) -> Said:
+    """An error or a warning with a message of sql/messages.toml and the page of the message.
+
+    Lists are written as names; a name of the message that has no value is an option.
+    """
+    page, text = _messages()[message]
+    options = {name: Option(name, is_noun=True) for _, name, *_ in Formatter().parse(text) if name}
+    written = {name: names(value) if isinstance(value, list) else value for name, value in values.items()}
+    return kind(text.format(**options | written), page=page)
+
+
+@cache
+def _messages() -> Mapping[str, tuple[str, str]]:
+    import tomllib  # most evaluations refuse nothing
+
+    pages = tomllib.loads((sql_folder() / "messages.toml").read_text(encoding="utf-8"))
+    return {name: (page, " ".join(text.split())) for page, texts in pages.items() for name, text in texts.items()}
 
 
 Ties = Literal["item", "item_desc", "text_desc", "input", "expected", "best", "worst"]

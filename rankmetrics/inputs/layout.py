@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rankmetrics.errors import ColumnError, Option, choices_for, did_you_mean, names, plain, similar
@@ -20,6 +20,7 @@ from rankmetrics.inputs.columns import (
     check_types,
     folds_of,
     lists_in_cells,
+    refused,
 )
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.roles import (
@@ -143,7 +144,7 @@ def layout(
     first, *totals = groupings(by, rollup, chosen, matched)
     if over is not None:
         first = without_over(over, first, chosen, is_named=by is not None, has_totals=bool(totals))
-    _refuse_cluster(cluster or (), base)
+    refuse_unknown(cluster or (), [name for name in chosen if name in matched], "not_shared", option=noun("cluster"))
     return replace(
         base,
         by=first,
@@ -155,17 +156,6 @@ def layout(
     )
 
 
-def _refuse_cluster(cluster: Sequence[str], layout: Layout) -> None:
-    """Refuse a column of clusters that is none of the lists that systems share."""
-    known = [name for name in layout.lists if name not in layout.systems]
-    for name in cluster:
-        if name not in known:
-            raise ColumnError(
-                f"{Option('cluster', is_noun=True)} names {name!r}, which is not a list column that all systems share: "
-                f"{choices_for(name, known)}"
-            )
-
-
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
@@ -175,40 +165,35 @@ def _roles(
     """The column of each role of a table: the one that the user named, else one with a usual name, else a rarer one."""
     roles, columns = BY_INPUT[table], dict(named_roles.roles)
     refuse_repeated("Columns(...)", [*columns.values()])
-    strange = [role for role in columns if role not in roles]
-    if strange and table not in ("recommendations", "truth"):
-        raise ColumnError(f"The {table} has no role {strange[0]!r}: its columns are {names(roles)}.")
-    if idle := [role for role in columns if role in without]:
-        raise ColumnError(f"The {idle[0]} of {table} is read beside a log, and none was given. Give {Option('log')}.")
+    for role in columns:
+        if role not in roles and table not in ("recommendations", "truth"):
+            raise refused("no_role", table=table, role=role, known=[*roles])
+        if role in without:
+            raise refused("beside_a_log", table=table, role=role, log=Option("log"))
     columns = {role: column for role, column in columns.items() if role in roles}
-    for name, column in columns.items():
+    for role, column in columns.items():
         if column not in schema:
-            raise missing(column, f"named as the {name} column", table, schema)
+            raise missing(column, f"named as the {role} column", table, schema)
     free = [name for name in schema if name not in {*lists, *columns.values()}]
     for is_usual in (True, False):
         taken = set() if is_usual else {*columns.values()}  # a usual name may have two roles, as a rank and a position
-        for role in (role for name, role in roles.items() if name not in columns and name not in without):
-            known = (role.usual if is_usual else role.rarer).split()
-            found = [name for name in free if plain(name) in known and name not in taken]
+        for known in (known for name, known in roles.items() if name not in columns and name not in without):
+            usual = (known.usual if is_usual else known.rarer).split()
+            found = [name for name in free if plain(name) in usual and name not in taken]
             if not is_usual:
-                found = [name for name in found if schema[name].family in FITTING[role.kind]]
+                found = [name for name in found if schema[name].family in FITTING[known.kind]]
                 found = [name for name in found if "score" not in columns or not TECHNICAL.fullmatch(name)]
             if len(found) > 1:
-                raise ColumnError(
-                    f"Which column of the {table} is the {role.name}: {names(found)}? Say so: "
-                    f"{naming(table, role.name, found[0])}; a column that identifies lists goes into "
-                    f"{Option('lists', [...])}."
-                )
+                by_name, lists_too = naming(table, known.name, found[0]), Option("lists", [...])
+                raise refused("which", table=table, role=known.name, found=found, naming=by_name, some_lists=lists_too)
             if found:
-                columns[role.name] = found[0]
+                columns[known.name] = found[0]
     if "item" not in columns:
         near = [name for name in free if plain(name) in LIKELY_ITEM]
         near += [name for usual in ("item", "item_id", "product_id") for name in similar(usual, free, least=0.7)]
-        looks = f" {near[0]!r} looks like one." if near else ""
-        raise ColumnError(
-            f"No item column was found in the {table}: there were {names(schema)}.{looks} Name it: "
-            f"{naming(table, 'item', near[0] if near else '...')}.{lists_in_cells(schema)}"
-        )
+        looks, cells = f" {near[0]!r} looks like one." if near else "", lists_in_cells(schema)
+        by_name = naming(table, "item", near[0] if near else "...")
+        raise refused("no_item", table=table, schema=[*schema], looks=looks, naming=by_name, cells=cells)
     return Columns(**columns)  # type: ignore[arg-type]  # every role is the name of a column
 
 
@@ -224,11 +209,8 @@ def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
     if lower_is_better and roles.score and not roles.distance:
         roles = replace(roles, distance=roles.score)
     if roles.distance and roles.score and roles.score != roles.distance:
-        raise ColumnError(
-            f"Which column ranks the lists: the score {roles.score!r} or the distance {roles.distance!r}? Name one and "
-            f"leave out the other: {Option('columns', {'score': roles.score})} or "
-            f"{Option('columns', {'distance': roles.distance})}."
-        )
+        by = {f"by_{role}": Option("columns", {role: getattr(roles, role)}) for role in ("score", "distance")}
+        raise refused("score_or_distance", score=roles.score, distance=roles.distance, **by)
     return replace(roles, score=roles.distance) if roles.distance else roles
 
 
@@ -242,10 +224,7 @@ def _refuse_run(truth: Schema, named: Columns, recs: Schema, roles: Columns, lis
     scores = [name for name in free if plain(name) == "score" and truth[name].family in families]
     for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
         columns = {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}
-        raise ColumnError(
-            f"The truth has {what} column {name!r}, as ranked recommendations have. Does it hold the relevant items, "
-            f"and do the recommendations come first? If so, name its columns: {Option('truth_columns', columns)}."
-        )
+        raise refused("truth_is_ranked", what=what, name=name, naming=Option("truth_columns", columns))
 
 
 def _unranked(recs: Schema, truth: Schema) -> ColumnError:
@@ -253,11 +232,8 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
     ranked = [name for name in truth if plain(name) in usual]
     rated = [name for name in recs if plain(name) in RATING and recs[name].family in NUMBERS]
     swapped = f" The truth has {names(ranked)}: were the two inputs swapped?" if ranked else ""
-    return ColumnError(
-        f"The recommendations have neither a rank nor a score column: there were {names(recs)}.{swapped} Name one, "
-        f"{Option('columns', {'score': rated[0] if rated else '...'})}, or take the rows as they come with "
-        f"{Option('ties', 'input')}.{lists_in_cells(recs)}"
-    )
+    by = {"naming": Option("columns", {"score": rated[0] if rated else "..."}), "by_order": Option("ties", "input")}
+    return refused("unranked", schema=[*recs], swapped=swapped, cells=lists_in_cells(recs), **by)
 
 
 # --- further inputs ---------------------------------------------------------------------------------------------------
@@ -287,24 +263,19 @@ def _extra(
     if is_listed or stated is not None:
         shared, own_names = match(name, schema, roles, lists, stated, truth_lists)
         if name == "history" and until is not None and until not in shared:
-            raise missing(until, f"named in {Option('history_until', is_noun=True)}", name, schema)
+            raise missing(until, f"named in {noun('history_until')}", name, schema)
         roles = replace(roles, lists=own_names)
-    refuse_lists_of_systems(name, shared, truth_lists)
-    for role in ("other", "similarity"):
-        if name == "similarity" and getattr(roles, role) is None:
-            raise ColumnError(
-                f"No {role} column was found in the {name}: there were {names(schema)}. Name it: "
-                f"{naming(name, role, '...')}."
-            )
+    if name == "candidates" and (strange := [column for column in shared if column not in truth_lists]):
+        raise refused("candidates_of_systems", name=strange[0], known=[*truth_lists])
+    for role in ("other", "similarity") if name == "similarity" else ():
+        if getattr(roles, role) is None:
+            raise refused("no_role_column", role=role, table=name, schema=[*schema], naming=naming(name, role, "..."))
     if name == "baseline" and roles.rank is None and roles.score is None:
-        raise ColumnError(f"The baseline has neither a rank nor a score column: there were {names(schema)}.")
+        raise refused("baseline_unranked", schema=[*schema])
     if name == "log" and base.recs.probability and (base.recs.position is None) != (roles.position is None):
         has, lacks = ("log", "recommendations") if roles.position else ("recommendations", "log")
-        raise ColumnError(
-            f"Positions are in the {has} and not in the {lacks}, so nothing tells which position a probability is for: "
-            f"there were {names(base.recs_types if roles.position else schema)}. Name the column: "
-            f"{naming(lacks, 'position', '...')}."
-        )
+        columns_there = [*(base.recs_types if roles.position else schema)]
+        raise refused("positions", has=has, lacks=lacks, schema=columns_there, naming=naming(lacks, "position", "..."))
     check_numbers(name, schema, roles)
     side = Side(roles, shared, schema, base.rank_from)
     item = base.recs.item
@@ -337,15 +308,12 @@ def list_columns(
         added = {name for name in lists if TECHNICAL.fullmatch(name) and (is_owned or ADDED.match(name))}
         lists = [name for name in lists if name not in added] or lists
         if not lists:
-            raise ColumnError(
-                f"The recommendations have no column that identifies a list: there were {names(recs)}, all of them "
-                "item, rank, score or rating."
-            )
+            raise refused("no_lists", schema=[*recs])
     for name in lists:
         if name not in recs:
             raise missing(name, f"named in {LISTS}", "recommendations", recs)
         if name in role_of:
-            raise ColumnError(f"Column {name!r} is named in {LISTS} and is the {role_of[name]} column as well.")
+            raise refused("list_with_a_role", name=name, role=role_of[name])
     return tuple(lists)
 
 
@@ -353,21 +321,12 @@ def refuse_descriptions(recs: Schema, lists: Sequence[str], matched: Sequence[st
     """Refuse a column of moments, of chunks or of descriptions of items as a column that identifies lists."""
     for name in lists:
         if plain(name) in CHUNKS:
-            raise ColumnError(
-                f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
-                "and rating does. If the item is a document and the rows are parts of documents, name the column, and "
-                f"a document counts once in a list, at its first part: {Option('columns', {'chunk': name})}. If the "
-                f"truth holds parts, too, they are the items: {Option('columns', {'item': name})}.",
-                page="inputs/#chunks-of-documents",
-            )
+            by = {f"as_{role}": Option("columns", {role: name}) for role in ("chunk", "item")}
+            raise refused("chunks", name=name, **by)
         is_moment = recs[name].family in ("datetime", "zoned datetime", "other")
         if name not in matched and (is_moment or plain(name) in DESCRIPTIONS):
             rest = [column for column in lists if column != name]
-            raise ColumnError(
-                f"Column {name!r} of the recommendations would identify a list, as every column but item, rank, score "
-                f"and rating does: {recs[name]} values of this name seldom do. Say which columns identify a list: "
-                f"{Option('lists', rest or [...])}."
-            )
+            raise refused("description", name=name, kind=recs[name], rest=Option("lists", rest or [...]))
 
 
 def match(
@@ -386,17 +345,12 @@ def match(
     """
     own_names = dict(roles.lists)
     used = set(roles.roles.values())
+    refuse_unknown(own_names, lists, "no_list")
     for name, own in own_names.items():
-        if name not in lists:
-            raise ColumnError(
-                f"{name!r} identifies no list of recommendations: those are identified by {choices_for(name, lists)}"
-            )
         if own not in schema:
             raise missing(own, f"named as its list column {name!r}", table, schema)
         if own in used:
-            raise ColumnError(
-                f"Column {own!r} of the {table} is named as the list column {name!r} and has a role already."
-            )
+            raise refused("own_name_with_a_role", own=own, table=table, name=name)
     if stated is not None:
         return _named(table, schema, own_names, lists, stated), own_names
     shared = [name for name in lists if name in own_names or (name in schema and name not in used)]
@@ -408,10 +362,7 @@ def match(
     left = [name for name in free if name not in own_names.values() and plain(name) not in described]
     _refuse_unmatched(table, schema, [name for name in required if name not in shared], left, lists)
     if not shared:
-        raise ColumnError(
-            f"The {table} shares no list column with the recommendations: the lists are identified by {names(lists)}, "
-            f"the {table} has {names(schema)}."
-        )
+        raise refused("nothing_shared", table=table, known=[*lists], schema=[*schema])
     return tuple(shared), own_names
 
 
@@ -429,17 +380,13 @@ def _named(
     table: str, schema: Schema, own_names: Mapping[str, str], lists: tuple[str, ...], stated: Sequence[str]
 ) -> tuple[str, ...]:
     """The list columns that an input shares, as the user named them."""
-    option = Option(f"{table}_lists", is_noun=True)
-    for name in stated:
-        if name not in lists:
-            raise ColumnError(
-                f"Column {name!r} is named in {option} and does not identify a list of recommendations: those are "
-                f"identified by {choices_for(name, lists)}"
-            )
-        if own_names.get(name, name) not in schema:
-            raise missing(own_names.get(name, name), f"named in {option}", table, schema)
+    option = noun(f"{table}_lists")
+    refuse_unknown(stated, lists, "stated_no_list", option=option)
+    for own in (own_names.get(name, name) for name in stated):
+        if own not in schema:
+            raise missing(own, f"named in {option}", table, schema)
     if not stated and table not in BY_FOLD:
-        raise ColumnError(f"{option} is empty: the {table} must share at least one list column.")
+        raise refused("nothing_stated", option=option, table=table)
     return tuple(name for name in lists if name in stated)
 
 
@@ -464,10 +411,7 @@ def shared_columns(
             if family_of(name) or name in known or plain(name) in FOLDS or recs[name].family == "date"
         )
     if len(lists) > 1 and by is None:
-        raise ColumnError(
-            f"Lists are identified by {names(lists)}, and without a truth nothing tells which of these columns name "
-            f"the system, which the summary keeps. Say so: {Option('by', [lists[0]])}."
-        )
+        raise refused("which_system", known=[*lists], naming=Option("by", [lists[0]]))
     grouped = {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
     return tuple(name for name in lists if name not in grouped) or lists
 
@@ -478,34 +422,21 @@ def stated_lists(
     """The list columns of an optional input, as the user named them; None where the input's columns tell."""
     columns = stated.get(name)
     if name == "history" and until is not None:
-        if until not in truth_lists:
-            raise ColumnError(
-                f"{Option('history_until', is_noun=True)} names {until!r}, which is not a list column of the truth: "
-                f"those are {choices_for(until, truth_lists)}"
-            )
+        refuse_unknown([until], truth_lists, "until")
         return None if columns is None else tuple(dict.fromkeys((*columns, until)))
-    if columns is None or name not in BY_FOLD:
-        return None if columns is None else tuple(columns)
-    option, folds = Option(f"{name}_lists", is_noun=True), folds_of(truth_lists)
-    for column in columns:
+    folds = folds_of(truth_lists)
+    for column in columns or () if name in BY_FOLD else ():
         if column not in folds:
-            there = f"there are {names(folds)}" if folds else "there are none here"
-            raise ColumnError(
-                f"{option} names {column!r}: the {name} can differ by folds only, such as a day or a country, and "
-                f"{there}."
-            )
-    return tuple(columns)
+            there = f"are {names(folds)}" if folds else "are none here"
+            raise refused("no_fold", option=noun(f"{name}_lists"), name=column, table=name, folds=there)
+    return None if columns is None else tuple(columns)
 
 
 def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:
     """The list columns that identify a system: those that the truth does not have."""
-    columns = [column for column in lists if column not in truth_lists]
-    if not columns:
-        raise ColumnError(
-            f"{Option('systems', is_noun=True)} names systems, and there is one: the truth has every list column, "
-            f"{names(lists)}."
-        )
-    return columns
+    if columns := [column for column in lists if column not in truth_lists]:
+        return columns
+    raise refused("one_system", known=[*lists])
 
 
 def named_systems(
@@ -514,37 +445,29 @@ def named_systems(
     """The systems that the caller names, each as the values of the list columns that the truth does not have."""
     if not named:
         return ()
-    columns, option, rows = system_columns(lists, truth_lists), Option("systems", is_noun=True), []
+    columns, rows = system_columns(lists, truth_lists), []
     for system in named:
         row = system if isinstance(system, Mapping) else {columns[0]: system} if len(columns) == 1 else {}
         if {*row} != {*columns}:
-            raise ColumnError(
-                f"{option} names {system!r}: a system is identified by {names(columns)}. Give each a value: "
-                f"{Option('systems', [dict.fromkeys(columns, '...')])}."
-            )
+            example = Option("systems", [dict.fromkeys(columns, "...")])
+            raise refused("system_in_part", system=repr(system), known=columns, naming=example)
         rows.append(tuple(row[column] for column in columns))
     return tuple(dict.fromkeys(rows))
 
 
 def rest_of_lists(named: Sequence[str], lists: Sequence[str]) -> list[str]:
     """The list columns but those that name the baseline among the recommendations; refuses other columns."""
-    for name in named:
-        if name not in lists:
-            option = Option("baseline", is_noun=True)
-            raise ColumnError(f"{option} names {name!r}, which identifies no list: {choices_for(name, lists)}")
+    refuse_unknown(named, lists, "no_list_of_baseline")
     return [name for name in lists if name not in named]
 
 
 def check_systems(systems: Schema, recs: Schema, lists: tuple[str, ...], truth_lists: tuple[str, ...]) -> None:
     """Refuse a table of systems without the columns that identify a system."""
     columns = system_columns(lists, truth_lists)
-    absent = [column for column in columns if column not in systems]
-    if absent:
-        raise ColumnError(
-            f"{Option('systems', is_noun=True)} is a table of {names(systems)}, and a system is identified by "
-            f"{names(columns)}: it needs a column {absent[0]!r}.{did_you_mean(absent[0], systems)}",
-            page="messages/#types-that-do-not-fit",
-        )
+    for column in columns:
+        if column not in systems:
+            near = did_you_mean(column, systems)
+            raise refused("system_column", schema=[*systems], known=columns, name=column, near=near)
     check_same("systems", recs, systems, [(f"list column {column!r}", column, column) for column in columns])
 
 
@@ -557,10 +480,8 @@ def _renamed(table: str, lists: Sequence[str], free: Sequence[str]) -> dict[str,
         if len(candidates) == 1 and len(rivals) == 1:
             own_names[name] = candidates[0]
         elif candidates:
-            raise ColumnError(
-                f"Which column of the {table} is {rivals[0]!r} of the recommendations: {names(candidates)}? The "
-                f"recommendations have {names(rivals)}. Say so: {naming(table, 'lists', {rivals[0]: candidates[0]})}."
-            )
+            by_name = naming(table, "lists", {rivals[0]: candidates[0]})
+            raise refused("which_list", table=table, name=rivals[0], found=candidates, rivals=rivals, naming=by_name)
     return own_names
 
 
@@ -573,21 +494,18 @@ def _refuse_unmatched(
     has_owner = any(map(family_of, shared))
     for name in lists:
         near = similar(name, free)
+        by_shared = Option("truth_lists", shared)
         if shared and family_of(name) and not (has_owner or near or owned):
-            raise ColumnError(
-                f"The {table} has no column {name!r}: {names(shared)} would tell which rows serve a list, whoever its "
-                f"{name} is. If that is meant, say so: {Option('truth_lists', shared)}."
-            )
+            raise refused("no_owner", table=table, name=name, shared=shared, naming=by_shared)
         if not near and not (family_of(name) and owned and not has_owner):
             continue
         own = near[0] if near else owned[0]
-        matched = f"are matched by {names(shared)} alone" if shared else "share no list column"
-        looks = f"{name!r} looks like its column {own!r}" if near else f"the {table} has {names(free)} instead"
-        rest = f"; if not, say so: {Option('truth_lists', shared)}" if shared else ""
-        raise ColumnError(
-            f"The {table} has no column {name!r}, so that it and the recommendations {matched}: {looks}. If they are "
-            f"the same, say so: {naming(table, 'lists', {name: own})}{rest}."
-        )
+        texts = {
+            "matched": f"are matched by {names(shared)} alone" if shared else "share no list column",
+            "looks": f"{name!r} looks like its column {own!r}" if near else f"the {table} has {names(free)} instead",
+            "rest": f"; if not, say so: {by_shared}" if shared else "",
+        }
+        raise refused("unmatched", table=table, name=name, naming=naming(table, "lists", {name: own}), **texts)
 
 
 def groupings(
@@ -597,24 +515,15 @@ def groupings(
     by = tuple(name for name in lists if name not in matched) if by is None else by
     are_several = any(not isinstance(name, str) for name in by)
     chosen = [tuple(columns) for columns in by] if are_several else [tuple(map(str, by))]
-    for name in (name for columns in chosen for name in columns):
-        if name not in lists:
-            raise ColumnError(f"Cannot summarise by {name!r}: lists are identified by {choices_for(name, lists)}")
-    first = chosen[0]
+    first, every = chosen[0], [name for columns in chosen for name in columns]
+    refuse_unknown(every, lists, "by_no_list")
     for columns in chosen:
-        refuse_repeated(Option("by", is_noun=True), columns)
+        refuse_repeated(noun("by"), columns)
     if rollup and are_several:
-        raise ColumnError(
-            f"{Option('rollup', True)} adds totals to one list of columns, and {Option('by', is_noun=True)} has its "
-            "own: leave out one of them."
-        )
-    left = sorted({name for columns in chosen for name in columns} - {*first})
-    if left:
-        every = [*first, *left]
-        raise ColumnError(
-            f"{Option('by', is_noun=True)} begins with {names(first)}, and a total keeps {left[0]!r}: totals are of "
-            f"the rows of the first, which has all columns: {Option('by', [every, ...])}."
-        )
+        raise refused("two_totals", rollup=Option("rollup", True))
+    if left := sorted({*every} - {*first}):
+        wider = Option("by", [[*first, *left], ...])
+        raise refused("wider_total", first=[*first], name=left[0], naming=wider)
     if rollup:
         chosen = [first[:n] for n in range(len(first), -1, -1)]
     in_order = [tuple(name for name in first if name in columns) for columns in chosen]
@@ -625,31 +534,12 @@ def without_over(
     over: str, by: tuple[str, ...], lists: tuple[str, ...], *, is_named: bool, has_totals: bool
 ) -> tuple[str, ...]:
     """The columns of the summary without the column over whose values it takes means."""
-    if over not in lists:
-        raise ColumnError(
-            f"{Option('over', is_noun=True)} names {over!r}, and lists are identified by {choices_for(over, lists)}"
-        )
+    refuse_unknown([over], lists, "over_no_list")
     if has_totals:
-        raise ColumnError(
-            f"{Option('over', over)} and totals do not go together: leave out {Option('rollup')}, and give "
-            f"{Option('by', is_noun=True)} one list of columns."
-        )
+        raise refused("over_and_totals", over_it=Option("over", over), rollup=Option("rollup"))
     if is_named and over in by:
-        raise ColumnError(
-            f"{Option('over', over)} takes means over {over!r}, and {Option('by', is_noun=True)} keeps it apart: name "
-            "it in one of them."
-        )
+        raise refused("over_and_by", over_it=Option("over", over), name=over)
     return tuple(name for name in by if name != over)
-
-
-def refuse_lists_of_systems(name: str, shared: Sequence[str], truth_lists: Sequence[str]) -> None:
-    """Refuse candidates that differ between the systems: each system would be ranked among other items."""
-    strange = [column for column in shared if column not in truth_lists]
-    if name == "candidates" and strange:
-        raise ColumnError(
-            f"The candidates have the column {strange[0]!r}, which the truth does not have: systems would be ranked "
-            f"among different items. Leave it out; the lists of the truth are identified by {names(truth_lists)}."
-        )
 
 
 # --- messages ---------------------------------------------------------------------------------------------
@@ -664,13 +554,24 @@ def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
     return Option("extra_columns", {role: column}, of=table)
 
 
+def noun(option: str) -> Option:
+    """An option as the subject of a sentence."""
+    return Option(option, is_noun=True)
+
+
 def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:
     """The error for a named column that the input does not have."""
-    return ColumnError(f"No column {name!r} in the {table} ({why}): there were {choices_for(name, schema)}")
+    return refused("missing", name=name, why=why, table=table, choices=choices_for(name, schema))
+
+
+def refuse_unknown(chosen: Iterable[str], known: Collection[str], message: str, **values: object) -> None:
+    """Refuse the first of some columns that is not among those that are known."""
+    for name in chosen:
+        if name not in known:
+            raise refused(message, name=name, choices=choices_for(name, known), **values)
 
 
 def refuse_repeated(what: str | Option, chosen: Sequence[str] | None) -> None:
     """Refuse an option that names a column twice."""
-    twice = sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1})
-    if twice:
-        raise ColumnError(f"{what} names {names(twice)} more than once.")
+    if twice := sorted({name for name in chosen or () if list(chosen or ()).count(name) > 1}):
+        raise refused("twice", what=what, found=twice)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from rankmetrics.errors import ColumnError, Option, names, plain
-from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema
+from rankmetrics.errors import ColumnError, Option, plain
+from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema, refused
 from rankmetrics.inputs.roles import ITEM, LISTED_ITEM, LISTS_OF, RATING, USUAL
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
 from rankmetrics.inputs.sources import called
@@ -109,10 +109,8 @@ def _beside(name: str, columns: Iterable[str], named_columns: Columns) -> dict[s
         )
         if role != "item" and candidates:
             if len(candidates) > 1:
-                raise ColumnError(
-                    f"Which column of the {called(name)} is the {role}: {names(candidates)}? Say so: "
-                    f"{_naming(name, {role: candidates[0]})}."
-                )
+                by_name = _naming(name, {role: candidates[0]})
+                raise refused("which_beside", table=called(name), role=role, found=candidates, naming=by_name)
             roles[role] = candidates[0]
             rest.remove(candidates[0])
     return roles
@@ -156,14 +154,12 @@ def _of_wide(name: str, schema: Schema, named: Columns, rank_from: int) -> Shape
     wide = {base: groups[base] for base in dict.fromkeys(roles.values())}
     for base, columns in wide.items():
         if len(columns) != len(groups[item]):
-            raise ColumnError(
-                f"The {called(name)} have {len(groups[item])} columns for items, {names(groups[item][:1])} to "
-                f"{names(groups[item][-1:])}, and {len(columns)} columns {names(columns[:1])} to {names(columns[-1:])}:"
-                " each position of a list needs one of each. Rename or drop the others."
-            )
+            ends = {"first": groups[item][:1], "last": groups[item][-1:], "begin": columns[:1], "end": columns[-1:]}
+            of_each = {"n": len(groups[item]), "m": len(columns), **{end: [*column] for end, column in ends.items()}}
+            raise refused("uneven_columns", table=called(name), **of_each)
         if len({schema[column].family for column in columns}) > 1:
             kinds = ", ".join(f"{column!r} is {schema[column]}" for column in columns)
-            raise ColumnError(f"The numbered columns {base!r} differ in their types: {kinds}. Cast them to one type.")
+            raise refused("mixed_columns", base=base, kinds=kinds)
     return _ranked(name, Shape(wide=wide, rank_from=rank_from, roles=roles), schema, named)
 
 
@@ -203,11 +199,8 @@ def _singular(name: str) -> str:
 
 
 def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
-    return ColumnError(
-        f"Which {what} of the {called(name)} hold the items: {names(columns)}? Say so: "
-        f"{_naming(name, {'item': columns[0]})}. If a table holds both the recommended and the relevant items of each "
-        "list, give it as both inputs, each time with its own column."
-    )
+    by_name = _naming(name, {"item": columns[0]})
+    return refused("which_items", what=what, table=called(name), found=[*columns], naming=by_name)
 
 
 def _naming(name: str, columns: Mapping[str, str]) -> Option:
