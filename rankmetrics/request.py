@@ -172,10 +172,7 @@ def in_words(value: object) -> str:
 
 # --- the options ------------------------------------------------------------------------------------------------------
 
-NOTHING_READ: Mapping[Face, str] = {
-    "to_sql": "no data is read there",
-    "key": "no data is read there",
-}
+NOTHING_READ: Mapping[Face, str] = {"to_sql": "no data is read there", "key": "no data is read there"}
 OF_SCHEMAS: Mapping[Face, str] = {"evaluate": "the schemas tell"}
 OF_A_TEXT: Mapping[Face, str] = {"evaluate": "Result.to_sql has it"}
 OF_A_MODEL: Mapping[Face, str] = {**OF_A_TEXT, "key": "dbt makes the table and cuts the rows"}

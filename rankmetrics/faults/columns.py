@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -283,9 +282,8 @@ def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     for *key, first_file, last_file in inputs.rows(f"""
         SELECT {keys}, MIN({file}) AS first_file, MAX({file}) AS last_file FROM files WHERE {not_null(*columns)}
         GROUP BY {keys} HAVING MIN({file}) <> MAX({file}) ORDER BY {keys} LIMIT 1"""):
-        ends, as_system = {"first": first_file, "last": last_file}, Option("files_as", "system")
         row = pairs_in_words(columns, key)
-        raise said(DataError, "same_lists", row=row, as_system=as_system, as_parts=Option("files_as", "parts"), **ends)
+        raise said(DataError, "same_lists", first=first_file, last=last_file, row=row)
 
 
 # --- lists in cells ---------------------------------------------------------------------------------------------------
@@ -380,17 +378,11 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
             yield said(RankMetricsWarning, "wrapped_ids", **owners, **ends_of_both)
 
 
-def doubt_alike_ids(inputs: Inputs, totals: Counter[str]) -> Iterator[RankMetricsWarning]:
-    """Warnings for columns with text ids that differ only in how they are written: `DIFFERENCES` and the Unicode form.
-
-    Compared are the items of the first lists, and the ids of lists, if some recommendations have no truth.
-    """
-    for words in alike_ids(inputs, lists_too=bool(totals["lists_without_truth"])):
-        yield said(RankMetricsWarning, "alike_ids", words=words)
-
-
 def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
-    """Sentences on the columns of text ids in which many ids differ from another only in how they are written."""
+    """Sentences on the columns of text ids in which many ids differ from another only in how they are written.
+
+    Compared are the items of the first lists, and the ids of lists.
+    """
     layout = inputs.layout
     if not layout.has_truth:
         return
@@ -425,9 +417,11 @@ def _alike(inputs: Inputs, column: str, ids: str) -> Iterator[str]:
         [pair] = inputs.rows(f"""
             SELECT MIN(id) AS first_id, MAX(id) AS last_id FROM ({forms}) AS forms
             GROUP BY form HAVING COUNT(*) > 1 ORDER BY form DESC LIMIT 1""")
+        alone = [words for words, write in DIFFERENCES.items() if len({*map(write, pair)}) == 1]
+        both = [words for words, write in DIFFERENCES.items() if (*map(write, pair),) != pair]
         yield (
             f"{n_ids - n_forms:,} of the {n_ids:,} ids in column {column!r} of both inputs differ from another id only "
-            f"in {difference(*pair)}, such as {' and '.join(map(shown, pair))}."
+            f"in {alone[0] if alone else ' and '.join(both)}, such as {' and '.join(map(shown, pair))}."
         )
     marked = " OR ".join(f"REPLACE(id, {_literal(mark)}, '') <> id" for mark in MARKS)
     few = [text for (text,) in inputs.rows(f"SELECT id FROM {ids} AND ({marked}) ORDER BY id LIMIT {FEW_ITEMS}")]
@@ -443,13 +437,6 @@ def _alike(inputs: Inputs, column: str, ids: str) -> Iterator[str]:
                 f"{len(twins):,} ids and more in column {column!r} of both inputs differ from another id only in "
                 f"{words}, such as {shown(last)} and {shown(first)}."
             )
-
-
-def difference(first: str, last: str) -> str:
-    """The words for the ways of writing in which two ids differ."""
-    alone = [words for words, write in DIFFERENCES.items() if write(first) == write(last)]
-    both = [words for words, write in DIFFERENCES.items() if write(first) != first or write(last) != last]
-    return alone[0] if alone else " and ".join(both)
 
 
 def shown(text: str) -> str:

@@ -109,6 +109,15 @@ def lists_in_cells(schema: Schema) -> str:
     return said
 
 
+def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
+    """The option that names a column of a table, or its list columns, without a change of other tables' columns."""
+    if (table, role) == ("truth", "item"):
+        return Option("truth_columns", {role: column})
+    if table in ("recommendations", "truth"):
+        return Option("columns", {role: column})
+    return Option("extra_columns", {role: column}, of=table)
+
+
 def refused(message: str, **values: object) -> ColumnError:
     """The ColumnError of a message of sql/messages.toml."""
     return said(ColumnError, message, **values)
@@ -117,12 +126,18 @@ def refused(message: str, **values: object) -> ColumnError:
 def said(kind: type[Said], message: str, **values: object) -> Said:
     """An error or a warning with a message of sql/messages.toml and the page of the message.
 
-    Lists are written as names; a name of the message that has no value is an option.
+    Lists are written as names; a field of the message that has no value is an option.
     """
     page, text = _messages()[message]
-    options = {name: Option(name, is_noun=True) for _, name, *_ in Formatter().parse(text) if name}
+    options = {field: _option(field) for _, field, *_ in Formatter().parse(text) if field}
     written = {name: names(value) if isinstance(value, list) else value for name, value in values.items()}
     return kind(text.format(**options | written), page=page)
+
+
+def _option(field: str) -> Option:
+    """The option of a field such as `lists`, `ties=input`, `log=` or `lists=*`."""
+    name, is_set, value = field.partition("=")
+    return Option(name, {"": None, "*": [...], "true": True}.get(value, value), is_noun=not is_set)
 
 
 @cache
@@ -412,32 +427,25 @@ class Layout:
         reads subtopics), `cut lists` (a list that ranks all items fits every truth), `pooled lists` (several are
         averaged for one list of the truth), or `negatives`: lists ranked among candidates have some.
         """
-        if need == "ranked scores":
-            return self.recs.rank is not None and self.recs.score is not None
-        if need == "ranks without gaps":
-            return self.recs.pool is None and self.offers("checked ranks")
-        if need == "cut lists":
-            return self.recs.pool is None and not self.has_candidates
-        if need == "pooled lists":
-            return bool(self.pooled)
-        if need == "single positions":
-            return self.recs.position is None
-        if need == "single judgments":
-            return self.truth.subtopic is None
-        if need == "whole item":
-            return self.recs_types[str(self.recs.item)].family == "integer"
-        if need == "negatives":
-            return self.has_candidates
-        if need == "own ranks":
-            return self.recs.rank is not None and self.ranks != "again"
-        if need is not None and need.endswith(" ranks"):
-            return self.recs.rank is not None and need.startswith(self.ranks)
-        if need == "wide rank":
-            return self.recs.rank is not None and self.recs_types[self.recs.rank].is_wide
-        if need is None or need in self.names():
-            return True
-        home = HOMES.get(need)
-        return home in self.names() and getattr(self.side(str(home)).roles, need) is not None
+        roles, is_ranked = self.recs, self.recs.rank is not None
+        conditions: dict[str | None, bool] = {
+            None: True,
+            "ranked scores": is_ranked and roles.score is not None,
+            **{f"{ranks} ranks": is_ranked and self.ranks == ranks for ranks in ("checked", "given")},
+            "own ranks": is_ranked and self.ranks != "again",
+            "ranks without gaps": is_ranked and self.ranks == "checked" and roles.pool is None,
+            "wide rank": is_ranked and self.recs_types[str(roles.rank)].is_wide,
+            "whole item": self.recs_types[str(roles.item)].family == "integer",
+            "single positions": roles.position is None,
+            "single judgments": self.truth.subtopic is None,
+            "negatives": self.has_candidates,
+            "cut lists": roles.pool is None and not self.has_candidates,
+            "pooled lists": bool(self.pooled),
+            **dict.fromkeys(self.names(), True),
+        }
+        home = str(HOMES.get(str(need)))
+        is_there = home in self.names() and need in self.side(home).roles.roles
+        return conditions.get(need, is_there)
 
     @property
     def pooled(self) -> list[str]:

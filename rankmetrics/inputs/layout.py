@@ -20,6 +20,7 @@ from rankmetrics.inputs.columns import (
     check_types,
     folds_of,
     lists_in_cells,
+    naming,
     refused,
 )
 from rankmetrics.inputs.negatives import Negatives
@@ -95,7 +96,8 @@ def layout(
     recs_given = replace(recs_columns.without(OF_TRUTH), lists={}).filled(shaped.get("recs"))
     has_log = "log" in (extras or {})
     recs_roles = _roles("recommendations", recs, recs_given, lists or (), without=() if has_log else POLICY_ROLES)
-    recs_roles = _ranking(_as_policy(recs_roles), lower_is_better=lower_is_better)
+    recs_roles = replace(recs_roles, position=recs_roles.position if recs_roles.probability else None)
+    recs_roles = _ranking(recs_roles, lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, recs_columns, lists, is_nested="recs" in shaped)
     if truth is None:
         truth, truth_roles = {}, Columns()
@@ -109,7 +111,10 @@ def layout(
         own_lists = [named.lists.get(column, column) for column in truth_lists or chosen]
         without = () if subtopics or named.subtopic else ("subtopic",)
         truth_roles = _roles("truth", truth, named.filled(shaped.get("truth")), own_lists, without)
-        truth_roles = replace(truth_roles, lists=named.lists or _of_mappings(unnamed, chosen, truth, truth_roles))
+        owners, theirs = ([name for name in columns if family_of(name)] for columns in (chosen, truth))
+        if unnamed and not named.lists and len(owners) == len(theirs) == 1 and not is_same_column(*owners, *theirs):
+            named = replace(named, lists={owners[0]: theirs[0]})
+        truth_roles = replace(truth_roles, lists=named.lists)
         matched, own_names = match("truth", truth, truth_roles, chosen, truth_lists)
         truth_roles = replace(truth_roles, lists=own_names)
     if recs_roles.rank is None and recs_roles.score is None and recs_roles.probability is None and not in_order:
@@ -137,9 +142,9 @@ def layout(
         refuse_descriptions(recs, chosen, matched)
 
     def side(name: str, schema: Schema) -> Side:
-        stated = stated_lists(name, extra_lists or {}, history_until, matched)
         own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)
-        return _extra(base, name, schema, own, shaped.get(name), stated, lower_is_better=lower_is_better)
+        own, stated = own.filled(shaped.get(name)), (extra_lists or {}).get(name)
+        return _extra(base, name, schema, own, stated, lower_is_better=lower_is_better)
 
     first, *totals = groupings(by, rollup, chosen, matched)
     if over is not None:
@@ -169,7 +174,7 @@ def _roles(
         if role not in roles and table not in ("recommendations", "truth"):
             raise refused("no_role", table=table, role=role, known=[*roles])
         if role in without:
-            raise refused("beside_a_log", table=table, role=role, log=Option("log"))
+            raise refused("beside_a_log", table=table, role=role)
     columns = {role: column for role, column in columns.items() if role in roles}
     for role, column in columns.items():
         if column not in schema:
@@ -184,8 +189,8 @@ def _roles(
                 found = [name for name in found if schema[name].family in FITTING[known.kind]]
                 found = [name for name in found if "score" not in columns or not TECHNICAL.fullmatch(name)]
             if len(found) > 1:
-                by_name, lists_too = naming(table, known.name, found[0]), Option("lists", [...])
-                raise refused("which", table=table, role=known.name, found=found, naming=by_name, some_lists=lists_too)
+                by_name = naming(table, known.name, found[0])
+                raise refused("which", table=table, role=known.name, found=found, naming=by_name)
             if found:
                 columns[known.name] = found[0]
     if "item" not in columns:
@@ -197,15 +202,10 @@ def _roles(
     return Columns(**columns)  # type: ignore[arg-type]  # every role is the name of a column
 
 
-def _as_policy(roles: Columns) -> Columns:
-    """The roles of recommendations: if they have probabilities, a rank is the position that a probability is for."""
-    if roles.probability is None:
-        return replace(roles, position=None)
-    return replace(roles, position=roles.position or roles.rank, rank=None)
-
-
 def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
-    """The roles, with a distance column as the score too."""
+    """The roles, with a distance as the score too; beside a probability, a rank is the position that it is for."""
+    if roles.probability is not None:
+        roles = replace(roles, position=roles.position or roles.rank, rank=None)
     if lower_is_better and roles.score and not roles.distance:
         roles = replace(roles, distance=roles.score)
     if roles.distance and roles.score and roles.score != roles.distance:
@@ -232,32 +232,31 @@ def _unranked(recs: Schema, truth: Schema) -> ColumnError:
     ranked = [name for name in truth if plain(name) in usual]
     rated = [name for name in recs if plain(name) in RATING and recs[name].family in NUMBERS]
     swapped = f" The truth has {names(ranked)}: were the two inputs swapped?" if ranked else ""
-    by = {"naming": Option("columns", {"score": rated[0] if rated else "..."}), "by_order": Option("ties", "input")}
-    return refused("unranked", schema=[*recs], swapped=swapped, cells=lists_in_cells(recs), **by)
+    by_name = naming("recommendations", "score", rated[0] if rated else "...")
+    return refused("unranked", schema=[*recs], swapped=swapped, cells=lists_in_cells(recs), naming=by_name)
 
 
 # --- further inputs ---------------------------------------------------------------------------------------------------
 
 
 def _extra(
-    base: Layout,
-    name: str,
-    schema: Schema,
-    columns: Columns,
-    inferred: Mapping[str, str] | None,
-    stated: Sequence[str] | None,
-    *,
-    lower_is_better: bool,
+    base: Layout, name: str, schema: Schema, columns: Columns, stated: Sequence[str] | None, *, lower_is_better: bool
 ) -> Side:
-    """The roles and list columns of an optional input, beyond those of recommendations and truth."""
+    """The roles and list columns of an optional input, beyond those of recommendations and truth.
+
+    `stated` are its list columns, as the user named them; None where the input's columns tell.
+    """
     lists, truth_lists, until = base.lists, base.truth_lists, base.history_until
-    is_listed = name in BY_LIST
-    folds = (
-        [fold for fold in folds_of(truth_lists) if columns.lists.get(fold, fold) in schema] if name in BY_FOLD else []
-    )
-    roles = _roles(
-        name, schema, columns.filled(inferred), [column for column in lists if column in schema] if is_listed else folds
-    )
+    is_listed, own_folds = name in BY_LIST, folds_of(truth_lists) if name in BY_FOLD else ()
+    if name == "history" and until is not None:
+        refuse_unknown([until], truth_lists, "until")
+        stated = None if stated is None else [*stated, until]
+    for column in stated or () if name in BY_FOLD else ():
+        if column not in own_folds:
+            there = f"are {names(own_folds)}" if own_folds else "are none here"
+            raise refused("no_fold", option=noun(f"{name}_lists"), name=column, table=name, folds=there)
+    folds = [fold for fold in own_folds if columns.lists.get(fold, fold) in schema]
+    roles = _roles(name, schema, columns, [column for column in lists if column in schema] if is_listed else folds)
     roles = _ranking(replace(roles, lists=columns.lists), lower_is_better=lower_is_better)
     shared = tuple(column for column in folds if columns.lists.get(column, column) not in roles.roles.values())
     if is_listed or stated is not None:
@@ -366,16 +365,6 @@ def match(
     return tuple(shared), own_names
 
 
-def _of_mappings(
-    unnamed: Collection[str], lists: Sequence[str], truth: Schema, truth_roles: Columns
-) -> Mapping[str, str]:
-    """The one owner of lists in the recommendations and the one in the truth, if either is a mapping without names."""
-    owners = [name for name in lists if family_of(name)]
-    theirs = [name for name in truth if family_of(name) and name not in truth_roles.roles.values()]
-    are_matched = unnamed and len(owners) == len(theirs) == 1 and not is_same_column(owners[0], theirs[0])
-    return {owners[0]: theirs[0]} if are_matched else {}
-
-
 def _named(
     table: str, schema: Schema, own_names: Mapping[str, str], lists: tuple[str, ...], stated: Sequence[str]
 ) -> tuple[str, ...]:
@@ -414,22 +403,6 @@ def shared_columns(
         raise refused("which_system", known=[*lists], naming=Option("by", [lists[0]]))
     grouped = {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
     return tuple(name for name in lists if name not in grouped) or lists
-
-
-def stated_lists(
-    name: str, stated: Mapping[str, Sequence[str]], until: str | None, truth_lists: Sequence[str]
-) -> tuple[str, ...] | None:
-    """The list columns of an optional input, as the user named them; None where the input's columns tell."""
-    columns = stated.get(name)
-    if name == "history" and until is not None:
-        refuse_unknown([until], truth_lists, "until")
-        return None if columns is None else tuple(dict.fromkeys((*columns, until)))
-    folds = folds_of(truth_lists)
-    for column in columns or () if name in BY_FOLD else ():
-        if column not in folds:
-            there = f"are {names(folds)}" if folds else "are none here"
-            raise refused("no_fold", option=noun(f"{name}_lists"), name=column, table=name, folds=there)
-    return None if columns is None else tuple(columns)
 
 
 def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:
@@ -520,7 +493,7 @@ def groupings(
     for columns in chosen:
         refuse_repeated(noun("by"), columns)
     if rollup and are_several:
-        raise refused("two_totals", rollup=Option("rollup", True))
+        raise refused("two_totals")
     if left := sorted({*every} - {*first}):
         wider = Option("by", [[*first, *left], ...])
         raise refused("wider_total", first=[*first], name=left[0], naming=wider)
@@ -536,22 +509,13 @@ def without_over(
     """The columns of the summary without the column over whose values it takes means."""
     refuse_unknown([over], lists, "over_no_list")
     if has_totals:
-        raise refused("over_and_totals", over_it=Option("over", over), rollup=Option("rollup"))
+        raise refused("over_and_totals", over_it=Option("over", over))
     if is_named and over in by:
         raise refused("over_and_by", over_it=Option("over", over), name=over)
     return tuple(name for name in by if name != over)
 
 
 # --- messages ---------------------------------------------------------------------------------------------
-
-
-def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
-    """The option that names a column of a table, or its list columns, without a change of other tables' columns."""
-    if (table, role) == ("truth", "item"):
-        return Option("truth_columns", {role: column})
-    if table in ("recommendations", "truth"):
-        return Option("columns", {role: column})
-    return Option("extra_columns", {role: column}, of=table)
 
 
 def noun(option: str) -> Option:

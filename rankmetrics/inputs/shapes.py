@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from rankmetrics.errors import ColumnError, Option, plain
-from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema, refused
+from rankmetrics.errors import ColumnError, plain
+from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema, naming, refused
 from rankmetrics.inputs.roles import ITEM, LISTED_ITEM, LISTS_OF, RATING, USUAL
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
 from rankmetrics.inputs.sources import called
@@ -109,7 +109,7 @@ def _beside(name: str, columns: Iterable[str], named_columns: Columns) -> dict[s
         )
         if role != "item" and candidates:
             if len(candidates) > 1:
-                by_name = _naming(name, {role: candidates[0]})
+                by_name = naming(called(name), role, candidates[0])
                 raise refused("which_beside", table=called(name), role=role, found=candidates, naming=by_name)
             roles[role] = candidates[0]
             rest.remove(candidates[0])
@@ -199,11 +199,5 @@ def _singular(name: str) -> str:
 
 
 def _ambiguous(name: str, what: str, columns: Sequence[str]) -> ColumnError:
-    by_name = _naming(name, {"item": columns[0]})
+    by_name = naming(called(name), "item", columns[0])
     return refused("which_items", what=what, table=called(name), found=[*columns], naming=by_name)
-
-
-def _naming(name: str, columns: Mapping[str, str]) -> Option:
-    if name == "recs":
-        return Option("columns", columns)
-    return Option("truth_columns", columns) if name == "truth" else Option("extra_columns", columns, of=name)

@@ -499,9 +499,7 @@ def _parse_all(text: str, convention: str | None) -> Iterator[Metric]:
 
 
 def read_metrics(
-    metrics: Asked,
-    convention: str | None = None,
-    decided: Mapping[str, Setting] | None = None,
+    metrics: Asked, convention: str | None = None, decided: Mapping[str, Setting] | None = None
 ) -> list[Metric]:
     """Every requested metric, in order, each label once: `MAP@5` and `map@5` are one column in SQL.
 

@@ -19,15 +19,7 @@ from rankmetrics.metrics.metric import Metric, Setting, Settings, are_weighted, 
 from rankmetrics.metrics.summaries import MEAN, aggregates_of
 from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
-from rankmetrics.planner.stages import (
-    LISTS_KEY,
-    N_RELEVANT,
-    Stage,
-    StageKey,
-    definition_of,
-    holds_for_sizes,
-    key_of,
-)
+from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Stage, StageKey, definition_of, holds_for_sizes, key_of
 from rankmetrics.planner.ties import (
     EXPECTED,
     as_multiple,
@@ -38,14 +30,7 @@ from rankmetrics.planner.ties import (
     is_exact_over_lists,
     refusal,
 )
-from rankmetrics.planner.weights import (
-    GIVEN,
-    PROPENSITY,
-    check_means,
-    check_sum,
-    sums_weights,
-    weighted_form,
-)
+from rankmetrics.planner.weights import GIVEN, PROPENSITY, check_means, check_sum, sums_weights, weighted_form
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.parameters import bind

@@ -21,15 +21,7 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import (
-    DataError,
-    InputError,
-    MetricError,
-    Option,
-    RankMetricsWarning,
-    did_you_mean,
-    names,
-)
+from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning, did_you_mean, names
 from rankmetrics.faults.data import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric

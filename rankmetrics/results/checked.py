@@ -17,7 +17,7 @@ from rankmetrics.estimates import doubt_estimates
 from rankmetrics.faults.checks import checks_of, refuses_repeats, required_of
 from rankmetrics.faults.columns import (
     Inputs,
-    doubt_alike_ids,
+    alike_ids,
     doubt_order,
     doubt_small_ids,
     doubt_unjudged,
@@ -31,7 +31,7 @@ from rankmetrics.faults.columns import (
 from rankmetrics.faults.data import reads_every_row, refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
 from rankmetrics.faults.doubts import Counts, are_settled, combinations, counts_of, doubts, needs_all_lists
 from rankmetrics.faults.policies import policy_doubts
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import Layout, said
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.queries import Queries
@@ -228,7 +228,8 @@ class Checked:
         if needs_all_lists(counts, layout):
             counts = counts.with_sampled(self._account_of_all_lists)
         if self._look is None:
-            self._alike = tuple(doubt_alike_ids(self.inputs, counts.totals))
+            words = alike_ids(self.inputs, lists_too=bool(counts.totals["lists_without_truth"]))
+            self._alike = tuple(said(RankMetricsWarning, "alike_ids", words=sentence) for sentence in words)
             self._truth = tuple(counts.totals[name] for name in OF_TRUTH)
         self._look = look
         return replace(counts, alike=self._alike)

@@ -79,12 +79,7 @@ class Steps:
         self._ctes.append(exp.CTE(this=query, alias=exp.to_identifier(self.names[name], quoted=True)))
 
     def add_file(
-        self,
-        name: str,
-        file: exp.Select,
-        values: Mapping[str, Value],
-        comment: str = "",
-        optional: Container[str] = (),
+        self, name: str, file: exp.Select, values: Mapping[str, Value], comment: str = "", optional: Container[str] = ()
     ) -> None:
         """Add the SELECTs of a file; later files read the last of them as `name`."""
         self.add(name, self._last_select(file, values, optional), comment)
