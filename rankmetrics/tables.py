@@ -104,12 +104,12 @@ class TextTable:
         rows: Rows,
         n_keys: int = 0,
         best_of: BestOf = MappingProxyType({}),
-        intervals: Mapping[str, str] = MappingProxyType({}),
+        note_of: Callable[[Mapping[str, Any], str], str] = lambda row, name: "",
         totals: Rows = (),
     ) -> TextTable:
         """A table of values, the best of each column of `best_of` marked, but not of a single row or of totals.
 
-        `intervals` has, for a column, the column with half the width of its interval, which is written in its cell.
+        `note_of` returns the note of a cell, such as its interval, by its row and its column.
         """
         best = {}
         for name, best_value in best_of.items() if len(rows) > 1 else ():
@@ -117,12 +117,10 @@ class TextTable:
             best[name] = best_value(values) if values else None
 
         def cell(row: Mapping[str, Any], name: str, *, is_total: bool = False) -> Cell:
-            value, width = row[name], row[intervals[name]] if name in intervals else None
-            top = None if is_total else best.get(name)
+            value, top = row[name], None if is_total else best.get(name)
             is_best = value is not None and top is not None and same(value, top)
-            return Cell.of(value, is_best=is_best, note="" if width is None else f"± {shown_value(width)}")
+            return Cell.of(value, is_best=is_best, note=note_of(row, name))
 
-        columns = [name for name in columns if name not in intervals.values()]
         cells = [[cell(row, name) for name in columns] for row in rows]
         return cls(columns, [*cells, *([cell(row, name, is_total=True) for name in columns] for row in totals)], n_keys)
 

@@ -102,6 +102,9 @@ TUNED_TO = 5_000
 # The pairs of which notes have a sentence.
 MOST_SENTENCES = 10
 
+# The mark of a p-value that shows a difference.
+SIGNIFICANT = "significant"
+
 PAIR_HEADINGS = ("metric", "system", "baseline", "difference", "interval", "effect size", "wins/ties/losses")
 
 
@@ -547,27 +550,33 @@ class Comparison(Answer):
         return f"\\begin{{table}}\n\\centering\n{tabular}{caption}\\end{{table}}\n"
 
     def _tables(self) -> list[TextTable]:
-        by = self.plan.by
-        headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in self.statistics.tests)]
-        columns = [*by, *(free_heading(name, by) for name in headings)]
-        pairs = TextTable.of_texts(columns, map(self._texts, self.pairs), n_keys=len(by) + 3)
-        return [self._means_table(("", "system")), pairs]
+        return [self._means_table(("", "system")), self.pairs_table(self.pairs)]
 
-    def _texts(self, pair: Pair) -> list[str]:
-        low, high = pair.interval(self.statistics.confidence)
-        relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
-        p_values = (self.adjusted[test][pair.key] for test in self.statistics.tests)
-        return [
-            *map(str, pair.by),
-            pair.metric,
-            name_of_system(pair.system),
-            name_of_system(pair.baseline),
-            f"{_signed(pair.difference)}{relative}",
-            "–" if low is None else f"{_signed(low)} to {_signed(high)}",
-            shown_value(pair.effect_size),
-            "/".join(map(shown_value, self.outcomes(pair))),
-            *map(shown_p_value, p_values),
-        ]
+    def pairs_table(self, pairs: Sequence[Pair], *, are_numbers: bool = False) -> TextTable:
+        """A row per pair, whose significant p-values are marked; `are_numbers` puts numbers to the right."""
+        by, tests = self.plan.by, self.statistics.tests
+        headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in tests)]
+        columns, n_keys = [*by, *(free_heading(name, by) for name in headings)], len(by) + 3
+        rows = []
+        for pair in pairs:
+            low, high = pair.interval(self.statistics.confidence)
+            relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
+            texts = [
+                *map(str, pair.by),
+                pair.metric,
+                name_of_system(pair.system),
+                name_of_system(pair.baseline),
+                f"{_signed(pair.difference)}{relative}",
+                "–" if low is None else f"{_signed(low)} to {_signed(high)}",
+                shown_value(pair.effect_size),
+                "/".join(map(shown_value, self.outcomes(pair))),
+            ]
+            cells = [Cell(text, are_numbers and place >= n_keys) for place, text in enumerate(texts)]
+            for test in tests:
+                mark = SIGNIFICANT if self.is_significant(pair, test) else ""
+                cells.append(Cell(shown_p_value(self.adjusted[test][pair.key]), are_numbers, mark))
+            rows.append(cells)
+        return TextTable(columns, rows, n_keys, shows_all=True)
 
     def _means_table(self, key_headings: Sequence[str], *, are_numbers: bool = False) -> TextTable:
         """The leaderboard: a row per system, with the baseline first, and a column per metric, with the letters."""

@@ -10,7 +10,7 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 from itertools import groupby
@@ -22,7 +22,7 @@ from rankmetrics._files import new_file, packaged
 from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
 from rankmetrics.arms import COUNTED_AS_0, own_lists_only
-from rankmetrics.comparisons.comparison import Comparison, p_in_words, shown_p_value
+from rankmetrics.comparisons.comparison import Comparison, p_in_words
 from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.errors import (
@@ -50,7 +50,7 @@ from rankmetrics.plots.files import to_svg
 from rankmetrics.plots.plots import with_verdicts
 from rankmetrics.results.result import Result
 from rankmetrics.results.text import versions_of
-from rankmetrics.segments.segments import NONE, Segments
+from rankmetrics.segments.segments import Segments
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, FEWER_LISTS, Cell, TextTable, shown_value
 
@@ -318,15 +318,21 @@ BETTER, WORSE = "▲", "▼"
 @section("Leaderboard")
 def leaderboard(facts: ReportFacts) -> Blocks:
     """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
-    differences, rows = facts.differences, facts.rows
-    counts = [N_LISTS, *(["n_missing"] if any(row[facts.n_missing] for row in rows) else [])]
-    metrics = [*map(facts.with_intervals._marked_heading, [*facts.labels, *facts.others])]
-    columns = [*(facts.systems or ["systems"]), *facts.partitions, *metrics, *counts]
-    cells = [line for _, rows in facts.by_partition() for line in _leaderboard_lines(facts, rows, len(counts))]
-    cells += _leaderboard_lines(facts, facts.with_intervals._totals(), len(counts), are_totals=True)
-    yield table("The mean of each metric for each system, the best of each metric marked.", columns, cells[:SHOWN_ROWS])
+    differences, result, rows = facts.differences, facts.with_intervals, facts.rows
+    counts = [N_LISTS, *([facts.n_missing] if any(row[facts.n_missing] for row in rows) else [])]
+    columns = [*facts.systems, *facts.partitions, *facts.labels, *facts.others, *counts]
+    cells = [
+        line for _, of_partition in facts.by_partition() for line in _leaderboard_rows(facts, columns, of_partition)
+    ]
+    cells += TextTable.of_rows(columns, result._totals(), note_of=facts.interval).rows
+    headings = [*map(result._marked_heading, columns)]
+    if not facts.systems:
+        headings, cells = ["systems", *headings], [[Cell("all"), *line] for line in cells]
+    yield table(
+        "The mean of each metric for each system, the best of each metric marked.", headings, cells[:SHOWN_ROWS]
+    )
     yield from _more_rows(len(cells), SHOWN_ROWS)
-    if facts.with_intervals._marked:
+    if result._marked:
         yield note(
             f"{FEWER_LISTS.strip()}: the mean leaves out lists that other means have: the metric is undefined there."
         )
@@ -349,30 +355,21 @@ def leaderboard(facts: ReportFacts) -> Blocks:
         yield figure(draw, "The mean of each metric for each system.")
 
 
-def _leaderboard_lines(
-    facts: ReportFacts, rows: Sequence[Row], n_counts: int, *, are_totals: bool = False
-) -> Iterator[Iterator[object]]:
-    """The cells of each row of a partition; a sign marks a mean that differs significantly from the reference."""
-    is_compared = len(rows) > 1 and not are_totals
-    best = {label: facts.best(label, rows) if is_compared else [] for label in facts.labels}
-    reference, comparison = None if are_totals else facts.reference(rows), facts.differences.comparison
+def _leaderboard_rows(facts: ReportFacts, columns: Sequence[str], rows: Sequence[Row]) -> Sequence[Sequence[Cell]]:
+    """The cells of a partition; a sign marks a mean that differs significantly from the reference."""
+    reference, comparison = facts.reference(rows), facts.differences.comparison
+    cells = TextTable.of_rows(columns, rows, best_of=facts.best_of, note_of=facts.interval).rows
+    if reference is None or comparison is None:
+        return cells
 
-    def mean(row: Row, label: str) -> Cell:
-        sign, meaning, mark = "", "", BEST if row in best[label] else ""
-        pair = facts.find(label, row, reference) if reference and label in facts.best_of else None
-        if pair and reference and comparison and facts.differences.is_significant(pair):
-            sign, word = (BETTER, "better") if comparison.is_better(pair) else (WORSE, "worse")
-            meaning = f"significantly {word} than {facts.name(reference)}"
-        return Cell(shown_value(row[label]), True, mark, facts.interval(row, label), sign=sign, meaning=meaning)
+    def signed(row: Row, label: str, cell: Cell) -> Cell:
+        pair = facts.find(label, row, reference) if label in facts.best_of else None
+        if pair is None or not comparison.is_significant(pair):
+            return cell
+        sign, word = (BETTER, "better") if comparison.is_better(pair) else (WORSE, "worse")
+        return replace(cell, sign=sign, meaning=f"significantly {word} than {facts.name(reference)}")
 
-    def line(row: Row) -> Iterator[object]:
-        yield from [row[name] for name in facts.systems] or ["all"]
-        yield from (row[name] for name in facts.partitions)
-        yield from (mean(row, label) for label in facts.labels)
-        yield from (number(row[name]) for name in facts.others)
-        yield from (number(row[name], form=",") for name in (N_LISTS, facts.n_missing)[:n_counts])
-
-    return map(line, rows)
+    return [[*map(partial(signed, row), columns, line)] for row, line in zip(rows, cells, strict=True)]
 
 
 # A table of more rows is folded, and of more than these the rest is left out.
@@ -386,48 +383,25 @@ def comparison(facts: ReportFacts) -> Blocks:
     if whole is None:
         raise LeftOut(differences.reason)
     baseline = differences.baseline
-    pairs = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
+    which = f"Each system is compared with the baseline, {baseline}" if baseline else "All pairs are compared"
     yield paragraph(
-        f"{pairs}, {'list by list' if differences.are_paired else 'each over its own lists'}: {differences.in_words}."
+        f"{which}, {'list by list' if differences.are_paired else 'each over its own lists'}: {differences.in_words}."
     )
     if any(pair.difference is not None for pair in differences.pairs):
         caption = "The differences of the means, with their 95% confidence intervals."
         frame = with_verdicts(whole.frame_of(differences.pairs), whole, differences.pairs)
         yield figure(partial(facts.with_intervals.plot.compare, frame), caption)
-    rows = [_pair_cells(differences, pair) for pair in differences.pairs[:MOST_PAIRS]]
-    tests = whole.statistics.tests
-    p_values = ["p", *(f"p ({test})" for test in tests[1:])]
-    headings = ["metric", "difference", "relative", *p_values, "better / equal / worse", "effect size"]
-    headings = ["pair", *whole.plan.by, *headings]
-    lists = "the lists of both" if differences.are_paired else "the lists of each"
-    cells = table(f"The differences of pairs of systems, over {lists}.", headings, rows)
-    yield cells if len(rows) <= OPEN_PAIRS else folded(f"The differences in {len(rows):,} rows", [cells])
+    pairs, lists = differences.pairs[:MOST_PAIRS], "both" if differences.are_paired else "each"
+    caption = f"The differences of pairs of systems, over the lists of {lists}."
+    rows = _block("table", caption, whole.pairs_table(pairs, are_numbers=True))
+    yield rows if len(pairs) <= OPEN_PAIRS else folded(f"The differences in {len(pairs):,} rows", [rows])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
     if sentences := [*whole.doubtful_sentences(), *whole.notes_on_lists()]:
         yield bullets([spelled(sentence, facts.options.spell) for sentence in sentences])
     yield note(
-        f"p: {differences.in_words}; below {LEVEL} it stands out. Better / equal / worse: for how many lists the first "
-        "system is better, equal and worse. Effect size: Cohen's d. Intervals are not corrected."
+        f"p: {differences.in_words}; below {LEVEL} it stands out. Wins/ties/losses: for how many lists the system is "
+        "better than the baseline, equal and worse. Effect size: Cohen's d. Intervals are not corrected."
     )
-
-
-def _pair_cells(differences: Differences, pair: Pair) -> Iterator[object]:
-    comparison = differences.comparison
-    assert comparison is not None
-    low, high = pair.interval(CONFIDENCE)
-    wins, ties, losses = comparison.outcomes(pair)
-    yield f"{name_of_system(pair.system)} − {name_of_system(pair.baseline)}"
-    yield from pair.by
-    yield pair.metric
-    yield number(pair.difference, note="" if low is None else f"{low:+.4f} to {high:+.4f}", form="+.4f")
-    yield number(pair.relative_difference, form="+.1%")
-    for test in comparison.statistics.tests:
-        p_value, is_significant = comparison.adjusted[test][pair.key], comparison.is_significant(pair, test)
-        p = "no p-value" if p_value is None else shown_p_value(p_value)
-        yield number(p, "significant" if is_significant else "")
-    outcomes = "–" if wins is None else f"{wins:,} / {ties:,} / {losses:,}"
-    yield number(outcomes, note=counted(pair.n_lists, "list", "lists"))
-    yield number(pair.effect_size, form="+.4f")
 
 
 # Charts of the first metrics only: each is a query of its own.
@@ -480,33 +454,15 @@ def segments(facts: ReportFacts) -> Blocks:
     if requested is None and "history" not in facts.layout.extras:
         raise LeftOut("no segments were named, and there is no history by which lists are more or less active.")
     measured = facts.with_intervals.segments(requested or BY_ACTIVITY)
-    rows = [
-        {**row, "segment": NONE if row["segment"] is None else str(row["segment"])}
-        for row in measured.collect().to_dicts()
-    ]
-    for name in measured.names:
+    for name, in_rows in zip(measured.names, measured._tables(), strict=True):
         yield heading(name)
-        yield from _segment_tables(facts, name, [row for row in rows if row["segmentation"] == name])
+        if facts.compares:
+            yield _across_systems(facts, name, facts.of_lists[0], measured.printed_rows(name))
+        shown = replace(in_rows, rows=in_rows.rows[:MOST_SEGMENTS])
+        block = _block("table", f"The mean of each metric in each segment of {name}.", shown)
+        yield folded(f"All metrics in the segments of {name}", [block]) if facts.compares else block
+        yield from _more_rows(len(in_rows.rows), MOST_SEGMENTS)
     yield from _reversals(facts, measured)
-
-
-def _segment_tables(facts: ReportFacts, name: str, rows: Sequence[Row]) -> Blocks:
-    """A table of the first metric with a column for each system, then all metrics in rows."""
-    if facts.compares:
-        yield _across_systems(facts, name, facts.of_lists[0], rows)
-    keys = ["segment", *facts.systems, *facts.partitions]
-    cells = [
-        [
-            *(row[column] for column in keys),
-            *(number(row[label]) for label in facts.of_lists),
-            number(row[N_LISTS], form=","),
-        ]
-        for row in rows[:MOST_SEGMENTS]
-    ]
-    caption = f"The mean of each metric in each segment of {name}."
-    in_rows = table(caption, [*keys, *facts.of_lists, N_LISTS], cells)
-    yield folded(f"All metrics in the segments of {name}", [in_rows]) if facts.compares else in_rows
-    yield from _more_rows(len(rows), MOST_SEGMENTS)
 
 
 def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Row]) -> Markup:
@@ -995,7 +951,3 @@ class Differences:
         cluster = f" clustered by {', '.join(plan.cluster)}" if plan.cluster and test.takes_clusters else ""
         correction = "" if test.is_of_all_pairs else ", p-values corrected by Holm's method"
         return f"{test.name if plan.is_paired else test.of_arms}{cluster}{correction}"
-
-    def is_significant(self, pair: Pair) -> bool:
-        """True if the difference is significant."""
-        return self.comparison is not None and self.comparison.is_significant(pair)

@@ -26,7 +26,7 @@ from rankmetrics.results.notes import (
     over_fewer_lists,
     tie_ranges,
 )
-from rankmetrics.tables import FEWER_LISTS, Answer, TextTable, refuse_partitions
+from rankmetrics.tables import FEWER_LISTS, Answer, TextTable, refuse_partitions, shown_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -471,23 +471,30 @@ class Result(Answer):
         has_widths = MEAN in self.aggregates and self.layout.over is None
         widths = [width for width in self.aggregates if width.name == "ci" and not width.of_aggregate][:1]
         widths = widths if has_widths else []
-        intervals = {
+        width_of = {
             metric.label: width.label(metric.label)
             for metric in self.metrics
             for width in widths
             if width in aggregates_of(metric, widths)
         }
-        return self._table(intervals).as_html(self.notes())
+
+        def note_of(row: Mapping[str, Any], name: str) -> str:
+            width = row[width_of[name]] if name in width_of else None
+            return "" if width is None else f"± {shown_value(width)}"
+
+        columns = [name for name in self._checked.columns if name not in width_of.values()]
+        return self._table(columns, note_of).as_html(self.notes())
 
     def _tables(self) -> list[TextTable]:
-        return [self._table()]
+        return [self._table(self._checked.columns)]
 
-    def _table(self, intervals: Mapping[str, str] = MappingProxyType({})) -> TextTable:
-        """The leaderboard; each column of half widths in `intervals` is written in the cells of its mean."""
-        columns = self._checked.columns
-        n_keys = len(columns) - len(self._summaries.columns)
+    def _table(
+        self, columns: Sequence[str], note_of: Callable[[Mapping[str, Any], str], str] = lambda row, name: ""
+    ) -> TextTable:
+        """Some columns of the leaderboard."""
+        n_keys = len(self._checked.columns) - len(self._summaries.columns)
         best_of = self._summaries.best_of
-        table = TextTable.of_rows(columns, self._leaderboard(), n_keys, best_of, intervals, self._totals())
+        table = TextTable.of_rows(columns, self._leaderboard(), n_keys, best_of, note_of, self._totals())
         return replace(table, columns=[self._marked_heading(name) for name in table.columns])
 
     def _marked_heading(self, column: str) -> str:

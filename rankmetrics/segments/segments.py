@@ -424,6 +424,10 @@ class Segments(Answer):
         segment = self._columns[1]
         return [{**row, segment: NONE if row[segment] is None else row[segment]} for row in self._checked().to_dicts()]
 
+    def printed_rows(self, name: str) -> list[dict[str, Any]]:
+        """The rows of a segmentation as they are printed."""
+        return [row for row in self._printed if row[self._columns[0]] == name]
+
     def _tables(self) -> list[TextTable]:
         """A table per segmentation, with the best values of each segment marked if systems are compared."""
         best_of = self._queries.best_of if self._queries.compares else {}

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from rankmetrics.errors import counted
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.reports.report import (
     ReportOptions,
@@ -550,29 +549,27 @@ def _sign(report: Report, label: str, where: tuple[int, ...], system: str, sign:
 def _differences(report: Report, table: Table) -> None:
     assert len(table) == sum(len(_pairs(report, label)) for label in report.problem.metrics)
     for row in table:
-        system, baseline = row["pair"].text.split(" − ")
+        system, baseline = row["system"].text, row["baseline"].text
         where, label = (int(row["day"].text),) if "day" in row else (), row["metric"].text
         pair = report.pair(label, where, baseline, system)
         p_value = report.p_value(label, where, baseline, system, baseline=report.baseline)
-        assert_p_value(row["p"].text, p_value)
-        assert bool(row["p"].mark) == is_significant(pair, p_value)
-        outcomes = row["better / equal / worse"]
-        assert outcomes.note == counted(len(pair.differences), "list", "lists")
+        assert_p_value(row["p (t)"].text, p_value)
+        assert bool(row["p (t)"].mark) == is_significant(pair, p_value)
         if not pair.differences:
             assert row["difference"].text == "–"
             continue
-        assert_value(row["difference"].text, pair.mean)
-        relative = row["relative"].text
-        assert (relative == "–") == (pair.relative is None)
+        difference, _, relative = row["difference"].text.partition(" (")
+        assert_value(difference, pair.mean)
+        assert (relative == "") == (pair.relative is None)
         if pair.relative is not None:
-            assert number(relative.rstrip("%")) == pytest.approx(pair.relative * 100, abs=0.051)
+            assert number(relative.rstrip("%)")) == pytest.approx(pair.relative * 100, abs=0.051)
         signs = [0 if abs(d) < 1e-9 else d > 0 or -1 for d in pair.differences]
         order = (-1, 0, 1) if label in LOWER_IS_BETTER else (1, 0, -1)
-        assert outcomes.text == " / ".join(str(signs.count(sign)) for sign in order)
+        assert row["wins/ties/losses"].text == "/".join(str(signs.count(sign)) for sign in order)
         if len(pair.differences) > 1 and pair.varies:
             assert_value(row["effect size"].text, pair.mean / stdev(pair.differences))
             ends = stats.ttest_1samp(pair.differences, 0).confidence_interval(0.95)
-            stated = [*map(number, row["difference"].note.split(" to "))]
+            stated = [*map(number, row["interval"].text.split(" to "))]
             assert stated == pytest.approx([max(ends.low, -1), min(ends.high, 1)], abs=ROUNDED)
 
 
@@ -688,7 +685,7 @@ def elements(page: str) -> Iterator[ET.Element]:
 
 
 # Where a paragraph has another sentence.
-NEXT = r"(?<=[.:]) +(?=The difference|Whether|The second|That is|\w (?:and \w )*has exactly|How|A dash|Better)"
+NEXT = r"(?<=[.:]) +(?=The difference|Whether|The second|That is|\w (?:and \w )*has exactly|How|A dash|Wins)"
 
 
 def assert_page(report: Report, page: str) -> None:

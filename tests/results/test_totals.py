@@ -86,8 +86,10 @@ def test_totals_are_named_and_unmarked_and_counted_once() -> None:
     assert result.notes() == plain.notes()
     *_, last = [line for line in result.to_text("markdown").splitlines() if line]
     assert last == "| (all) | (all) | 7 | 1 | 0.4286 |"
-    table = result._table()
-    assert [bool(row[-1].mark) for row in table.rows] == [bool(row[-1].mark) for row in plain._table().rows] + [False]
+    table = result._tables()[0]
+    assert [bool(row[-1].mark) for row in table.rows] == [bool(row[-1].mark) for row in plain._tables()[0].rows] + [
+        False
+    ]
     assert result.compare("a").collect().equals(plain.compare("a").collect())
 
 
