@@ -85,7 +85,7 @@ class Queries:
     def best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:
         """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
         best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
-        better = {metric.label: metric.definition.fields.get("better", "higher") for metric in self.metrics}
+        better = {metric.label: metric.better for metric in self.metrics}
         return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
 
     def best_first(self, values: Sequence[float | None], totals: Collection[int] = ()) -> list[int]:

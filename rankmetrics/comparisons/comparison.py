@@ -203,13 +203,10 @@ class Comparison(Answer):
 
     def outcomes(self, pair: Pair) -> tuple[int | None, ...]:
         """The numbers of lists for which the system is better, equal and worse."""
-        return pair.outcomes if self._is_lower_better(pair.metric) else pair.outcomes[::-1]
+        return pair.outcomes if self._better(pair.metric) == "lower" else pair.outcomes[::-1]
 
     def _better(self, label: str) -> str:
-        return self.measured[label].definition.fields.get("better", "higher") if label in self.measured else "higher"
-
-    def _is_lower_better(self, label: str) -> bool:
-        return self._better(label) == "lower"
+        return self.measured[label].better if label in self.measured else "higher"
 
     def is_significant(self, pair: Pair, test: str = "") -> bool:
         """True if a test, by default the first, shows its claim: all letters, signs and sentences follow from this.
@@ -225,7 +222,7 @@ class Comparison(Answer):
         means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
         if pair.difference is None or same(pair.difference, 0, scale=max(map(abs, means), default=0)):
             return None
-        return (pair.difference < 0) == self._is_lower_better(pair.metric)
+        return (pair.difference < 0) == (self._better(pair.metric) == "lower")
 
     def _margin(self, pair: Pair) -> float | None:
         """The margin as a difference of means."""
@@ -257,7 +254,7 @@ class Comparison(Answer):
             means = {system: mean for system, mean in self._means[by, label].items() if mean is not None}
             if len(means) < 3 or self._better(label) == "neither":
                 continue
-            best, second = sorted(means, key=means.__getitem__, reverse=not self._is_lower_better(label))[:2]
+            best, second = sorted(means, key=means.__getitem__, reverse=self._better(label) != "lower")[:2]
             comparison, pair = self.of_two(by, label, best, second)
             if pair is None:
                 continue
@@ -350,7 +347,7 @@ class Comparison(Answer):
                     "on the same data sets."
                 )
         values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
-        return Ranks(label, values, self._is_lower_better(label), self.statistics.confidence)
+        return Ranks(label, values, self._better(label) == "lower", self.statistics.confidence)
 
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
@@ -588,7 +585,7 @@ class Comparison(Answer):
                 cells = [Cell(text) for text in (*map(str, by), letter, name_of_system(system))]
                 for metric in self.plan.metrics:
                     of_metric = self._means.get((by, metric), {})
-                    best = min if self._is_lower_better(metric) else max
+                    best = min if self._better(metric) == "lower" else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
                     worse = sorted(letter_of[other] for other in self._worse.get((by, metric, system), ()))
@@ -624,7 +621,7 @@ class Comparison(Answer):
         not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
         for pair in self.pairs:
             above, below = pair.p_within(self._margin(pair))
-            not_worse[pair.key] = below if self._is_lower_better(pair.metric) else above
+            not_worse[pair.key] = below if self._better(pair.metric) == "lower" else above
             equivalent[pair.key] = None if above is None or below is None else max(above, below)
         return {**p_values, NOT_WORSE: not_worse, EQUIVALENT: equivalent}
 
@@ -1044,37 +1041,34 @@ def _metric(label: str) -> Metric | None:
 
 
 def baseline_values(
-    baseline: Baseline, systems: Sequence[str], types: Mapping[str, ColumnType | None]
+    system: Baseline, columns: Sequence[str], types: Mapping[str, ColumnType | None], option: str = "baseline"
 ) -> tuple[str | int, ...]:
-    """The values of the columns that name the baseline, in the types of the columns."""
-    if isinstance(baseline, Mapping):
-        if {*baseline} != {*systems}:
+    """The values of the columns that name a system, such as the baseline, in the types of the columns."""
+    if isinstance(system, Mapping):
+        if {*system} != {*columns}:
             raise InputError(
-                f"{Option('baseline', is_noun=True)} names {names(baseline)}, and a system is named by "
-                f"{names(systems)}."
+                f"{Option(option, is_noun=True)} names {names(system)}, and a system is named by {names(columns)}."
             )
-        values = [baseline[name] for name in systems]
-    elif isinstance(baseline, (str, int)):
-        values = [*baseline.split(SEPARATOR)] if isinstance(baseline, str) and len(systems) > 1 else [baseline]
+        values = [system[name] for name in columns]
+    elif isinstance(system, (str, int)):
+        values = [*system.split(SEPARATOR)] if isinstance(system, str) and len(columns) > 1 else [system]
     else:
-        values = [*baseline]
-    if len(values) != len(systems):
+        values = [*system]
+    if len(values) != len(columns):
         raise InputError(
-            f"{Option('baseline', is_noun=True)} must have a value for each column that names a system: "
-            f"{names(systems)}."
+            f"{Option(option, is_noun=True)} must have a value for each column that names a system: {names(columns)}."
         )
-    return tuple(_typed(value, name, types.get(name)) for value, name in zip(values, systems, strict=True))
-
-
-def _typed(value: str | int, column: str, kind: ColumnType | None) -> str | int:
-    if kind is None or kind.family != "integer":
-        return str(value) if kind is None or kind.family == "string" else value
-    try:
-        return int(value)
-    except ValueError as error:
-        raise InputError(
-            f"{Option('baseline', value)} is not a value of {column!r}, which has whole numbers ({kind.name})."
-        ) from error
+    typed = list[str | int]()
+    for name, value in zip(columns, values, strict=True):
+        kind = types.get(name)
+        is_text = kind is None or kind.family == "string"
+        try:
+            typed.append(int(value) if kind and kind.family == "integer" else str(value) if is_text else value)
+        except ValueError as error:
+            raise InputError(
+                f"{Option(option, value)} is not a value of {name!r}, which has whole numbers ({kind})."
+            ) from error
+    return tuple(typed)
 
 
 def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str]) -> tuple[str, ...]:

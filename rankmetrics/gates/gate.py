@@ -103,7 +103,12 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     limited = {metric: column_of(metric, columns) for metric in options.metrics}
     intervals = {column: interval_of(*measured) for column, measured in columns.items()}
     limits = {limited[metric]: limit for metric, limit in options.max_drop.items()}
-    lower_is_better = {column for column in limits if _lower_is_better(column, columns[column][0])}
+    lower_is_better = {column for column in limits if columns[column][0].better == "lower"}
+    if directionless := [column for column in limits if columns[column][0].better == "neither"]:
+        raise MetricError(
+            f"{directionless[0]} has no better direction, so it cannot drop: limit it by {Option('minimum')} and "
+            f"{Option('maximum')}."
+        )
     certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
@@ -241,17 +246,6 @@ def checked_rows(rows: Sequence[Mapping[str, Any]], layout: Layout, systems: Seq
         if str(name) not in known:
             raise InputError(f"{Option('system')} names {name!r}: the systems are {choices_for(name, sorted(known))}")
     return [row for row in rows if not systems or {str(row[name]) for name in columns} & {*map(str, systems)}]
-
-
-def _lower_is_better(column: str, metric: Metric) -> bool:
-    """True if lower values of a metric are better; refuses a metric of which neither are."""
-    better = metric.definition.fields.get("better", "higher")
-    if better == "neither":
-        raise MetricError(
-            f"{column} has no better direction, so it cannot drop: limit it by {Option('minimum')} and "
-            f"{Option('maximum')}."
-        )
-    return better == "lower"
 
 
 def refuse_idle_limits(

@@ -358,6 +358,11 @@ class Metric:
         return self.definition.fields.get("values") == "0 or 1" and not may_vary
 
     @property
+    def better(self) -> str:
+        """The values that are better: `higher`, `lower` or `neither`."""
+        return self.definition.fields.get("better", "higher")
+
+    @property
     def is_uncut(self) -> bool:
         """True if its convention always measures the whole list, whatever the cutoff."""
         return self.cutoff_rule == "ignored"

@@ -62,7 +62,7 @@ class Aggregate:
         """The aggregate of a metric's column: the expression of the file, with the column in place of `value`."""
         bound = self._bound
         if tree.placeholders(bound):  # the worst values are the highest where lower is better
-            is_reversed = metric is not None and metric.definition.fields.get("better") == "lower"
+            is_reversed = metric is not None and metric.better == "lower"
             bound = bind(bound, {"sign": -1 if is_reversed else 1})
         return tree.replace_columns(bound.copy(), lambda _: column.copy())
 

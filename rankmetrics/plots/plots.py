@@ -168,10 +168,8 @@ class Plots:
         base = chart_of(frame).encode(x=horizontal, y=vertical, color=color_of(systems, has_legend=not is_named))
         tooltip = tooltip_of(systems, ("x_value:Q", first.label, ".4f"), ("y_value:Q", second.label, ".4f"))
         # the systems that no other beats in both metrics, from the best in the first metric to the best in the second
-        in_order = frame.sort(
-            "x_value", "y_value", descending=[not is_lower_better(first), not is_lower_better(second)]
-        )
-        height = pl.col("y_value") * (-1 if is_lower_better(second) else 1)
+        in_order = frame.sort("x_value", "y_value", descending=[first.better != "lower", second.better != "lower"])
+        height = pl.col("y_value") * (-1 if second.better == "lower" else 1)
         unbeaten = in_order.filter((height > height.cum_max().shift(1)) | (pl.int_range(pl.len()) == 0))
         layers: list[Any] = []
         if len(unbeaten) > 1:
@@ -438,7 +436,7 @@ def _named(frame: pl.DataFrame, n_by: int) -> pl.DataFrame:
 
 def _best_systems(frame: pl.DataFrame, ordered_by: Metric, queries: Queries) -> ShownSystems:
     rows = frame.filter(pl.col("metric") == ordered_by.label).drop_nulls("value").sort("system")
-    pairs = ranked(rows.select("value", "system").rows(), itemgetter(0), descending=not is_lower_better(ordered_by))
+    pairs = ranked(rows.select("value", "system").rows(), itemgetter(0), descending=ordered_by.better != "lower")
     best = pl.Series("system", [system for _, system in pairs], pl.String)
     return shown_systems(frame["system"], best, name_of_system(queries.layout.by), ordered_by.label)
 
@@ -527,11 +525,6 @@ def metrics_of_curve(requested: str | Metric | None, ks: Iterable[int] | None, q
         raise MetricError(f"ks is a list of cutoffs, such as [1, 5, 10]: {ks!r} is not.")
     at = {k: measured.get(k) or _like_others(metric @ k, queries) for k in cutoffs}
     return [at[k] for k in sorted(at)]
-
-
-def is_lower_better(metric: Metric) -> bool:
-    """True if a lower value of the metric is better, by its file."""
-    return metric.definition.fields.get("better") == "lower"
 
 
 def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
@@ -764,7 +757,7 @@ def _forest_panel(
 def _mean_title(name: str, metric: Metric) -> str:
     """The title of an axis: the mean over lists, or the number of a system; and whether lower values are better."""
     label = name if metric.is_run else f"mean {name}"
-    return f"{label} (lower is better)" if is_lower_better(metric) else label
+    return f"{label} (lower is better)" if metric.better == "lower" else label
 
 
 def _interval_sentence(scores: MeanScores, what: str) -> str:

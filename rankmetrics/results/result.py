@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rankmetrics.plots.plots import Plots
     from rankmetrics.segments.segments import Segments
     from rankmetrics.traces.trace import Trace
-    from rankmetrics.traces.worst_lists import System, WorstLists
+    from rankmetrics.traces.worst_lists import WorstLists
 
 # The value of a column of `by` in a total, as it is printed.
 ALL = "(all)"
@@ -415,7 +415,7 @@ class Result(Answer):
         return trace_list(self._queries, {**(lists or {}), **more})
 
     def worst(
-        self, metric: str | Metric, baseline: System | None = None, n: int = 20, *, system: System | None = None
+        self, metric: str | Metric, baseline: Baseline | None = None, n: int = 20, *, system: Baseline | None = None
     ) -> WorstLists:
         """The worst lists of each system: the lists with the worst values, or with the largest loss against a baseline.
 

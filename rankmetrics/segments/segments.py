@@ -767,8 +767,8 @@ class SystemPair:
     def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
         second, first = self.systems if self.comparison.is_better(self.whole) else self.systems[::-1]
-        better = self.comparison.measured[self.metric].definition.fields.get("better", "higher")
-        words = ("better than", "worse") if better != "neither" else ("higher than", "lower")
+        is_better = self.comparison.measured[self.metric].better != "neither"
+        words = ("better than", "worse") if is_better else ("higher than", "lower")
         n_segments = f"{len(self.significantly_reversed)} of {len(self.segments)}"
         return RankMetricsWarning(
             f"{first} is significantly {words[0]} {second} in {self.metric} over all lists, but significantly "

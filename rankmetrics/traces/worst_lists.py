@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from rankmetrics.errors import InputError, MetricError, choices_for, names
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.comparisons.comparison import Baseline, baseline_values
+from rankmetrics.errors import InputError, MetricError, choices_for
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Cte, number_label
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.names import free_heading, unnamed
+from rankmetrics.sqltree.steps import read_steps
 from rankmetrics.tables import Answer, TextTable
 from rankmetrics.traces.trace import equal, hits_like, known_values, run
 
 if TYPE_CHECKING:
     import polars as pl
 
-# A system, by its name, or by the values of the columns that name it.
-System = str | int | Mapping[str, str | int]
-
-# By which number a value is multiplied so that higher is better; other metrics have no better direction.
-DIRECTIONS = {"higher": 1, "lower": -1}
-
-# The two lists of a pair inside the query.
-OF_SYSTEM, OF_BASELINE, PLACE = "of_system", "of_baseline", "place"
+# The lists of each system, numbered from the worst; with a baseline, next to its lists.
+NUMBERED = """
+SELECT of_system.list_id, ROW_NUMBER() OVER (
+  PARTITION BY of_system.system_id
+  ORDER BY :loss DESC NULLS LAST, :missed DESC NULLS LAST, of_system.list_id NULLS LAST
+) AS place
+FROM lists AS of_system
+INNER JOIN lists AS of_baseline ON of_system.truth_id = of_baseline.truth_id AND :is_baseline
+WHERE :is_lost AND :is_system
+"""
 
 
 class WorstLists(Answer):
@@ -57,7 +60,7 @@ class WorstLists(Answer):
 
 
 def worst_lists(
-    queries: Queries, metric: str | Metric, baseline: System | None, n: int, system: System | None
+    queries: Queries, metric: str | Metric, baseline: Baseline | None, n: int, system: Baseline | None
 ) -> WorstLists:
     """The n worst lists of each system, as Result.worst returns them."""
     chosen, layout = _metric(queries, metric), queries.layout
@@ -71,59 +74,45 @@ def worst_lists(
         except MetricError:  # these numbers have no mean over all orders of equal scores
             numbers = []
     plan = plan or queries.planned([chosen]).plan
-    per_list = plan.per_list_ctes()
-    sign = DIRECTIONS[chosen.definition.fields.get("better", "higher")]
-    value = tree.column(chosen.label, OF_SYSTEM)
-    loss: exp.Expr = value
+    value, other = tree.column(chosen.label, "of_system"), tree.column(chosen.label, "of_baseline")
     values: dict[str, exp.Expr] = {chosen.label: value}
-    tests = _is_system(queries, OF_SYSTEM, system) if system is not None else []
-    pairs = exp.select().from_(tree.table(per_list[-1].name, OF_SYSTEM))
+    is_higher_better = chosen.better == "higher"
+    loss: exp.Expr = exp.Neg(this=value.copy()) if is_higher_better else value
     if baseline is not None:
-        other = tree.column(chosen.label, OF_BASELINE)
-        values[free_heading(f"{chosen.label} baseline", [*layout.lists, chosen.label])] = other
-        better, worse = (other, value) if sign > 0 else (value, other)
+        better, worse = (other, value) if is_higher_better else (value, other)
         loss = exp.Sub(this=better.copy(), expression=worse.copy())
-        values[free_heading("loss", [*layout.lists, *values])] = loss
-        same = [_own(column, OF_SYSTEM).eq(_own(column, OF_BASELINE)) for column in layout.truth_lists]
-        on = exp.and_(*same, *_is_system(queries, OF_BASELINE, baseline), copy=False)
-        pairs.append("joins", exp.Join(this=tree.table(per_list[-1].name, OF_BASELINE), on=on))
-        tests.append(exp.GT(this=loss.copy(), expression=tree.literal(0)))
-    tests.append(exp.Is(this=loss.copy(), expression=exp.Not(this=exp.Null())))
+        for heading, column in {f"{chosen.label} baseline": other, "loss": loss}.items():
+            values[free_heading(heading, [*layout.lists, *values])] = column
     for number in numbers:
-        values[free_heading(number, [*layout.lists, *values])] = tree.column(number_label(number), OF_SYSTEM)
-    lists = [_own(column, OF_SYSTEM) for column in layout.lists]
-    is_ascending = baseline is None and sign > 0
-    order = [exp.Ordered(this=loss.copy(), desc=not is_ascending, nulls_first=False)]
-    if numbers:
-        n_relevant, n_hits = tree.column(number_label("n_relevant"), OF_SYSTEM), tree.column(hits.label, OF_SYSTEM)
-        order.append(exp.Ordered(this=exp.Sub(this=n_relevant, expression=n_hits), desc=True, nulls_first=False))
-    place = exp.Window(
-        this=exp.RowNumber(),
-        partition_by=[_own(column, OF_SYSTEM) for column in layout.systems],
-        order=exp.Order(expressions=[*order, *(column.copy().asc(nulls_first=False) for column in lists)]),
+        column = tree.column(number_label(number), "of_system")
+        values[free_heading(number, [*layout.lists, *values])] = column
+    missed = tree.column(number_label("n_relevant"), "of_system") - tree.column(hits.label, "of_system")
+    numbered = tree.fill(
+        NUMBERED,
+        loss=loss,
+        missed=missed if numbers else loss,
+        is_lost=loss.copy() > 0 if baseline is not None else loss.copy().is_(exp.Null()).not_(),
+        is_baseline=_is_system(queries, "of_baseline", baseline, "baseline"),
+        is_system=_is_system(queries, "of_system", system, "system"),
     )
-    numbered = pairs.select(
-        *(tree.named(column.copy(), column.name) for column in lists),
-        *(tree.named(column.copy(), name) for name, column in values.items()),
-        tree.named(place, PLACE),
-    ).where(*tests)
-    comment = "one row per list, numbered from the worst of each system"
-    step = Cte(plan.question.cte("numbered"), numbered, comment=comment)
+    assert isinstance(numbered, exp.Select)
+    if baseline is None:
+        numbered.set("joins", None)
+    per_list, ids = plan.per_list_ctes(), ("list_id", "truth_id", "system_id")
+    inside = plan.question.inside
+    expand_ids(numbered, lambda column: {name: tree.column(name, column.table) for name in inside(column.name)}, ids)
+    numbered = read_steps(numbered, {"lists": per_list[-1].name})
+    numbered.select(*(tree.named(column.copy(), name) for name, column in values.items()), copy=False)
+    step = Cte(plan.question.cte("numbered"), numbered, "one row per list, numbered from the worst of each system")
     columns = [*map(unnamed, layout.lists), *values]
-    select = exp.select(*map(tree.column, columns)).from_(tree.table(step.name))
-    select = select.where(exp.LTE(this=tree.column(PLACE), expression=tree.literal(n)))
-    by = [*map(unnamed, layout.systems), PLACE]
-    select = select.order_by(*(tree.column(column).asc(nulls_first=False) for column in by))
-    frame = run(queries, plan, [*per_list, step], select, [*layout.lists, *values])
+    select = exp.select(*map(tree.column, columns)).from_(tree.table(step.name)).where(tree.column("place") <= n)
+    in_order = [tree.column(name).asc(nulls_first=False) for name in (*map(unnamed, layout.systems), "place")]
+    frame = run(queries, plan, [*per_list, step], select.order_by(*in_order), [*layout.lists, *values])
     what = (
         f"the lists with the worst {chosen.label}" if baseline is None else f"the lists that lose most {chosen.label}"
     )
     more = "; of equal lists, those that miss more relevant items first" if numbers else ""
     return WorstLists(frame, len(layout.lists), f"{what}, the worst first{more}")
-
-
-def _own(name: str, table: str) -> exp.Column:
-    return tree.column(unnamed(name), table)
 
 
 def _metric(queries: Queries, requested: str | Metric) -> Metric:
@@ -136,30 +125,23 @@ def _metric(queries: Queries, requested: str | Metric) -> Metric:
         raise MetricError(
             f"The evaluation has no metric {str(requested)!r} of lists: it has {choices_for(requested, metrics)}"
         )
-    if known.definition.fields.get("better", "higher") not in DIRECTIONS:
+    if known.better == "neither":
         raise MetricError(f"No list is the worst by {known.label}: neither high nor low values of it are better.")
     return known
 
 
-def _is_system(queries: Queries, table: str, system: System) -> list[exp.Expr]:
-    """The conditions that a list of a table is one of a system, which must be known."""
+def _is_system(queries: Queries, table: str, system: Baseline | None, option: str) -> exp.Expr:
+    """The condition that a list of a table is one of a system, which must be known; any list without a system."""
     layout = queries.layout
-    named = _named(layout, system)
-    for name, value in named.items():
+    if system is None:
+        return exp.true()
+    if not layout.systems:
+        raise InputError("There is no system to choose: the truth has every list column, so there is one system.")
+    values = baseline_values(system, layout.systems, layout.recs_types, option)
+    tests = []
+    for name, value in zip(layout.systems, values, strict=True):
         known = known_values(queries, name)
         if str(value) not in known:
             raise InputError(f"There is no system with {name}={value!r}: there are {choices_for(value, known)}")
-    return [equal(_own(name, table), name, value, layout.recs_types[name]) for name, value in named.items()]
-
-
-def _named(layout: Layout, system: System) -> Mapping[str, Any]:
-    if not layout.systems:
-        raise InputError("There is no system to choose: the truth has every list column, so there is one system.")
-    if isinstance(system, Mapping):
-        if {*system} != {*layout.systems}:
-            raise InputError(f"A system is named by values of {names(layout.systems)}: there were {names(system)}.")
-        return system
-    if len(layout.systems) > 1:
-        example = ", ".join(f'"{column}": ...' for column in layout.systems)
-        raise InputError(f"{names(layout.systems)} name a system together: give a mapping, {{{example}}}.")
-    return {layout.systems[0]: system}
+        tests.append(equal(tree.column(unnamed(name), table), name, value, layout.recs_types[name]))
+    return exp.and_(*tests, copy=False)

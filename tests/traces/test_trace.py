@@ -339,13 +339,16 @@ def test_what_cannot_be_compared_is_refused() -> None:
     assert alone.worst("rr").collect().rows() == [(2, 0.0, 1, None), (3, 0.0, 1, None), (1, 1.0, 1, 1)]
 
 
-def test_systems_that_several_columns_name_are_given_as_mappings() -> None:
+def test_systems_that_several_columns_name_are_given_by_all_of_their_values() -> None:
     rr = rm.evaluate(WORST_RECS.with_columns(version=pl.lit(2)), WORST_TRUTH, "rr")
-    with refusal(rm.InputError, "'algorithm' and 'version'", "mapping"):
+    with refusal(rm.InputError, "a value for each column that names a system: 'algorithm' and 'version'"):
         rr.worst("rr", baseline="pop")
-    with refusal(rm.InputError, "there were 'algorithm'"):
+    with refusal(rm.InputError, "names 'algorithm', and a system is named by 'algorithm' and 'version'"):
         rr.worst("rr", baseline={"algorithm": "pop"})
-    assert rr.worst("rr", {"algorithm": "pop", "version": 2}, n=1).collect()["loss"].to_list() == [1.0]
+    by_name: dict[str, str | int] = {"algorithm": "pop", "version": 2}
+    in_order: list[str | int] = ["pop", 2]
+    assert rr.worst("rr", by_name, n=1).collect()["loss"].to_list() == [1.0]
+    assert rr.worst("rr", in_order, n=1).collect().equals(rr.worst("rr", "pop, 2", n=1).collect())
 
 
 @pytest.mark.long
