@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_confidence, refuse_systems, systems_of
+from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_systems, systems_of
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_metric
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import as_frames
@@ -29,6 +29,7 @@ from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_sy
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.metrics.definition import definitions_in
+from rankmetrics.options import probability
 from rankmetrics.planner import Question, no_truth, optimized, plan, typed
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
@@ -76,7 +77,7 @@ class Corrected(Answer):
         if not known.has_truth:
             raise no_truth("A correction of a judge")
         question.refuse_no_lists()
-        refuse_confidence(confidence)
+        probability("confidence", confidence)
         self._queries, self._check, self._confidence = queries, check, confidence
         self._baseline: tuple[str | int, ...] | None = None
         if baseline is not None:

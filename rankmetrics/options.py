@@ -62,6 +62,21 @@ def systems_given(option: str, value: Any) -> Any:
     return (value,) if isinstance(value, (int, Mapping)) else value
 
 
+def whole_number(option: str, value: Any, least: int = 1, most: int | None = None) -> Any:
+    """A whole number from `least` on."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+        numbers = f"from {least}" + ("" if most is None else f" to {most}")
+        raise InputError(f"{Option(option, is_noun=True)} must be a whole number {numbers}: {value!r} is not.")
+    return value
+
+
+def probability(option: str, value: Any) -> Any:
+    """A probability, as of intervals."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
+        raise InputError(f"{Option(option, is_noun=True)} must be between 0 and 1, as in 0.95, and is {value!r}.")
+    return value
+
+
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 # A number as a limit is written, with a percent sign or without.
@@ -136,7 +151,7 @@ KINDS: Mapping[str, Kind] = {
     "names or a table": Kind("object | None", "Systems | None", check=systems_given, is_printed=False),
     "limits": Kind("Limits | None"),
     "limit": Kind("float | str | None"),
-    "share": Kind("float"),
+    "share": Kind("float", check=probability),
     "file": Kind("object | None"),
     "other": Kind("object | None", is_printed=False),
 }

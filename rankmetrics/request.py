@@ -34,6 +34,7 @@ from rankmetrics.options import (
     groupings,
     option,
     texts,
+    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -557,7 +558,7 @@ def _default_of(name: str) -> Any:
 # The reason why a comparison has no flag for an option.
 OF_EVALUATE: Mapping[Face, str] = {"flag": "the flag of evaluate is it, too"}
 
-statistic = partial(option, group=STATISTICS)
+statistic, up_to_100_000 = partial(option, group=STATISTICS), partial(whole_number, most=100_000)
 
 
 @dataclass(frozen=True)
@@ -586,7 +587,9 @@ class ComparisonOptions:
     )
     by: Any = option("The list columns whose values stay apart.", "names", check=None, absent=OF_EVALUATE)
     confidence: float = statistic("Level of the confidence intervals.", "share", 0.95)
-    replicates: int = statistic("Replicates of the tests randomization and bootstrap.", "number", 1000)
+    replicates: int = statistic(
+        "Replicates of the tests randomization and bootstrap.", "number", 1000, check=up_to_100_000
+    )
     seed: int = statistic("Seed of the random numbers.", "number", 0)
     cluster: Any = option("The list columns that name clusters.", "names", check=None, absent=OF_EVALUATE)
     margin: float | str | None = statistic(

@@ -427,7 +427,7 @@ def test_what_schemas_tell_is_refused_at_once() -> None:
         result.corrected(PEOPLE.with_columns(pl.col("user").cast(pl.String)))
     with refusal(InputError, "no column names a system"):
         result.corrected(PEOPLE, "a")
-    with refusal(InputError, "confidence must be between 0 and 1, and is 95"):
+    with refusal(InputError, "confidence must be between 0 and 1, as in 0.95, and is 95"):
         result.corrected(PEOPLE, confidence=95)
     with refusal(InputError, "A correction of a judge reads the truth, and none was given"):
         rm.evaluate(RECS, metrics="coverage@1", items=RECS.select("item")).corrected(PEOPLE)

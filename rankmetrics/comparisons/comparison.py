@@ -971,12 +971,6 @@ class Choices(ComparisonOptions):
         for name in tests:
             _refuse_unknown("tests", name, TESTS)
         _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
-        refuse_confidence(self.confidence)
-        n = self.replicates
-        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 100_000:
-            raise InputError(
-                f"{Option('replicates', is_noun=True)} must be a whole number from 1 to 100000, and is {n!r}."
-            )
         if importlib.util.find_spec("scipy") is None:
             raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
         margin = None if self.margin is None else read_limit(self.margin, Option("margin"))
@@ -984,7 +978,9 @@ class Choices(ComparisonOptions):
             raise InputError(
                 f"{Option('margin', is_noun=True)} is the difference that does not matter, and is above 0."
             )
-        return Statistics(tests, self.correction or "none", self.confidence, n, margin, self._tuned_to(tests))
+        return Statistics(
+            tests, self.correction or "none", self.confidence, self.replicates, margin, self._tuned_to(tests)
+        )
 
     def _tuned_to(self, tests: Sequence[str]) -> int | None:
         """The number of clusters for which intervals for every look are narrowest; None for one look."""
@@ -1081,12 +1077,6 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
                 f"share: {choices_for(column, known)}"
             )
     return columns
-
-
-def refuse_confidence(confidence: float) -> None:
-    """Refuse a probability of intervals that is not between 0 and 1."""
-    if not 0 < confidence < 1:
-        raise InputError(f"{Option('confidence', is_noun=True)} must be between 0 and 1, and is {confidence!r}.")
 
 
 def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:

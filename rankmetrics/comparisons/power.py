@@ -9,13 +9,13 @@ from typing import Any
 
 import polars as pl
 
-from rankmetrics.comparisons.comparison import Comparison, compare_files, refuse_confidence, refuse_margin
+from rankmetrics.comparisons.comparison import Comparison, compare_files, refuse_margin
 from rankmetrics.comparisons.statistics import MANY_LISTS, POWER, shift_seen
 from rankmetrics.engines.files import SYSTEM
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import name_of_system
-from rankmetrics.options import read_limit
+from rankmetrics.options import probability, read_limit
 
 # For a smaller effect, in standard deviations, no number of lists is advised.
 SMALLEST_EFFECT = 1e-6
@@ -61,7 +61,7 @@ def power(
         >>> rm.power(pilot, "5%")["lists_needed"].to_list()
         [3300]
     """
-    refuse_confidence(confidence)
+    probability("confidence", confidence)
     size = read_limit(difference, Option("difference"))
     if not 0 < power < 1 or not size.value:
         options = Option("power", is_noun=True), Option("difference", is_noun=True)

@@ -156,6 +156,3 @@ def _refuse_contradictions(gate: Gate) -> None:
     if idle and not gate.max_drop:
         example = Option("max_drop", {"ndcg@10": "1%"})
         raise InputError(f"{Option(idle, is_noun=True)} belongs to limits of drops, and there is none: {example}.")
-    number = gate.confidence
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 < number < 1:
-        raise InputError(f"{Option('confidence', is_noun=True)} is between 0 and 1, as in 0.95: {number!r} is not.")

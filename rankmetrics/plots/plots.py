@@ -22,6 +22,7 @@ from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, aggregates_of, interval_of, read_aggregates
+from rankmetrics.options import whole_number
 from rankmetrics.planner import Plan, Query
 from rankmetrics.plots.files import INK, require_plots
 from rankmetrics.queries import Queries
@@ -209,6 +210,7 @@ class Plots:
 
         Raises:
             MetricError: the metric is unknown, or is a number of a system.
+            InputError: `bins` is out of its range.
             DataError: the metric is undefined for every list; or as collect does.
         """
         self._prepare()
@@ -217,8 +219,7 @@ class Plots:
         metric = find_metric(metric or first_of_lists, queries)
         if metric.is_run:
             raise MetricError(f"{metric.label} is a number of a system: it has no distribution over lists.")
-        if not isinstance(bins, int) or not 2 <= bins <= 200:
-            raise MetricError(f"bins is the number of bins, from 2 to 200: {bins!r} is not.")
+        whole_number("bins", bins, 2, 200)
         n_by = len(queries.layout.by)
         every = _named(queries.engine.collect(queries.assembled([metric], value_range)), n_by)
         every.columns = ["system", "n_lists", "mean", "low", "high", "n_values"]

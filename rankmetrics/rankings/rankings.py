@@ -25,6 +25,7 @@ from rankmetrics.errors import DataError, InputError, MetricError, Option, RankM
 from rankmetrics.faults.data import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.options import whole_number
 from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.inputs import (
@@ -156,8 +157,7 @@ class Rankings:
             >>> ranked.top(2).collect()["item"].to_list()
             [0, 1]
         """
-        if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-            raise InputError(f"The first k items of each list need a whole number from 1: {k!r} is not.")
+        whole_number("k", k)
         if self.k is not None and k > self.k:
             raise InputError(f"The lists end after {self.k} items: {Option('k', self.k)}. There is no top {k}.")
         self._refuse_no_order()
@@ -255,9 +255,8 @@ class RankingOptions:
                 f"{Option('k', is_noun=True)}, and give the metrics a cutoff, such as ndcg@10."
             )
         for name in ("k", "block_rows", "threads"):
-            number = getattr(self, name)
-            if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-                raise InputError(f"{Option(name, is_noun=True)} must be a whole number from 1: {number!r} is not.")
+            if (number := getattr(self, name)) is not None:
+                whole_number(name, number)
 
     def rank_factors(
         self, user_factors: Any, item_factors: Any, item_biases: object | None, user_biases: object | None

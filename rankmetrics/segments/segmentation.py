@@ -13,6 +13,7 @@ from rankmetrics.inputs.columns import NUMBERS as NUMERIC
 from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
 from rankmetrics.inputs.layout import match
 from rankmetrics.inputs.roles import ITEM
+from rankmetrics.options import whole_number
 from rankmetrics.sqltree.names import free_name
 
 # The numbers of a list that rankmetrics computes itself, each with the part of sql/parts that holds it.
@@ -71,8 +72,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
         Buckets(of='users.parquet', column='age', n=4)
     """
     name, n = (None, column) if isinstance(column, (int, float)) else (column, n)
-    if isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= 1000:
-        raise InputError(f"Buckets are counted by a whole number from 2 to 1000: {n!r} is not.")
+    whole_number("n", n, 2, 1000)
     if isinstance(of, str) and name is None and of not in NUMBERS:
         raise InputError(
             f"There is no number {of!r} of a list: there are {choices_for(of, NUMBERS)} For a number of a table, name "

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics.arms import own_lists_only
-from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison, refuse_confidence
+from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import Pair, Statistics, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
@@ -27,6 +27,7 @@ from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
+from rankmetrics.options import probability
 from rankmetrics.queries import Queries
 from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
@@ -194,7 +195,7 @@ class Segments(Answer):
             >>> gaps.select("lowest", "highest", "difference", "ratio").rows()
             [('f', 'm', 0.5, 0.5)]
         """
-        refuse_confidence(confidence)
+        probability("confidence", confidence)
         self._checked()
         aggregates = [each for each in self._queries.question.aggregates if has_interval(each)] or [MEAN]
         with_errors = [each for aggregate in aggregates for each in (aggregate, error_of(aggregate))]

@@ -9,6 +9,7 @@ from sqlglot import exp
 from rankmetrics.comparisons.comparison import Baseline, baseline_values
 from rankmetrics.errors import InputError, MetricError, choices_for
 from rankmetrics.metrics.metric import Metric
+from rankmetrics.options import whole_number
 from rankmetrics.planner import Cte, number_label
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
@@ -64,8 +65,7 @@ def worst_lists(
 ) -> WorstLists:
     """The n worst lists of each system, as Result.worst returns them."""
     chosen, layout = _metric(queries, metric), queries.layout
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise InputError(f"n is the number of lists of each system: {n!r} is not a whole number from 1.")
+    whole_number("n", n)
     hits, numbers, plan = hits_like(chosen, layout), list[str](), None
     if layout.has_truth and layout.is_ranked:
         numbers = ["n_relevant", *(["n_history"] if "history" in layout.extras else []), "first_hit"]

@@ -190,7 +190,7 @@ def test_worst_prints_the_lists_that_lose_most() -> None:
     assert float(rows[0]["loss"]) >= float(rows[1]["loss"]) > 0
     assert "give -m once" in refused("worst", RECS, TRUTH, "-m", "ndcg@5,10")
     none = refused("worst", RECS, TRUTH, "-m", "ndcg@5", "-n", "0")
-    assert none == "n is the number of lists of each system: 0 is not a whole number from 1."
+    assert none == "n must be a whole number from 1: 0 is not."
 
 
 @pytest.mark.long

@@ -58,7 +58,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--max-missing", "150%"], "--max-missing 150% cannot fail"),
     (["--max-missing", "0.01"], "--max-missing is a whole number of lists"),
     (["--min", "rr=1", "--annotations", "gitlab"], "--annotations is github or none: 'gitlab' is not."),
-    (["--min", "rr=1", "--confidence", "95"], "--confidence is between 0 and 1"),
+    (["--min", "rr=1", "--confidence", "95"], "--confidence must be between 0 and 1"),
 ]
 
 

@@ -220,7 +220,7 @@ REFUSED: list[tuple[dict[str, Any], type[rm.RankMetricsError], str]] = [
     ({"metrics": "personalization@2"}, rm.MetricError, "personalization@2 is one number for each system"),
     ({"tests": "z"}, rm.InputError, "tests has no 'z'"),
     ({"correction": "hol"}, rm.InputError, "correction has no 'hol'"),
-    ({"confidence": 95}, rm.InputError, "confidence must be between 0 and 1, and is 95"),
+    ({"confidence": 95}, rm.InputError, "confidence must be between 0 and 1, as in 0.95, and is 95"),
     ({"replicates": 0}, rm.InputError, "replicates must be a whole number from 1"),
     ({"by": "model"}, rm.ColumnError, "by names 'model', which is none of the columns that all systems share: 'user'"),
     ({"cluster": "users"}, rm.ColumnError, "Did you mean 'user'"),

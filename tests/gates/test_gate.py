@@ -367,7 +367,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"max_drop": {"rr": 1}, "against": TRUTH}, 'If a percentage was meant, write max_drop={"rr": "1%"}'),
     ({"max_drop": {"rr": "100%"}, "against": TRUTH}, "rr never drops by more than 100%"),
     ({"max_missing": 0.01}, "write 1% in place of 0.01 if it is a share"),
-    ({"minimum": {"rr": 0.1}, "confidence": 95}, "confidence is between 0 and 1"),
+    ({"minimum": {"rr": 0.1}, "confidence": 95}, "confidence must be between 0 and 1"),
     ({"minimum": {"rr": 0.1}, "system": "aa"}, "system= names 'aa': the systems are 'a' and 'b'. Did you mean 'a'"),
     ({"max_drop": {"rr": 0}, "against": 7}, "against= is a file, a Polars frame or a Result: 'int' is not"),
     ({"max_drop": {"rr": 0}, "against": "no.parquet"}, "There is no file 'no.parquet'"),

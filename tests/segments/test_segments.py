@@ -362,7 +362,7 @@ def test_the_interval_of_a_gap_holds_for_any_two_segments() -> None:
     with_alone = frame.filter(pl.col("group").is_in(["a", "alone"])).select("user", "group")
     (row,) = result.segments({"group": with_alone}).gaps().to_dicts()
     assert (row["lowest"], row["difference_low"], row["ratio_high"]) == ("alone", None, None)
-    with refusal(InputError, "confidence must be between 0 and 1, and is 95."):
+    with refusal(InputError, "confidence must be between 0 and 1, as in 0.95, and is 95."):
         result.segments({"group": of_two}).gaps(95)
 
 

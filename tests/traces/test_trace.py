@@ -329,7 +329,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         rr.worst("rrr")
     with refusal(rm.InputError, "no system with algorithm='popp'", "Did you mean 'pop'?"):
         rr.worst("rr", baseline="popp")
-    with refusal(rm.InputError, "0 is not a whole number from 1"):
+    with refusal(rm.InputError, "n must be a whole number from 1: 0 is not"):
         rr.worst("rr", n=0)
     with refusal(rm.MetricError, "neither high nor low"):
         worst_result("n_relevant").worst("n_relevant")
