@@ -588,11 +588,15 @@ class Comparison(Answer):
                     best = min if self._better(metric) == "lower" else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
-                    worse = sorted(letter_of[other] for other in self._worse.get((by, metric, system), ()))
+                    worse = sorted(letter_of[other] for other in self.worse(by, metric, system))
                     mark = BEST if is_best else ""
                     cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
                 rows.append(cells)
         return TextTable([*self.plan.by, *key_headings, *self.plan.metrics], rows)
+
+    def worse(self, by: tuple[Any, ...], label: str, system: tuple[Any, ...]) -> Sequence[tuple[Any, ...]]:
+        """The systems that are significantly worse than a system by a metric, by the first test."""
+        return self._worse.get((by, label, system), ())
 
     @cached_property
     def _worse(self) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:

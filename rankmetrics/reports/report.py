@@ -275,11 +275,8 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
     """Say if the difference of two systems is significant, or what its lists would show."""
     whole, pair = facts.differences.comparison, None
     if whole is not None and label in facts.of_lists:
-        by, *systems = (
-            tuple(each[name] for name in names)
-            for each, names in ((row, facts.partitions), (row, facts.systems), (other, facts.systems))
-        )
-        comparison, pair = whole.of_two(by, label, *systems)
+        by, system, other_system = facts.keys(row, other)
+        comparison, pair = whole.of_two(by, label, system, other_system)
     if pair is None:
         reason = facts.differences.reason
         because = f": {reason}" if reason else "."
@@ -363,11 +360,12 @@ def _leaderboard_rows(facts: ReportFacts, columns: Sequence[str], rows: Sequence
         return cells
 
     def signed(row: Row, label: str, cell: Cell) -> Cell:
-        pair = facts.find(label, row, reference) if label in facts.best_of else None
-        if pair is None or not comparison.is_significant(pair):
-            return cell
-        sign, word = (BETTER, "better") if comparison.is_better(pair) else (WORSE, "worse")
-        return replace(cell, sign=sign, meaning=f"significantly {word} than {facts.name(reference)}")
+        by, system, other = facts.keys(row, reference)
+        if other in comparison.worse(by, label, system):
+            return replace(cell, sign=BETTER, meaning=f"significantly better than {facts.name(reference)}")
+        if system in comparison.worse(by, label, other):
+            return replace(cell, sign=WORSE, meaning=f"significantly worse than {facts.name(reference)}")
+        return cell
 
     return [[*map(partial(signed, row), columns, line)] for row, line in zip(rows, cells, strict=True)]
 
@@ -853,6 +851,12 @@ class ReportFacts:
         """The system of a row in words."""
         return name_of_system(row[name] for name in self.systems)
 
+    def keys(self, row: Row, other: Row) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
+        """The values that name the partition of a row, its system, and the system of another row."""
+        pairs = ((row, self.partitions), (row, self.systems), (other, self.systems))
+        by, system, other_system = (tuple(each[name] for name in names) for each, names in pairs)
+        return by, system, other_system
+
     def interval(self, row: Row, label: str) -> str:
         """The confidence interval of a mean, as in `0.2000 to 0.3000`; empty without an interval."""
         ends = [row.get(aggregate.label(label)) for aggregate in (LOW, HIGH)]
@@ -912,18 +916,6 @@ class ReportFacts:
             return Differences(comparison, pairs, baseline, are_paired=comparison.plan.is_paired)
         pairs = [pair.turned() if comparison.is_better(pair) is False else pair for pair in pairs]
         return Differences(comparison, pairs, are_paired=comparison.plan.is_paired)
-
-    def find(self, label: str, row: Row, other: Row) -> Pair | None:
-        """The difference between two systems in a partition by a metric; None if they were not compared."""
-        by = tuple(row[name] for name in self.partitions)
-        for pair in self.differences.pairs:
-            if pair.metric == label and pair.by == by:
-                names = name_of_system(pair.system), name_of_system(pair.baseline)
-                if names == (self.name(row), self.name(other)):
-                    return pair
-                if names == (self.name(other), self.name(row)):
-                    return pair.turned()
-        return None
 
     def reference(self, rows: Sequence[Row]) -> Row | None:
         """The system that others in a partition are compared with: the baseline, or the best by the first metric."""
