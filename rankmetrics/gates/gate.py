@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf, isfinite, isnan
@@ -133,7 +133,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
                 checks.append(check_value(name, limited[metric], system, row[limited[metric]], limit))
         if options.max_missing is not None:
             checks.append(check_missing(system, n_missing, n_lists, options.max_missing))
-    changes, notes = Changes({}), tuple[str, ...]()
+    changes = Changes({})
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
         if option := None if earlier.is_per_list else options.option_of_lists:
@@ -149,7 +149,6 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         else:
             changes = changes_of_summaries(summary, earlier, layout.by, [*limits])
         warn_once(changes.doubts, *map(str, changes.doubts))
-        notes = tuple(_notes(changes, earlier))
     values = {column: [row[column] for row in rows if is_number(row[column])] for column in columns}
     for (column, _), both in changes.by_column.items():
         values[column] += filter(is_number, (both.before, both.now))
@@ -174,7 +173,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
                 reason = f"{'Only the earlier run has' if is_gone else 'The earlier run does not have'} this system."
                 check = Check("max_drop", column, system, None, limit, passed=False, reason=reason)
             checks.append(check)
-    return GateReport(tuple(checks), notes)
+    return GateReport(tuple(checks), changes.notes)
 
 
 # --- columns and rows of the summary ----------------------------------------------------------------------------------
@@ -254,17 +253,11 @@ def refuse_idle_limits(
     """Refuse a limit that all values of a metric keep, or none, by the intervals of the columns."""
     for option in ("minimum", "maximum", "max_drop"):
         for metric, limit in getattr(gate, option).items():
-            interval, falls = intervals.get(columns[metric], Interval()), columns[metric] not in lower_is_better
-            is_high = option == "minimum" and exceeds(limit.value, interval.upper)
-            if is_high or (option == "maximum" and exceeds(interval.lower, limit.value)):
-                verb = "cannot pass"
-                reason: str | None = (
-                    f"is never above {interval.upper:g}" if is_high else f"is never below {interval.lower:g}"
-                )
-            else:
-                verb, reason = "cannot fail", _reason(option, limit, interval, falls=falls)
-            if reason is None:
+            interval = intervals.get(columns[metric], Interval())
+            idle = _idle(option, limit, interval, falls=columns[metric] not in lower_is_better)
+            if idle is None:
                 continue
+            verb, reason = idle
             advice = "Write a limit within the range, or leave it out."
             least = 0 if verb == "cannot fail" else 2  # 1.1 is hardly meant as 1.1%
             if not limit.is_percentage and least < limit.value < 100 * interval.upper:
@@ -275,18 +268,26 @@ def refuse_idle_limits(
             )
 
 
-def _reason(option: str, limit: Limit, interval: Interval, *, falls: bool) -> str | None:
-    """The reason why all values of an interval keep a limit; None if some do not."""
-    if option == "minimum" and -inf < interval.lower >= limit.value:
-        return f"is never below {interval.lower:g}"
-    if option == "maximum" and limit.value >= interval.upper < inf:
-        return f"is never above {interval.upper:g}"
-    width = interval.upper - interval.lower
-    if option == "max_drop" and not limit.is_percentage and limit.value >= width < inf:
-        return f"never changes by more than {width:g}"
-    if option == "max_drop" and limit.is_percentage and limit.value >= 1 and falls and interval.lower >= 0:
-        return "never drops by more than 100%"
-    return None
+def _idle(option: str, limit: Limit, interval: Interval, *, falls: bool) -> tuple[str, str] | None:
+    """`cannot pass` or `cannot fail`, and the reason, if no value of an interval keeps a limit, or if all do."""
+    low, high, value, is_share = interval.lower, interval.upper, limit.value, limit.is_percentage
+    never_below, never_above = f"is never below {low:g}", f"is never above {high:g}"
+    never_changes = f"never changes by more than {high - low:g}"
+    rules = {
+        "minimum": [
+            (exceeds(value, high), "cannot pass", never_above),
+            (low > -inf and value <= low, "cannot fail", never_below),
+        ],
+        "maximum": [
+            (exceeds(low, value), "cannot pass", never_below),
+            (high < inf and value >= high, "cannot fail", never_above),
+        ],
+        "max_drop": [
+            (not is_share and inf > high - low <= value, "cannot fail", never_changes),
+            (is_share and value >= 1 and falls and low >= 0, "cannot fail", "never drops by more than 100%"),
+        ],
+    }
+    return next(((verb, reason) for holds, verb, reason in rules[option] if holds), None)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -375,19 +376,6 @@ def check_drop(
         verdict = "" if is_shown is None else f"the drop is {'not ' if passed else ''}significant: "
         reason += f"{'but' if passed else 'and'} {verdict}{why}."
     return Check("max_drop", metric, system, value, limit, passed, reason)
-
-
-def _notes(changes: Changes, earlier: Earlier) -> Iterator[str]:
-    if not earlier.is_per_list:
-        yield f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."
-    if changes.n_added:
-        yield f"{counted(changes.n_added, 'list is', 'lists are')} not in the earlier run, and not compared."
-    if changes.n_gone:
-        yield (
-            f"{counted(changes.n_gone, 'list of the earlier run is', 'lists of the earlier run are')} gone, and not "
-            "compared."
-        )
-    yield from changes.notes
 
 
 # --- the earlier run, and the changes since ---------------------------------------------------------------------------
@@ -492,10 +480,8 @@ class Changes:
 
     by_column: Mapping[tuple[str, Key], Change]  # by column and system, of the systems that both runs have
     gone: tuple[Key, ...] = ()  # systems that only the earlier run has
-    n_added: int = 0  # lists that only the present run has; 0 for a summary, as `n_gone`
-    n_gone: int = 0  # lists that only the earlier run has
     doubts: tuple[RankMetricsWarning, ...] = ()  # that the runs have the same lists
-    notes: tuple[str, ...] = ()  # on how lists are compared
+    notes: tuple[str, ...] = ()  # on what was compared, and what was left out
 
 
 # Both runs in messages, as the systems of a comparison.
@@ -559,10 +545,14 @@ def changes_of_lists(
                 changes[column, pair.by] = Change(pair.baseline_mean, pair.system_mean, pair, comparison)
     systems = [frame.select(by_keys).unique(maintain_order=True) for frame in (before, after)]
     gone = systems[0].join(systems[1], on=by_keys, how="anti", nulls_equal=True).rows() if by else ()
-    counts = (after.height - n_shared, before.height - n_shared) if gate.paired else (0, 0)
-    notes = [] if gate.paired else ["each run is measured over its own lists"]
-    sentences = (f"{note[0].upper()}{note[1:]}." for note in (*notes, *whole.notes_on_clusters()))
-    return Changes(changes, tuple(gone), *counts, tuple(whole.doubts()), tuple(sentences))
+    notes = [] if gate.paired else ["Each run is measured over its own lists."]
+    if gate.paired and (n_added := after.height - n_shared):
+        notes.append(f"{counted(n_added, 'list is', 'lists are')} not in the earlier run, and not compared.")
+    if gate.paired and (n_gone := before.height - n_shared):
+        of_earlier = counted(n_gone, "list of the earlier run is", "lists of the earlier run are")
+        notes.append(f"{of_earlier} gone, and not compared.")
+    notes += [f"{note[0].upper()}{note[1:]}." for note in whole.notes_on_clusters()]
+    return Changes(changes, tuple(gone), tuple(whole.doubts()), tuple(notes))
 
 
 def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str], metrics: Sequence[str]) -> Changes:
@@ -585,12 +575,15 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
             f"were {names(sorted({str(value) for key in before for value in key}))}."
         )
     n_before, n_now = max(numbers, key=lambda both: abs(both[0] - both[1]))
-    difference, doubts, notes = abs(n_before - n_now), [], []
-    if difference:
-        notes = [f"The earlier summary is over {counted(n_before, 'list', 'lists')}, and this run over {n_now:,}."]
+    notes, doubts = (
+        [f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."],
+        list[Any](),
+    )
+    if difference := abs(n_before - n_now):
+        notes.append(f"The earlier summary is over {counted(n_before, 'list', 'lists')}, and this run over {n_now:,}.")
     if difference >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(n_before, n_now)):
         advice = f"To compare the lists of both, name a file of values per list: {Option('against')}."
-        doubts = [RankMetricsWarning(f"{notes[0]} {advice}")]
+        doubts.append(RankMetricsWarning(f"{notes[1]} {advice}"))
     return Changes(changes, tuple(key for key in before if key not in after), doubts=tuple(doubts), notes=tuple(notes))
 
 
