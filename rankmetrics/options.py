@@ -66,7 +66,8 @@ def whole_number(option: str, value: Any, least: int = 1, most: int | None = Non
     """A whole number from `least` on."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         numbers = f"from {least}" + ("" if most is None else f" to {most}")
-        raise InputError(f"{Option(option, is_noun=True)} must be a whole number {numbers}: {value!r} is not.")
+        named = option if len(option) == 1 else Option(option, is_noun=True)  # -n is not --n
+        raise InputError(f"{named} must be a whole number {numbers}: {value!r} is not.")
     return value
 
 

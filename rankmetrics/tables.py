@@ -355,6 +355,11 @@ class Answer(ABC):
         """The notes, in sentences; `spell` writes the options that they name, by default as in Python."""
         return [spelled(note, spell) for note in (*self._notes(), self.verdict) if note]
 
+    def notes_beside(self, spell: Callable[[Option], str] = str, **rows: bool) -> list[str]:
+        """The notes beside rows that were written; `rows` says which, as for `write`."""
+        del rows
+        return self.notes(spell)
+
     # --- rows ---
 
     def to_polars(self, **rows: Any) -> pl.DataFrame:

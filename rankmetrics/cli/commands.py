@@ -81,21 +81,6 @@ PLOT = (
 CHARTS = ("curve", "leaderboard", "tradeoff", "distribution", "compare")
 
 
-def show(result: Result, work: Work[Any], path: str | None, form: str | None, *, per_list: bool) -> None:
-    """Print or write a result. Next to a text or a file, the account goes to stderr."""
-    if form is not None or path is not None:
-        with without_warnings():
-            work(partial(write_answer, result, path, form, per_list=per_list))
-        notes = result.notes_of_inputs if per_list else result.notes
-        print_notes(work(lambda: notes(flags.as_flag)))
-    elif per_list:
-        work(result.check)
-        console().print(PrintedFrame(work(lambda: result.collect(per_list=True))))
-    else:
-        work(result.notes)
-        print_answer(result)
-
-
 def chart_of(text: str) -> tuple[str, Path]:
     """The chart and its file, from `curve.svg` or `curve=ndcg.svg`."""
     from rankmetrics.plots.files import refuse_other_endings, require_plots
@@ -169,7 +154,11 @@ def evaluate(
     form = form_of(output, shown_as, arguments["format"], per_list=arguments["per_list"])
     charts = [chart_of(text) for text in plots or ()]
     with evaluated(with_rankings(arguments)) as (result, work):
-        show(result, work, output, form, per_list=arguments["per_list"])
+        if arguments["per_list"] and form is None and output is None:
+            work(result.check)
+            print_answer(PrintedFrame(work(lambda: result.collect(per_list=True))))
+        else:
+            deliver(result, output, form, work, per_list=arguments["per_list"])
         with without_warnings():
             for kind, path in charts:
                 write_chart(work(getattr(result.plot, kind)), path)
@@ -302,8 +291,7 @@ def conventions(
             options["conventions"] = options.pop("convention")
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-            with_progress(connection, compared.choices)
-            print_answer(compared)
+            print_answer(compared, partial(with_progress, connection))
 
 
 def _explain_convention(subject: str) -> None:
@@ -450,8 +438,7 @@ def compare(
                 by, own = arguments["by"] or None, arguments["connection"] or connection
                 statistics |= {"by": by, "cluster": arguments["cluster"], "connection": own}
                 comparison = rm.compare_files(*per_list, metrics, **statistics)
-            with_progress(connection, comparison.collect)
-        deliver(comparison, output, form)
+        deliver(comparison, output, form, partial(with_progress, connection))
 
 
 def _statistics(options: dict[str, Any]) -> dict[str, Any]:
@@ -474,11 +461,8 @@ def power(
     """Say how many lists a comparison needs to see a difference, by the values per list of a pilot."""
     import rankmetrics as rm
 
-    console().print(
-        PrintedFrame(
-            rm.power(pilot, difference, power=power, confidence=confidence, paired=paired, system=system), digits=4
-        )
-    )
+    frame = rm.power(pilot, difference, power=power, confidence=confidence, paired=paired, system=system)
+    print_answer(PrintedFrame(frame, digits=4))
 
 
 @command(flags.flags_of("evaluate", without=["dialect"]))
@@ -494,7 +478,7 @@ def agreement(
 ) -> None:
     """Measure how alike two metrics, or two runs, order the systems: Kendall's tau and tau_AP."""
     with evaluated(arguments) as (result, work), without_warnings():
-        console().print(PrintedFrame(work(lambda: result.agreement(other)), digits=4))
+        print_answer(PrintedFrame(work(lambda: result.agreement(other)), digits=4))
 
 
 Segment = typer.Option(
@@ -570,10 +554,7 @@ def segments(
             frame = work(measured.reversals if reversals else measured.gaps)
             deliver(PrintedFrame(frame, digits=4), output, form)
             return
-        with without_warnings():
-            work(measured.notes)
-            work(measured.compute)
-        deliver(measured, output, form)
+        deliver(measured, output, form, work)
 
 
 def read_segments(texts: Iterable[str], arguments: Mapping[str, Any]) -> dict[str, object]:
@@ -645,10 +626,7 @@ def correct(
     form = form_of(output, shown_as, arguments["format"])
     flags.refuse_tables(arguments, [labels])
     with evaluated({**arguments, "baseline": None, "baseline_lists": None}) as (result, work):
-        corrected = result.corrected(labels, baseline, confidence=confidence)
-        with without_warnings():
-            work(corrected.collect)
-        deliver(corrected, output, form)
+        deliver(result.corrected(labels, baseline, confidence=confidence), output, form, work)
 
 
 @command(flags.flags_of("evaluate", without=["dialect"]))
@@ -679,9 +657,7 @@ def trace(
                 f"as in --list {result.layout.truth_lists[-1]}=VALUE.",
                 page="explaining/",
             )
-        traced = work(lambda: result.trace(values))
-        work(traced.notes)
-        console().print(traced)
+        print_answer(work(lambda: result.trace(values)), work)
 
 
 @command(flags.flags_of("evaluate", without=["dialect"]))
@@ -797,14 +773,13 @@ def run_suite(
     if suite.report is not None:
         work(lambda: rm.report(result, suite.report))
     if prints_result:
-        work(result.notes)
-        print_answer(result, spell)
+        print_answer(result, work, spell)
     if report is None:
         return 0
     if suite.junit is not None:
         report.to_junit(suite.junit)
     if form is None:
-        print_answer(report, spell)
+        print_answer(report, spell=spell)
     else:
         write_answer(report, None, form)
     for line in report.annotations() if is_annotated else ():
@@ -1003,7 +978,7 @@ def split(
                 own, lambda: subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
             )
         account = with_progress(own, lambda: subsets._engine.collect_few(subsets.account()))
-        console().print(PrintedFrame(account.sort([name for name in account.columns if not name.startswith("n_")])))
+        print_answer(PrintedFrame(account.sort([name for name in account.columns if not name.startswith("n_")])))
         for path in paths:
             console().print(f"wrote {path}")
 

@@ -342,19 +342,27 @@ def write_answer(answer: Any, path: str | None, form: str | None, **rows: bool) 
             temporary.write_text(text, encoding="utf-8")
 
 
-def deliver(answer: Answer, path: str | None, form: str | None) -> None:
-    """Print a computed answer, or write it and print its notes to stderr."""
+def at_once(work: Callable[[], Returned]) -> Returned:
+    """The result of some work that takes no time worth showing."""
+    return work()
+
+
+def deliver(answer: Answer, path: str | None, form: str | None, work: Work[Any] = at_once, **rows: bool) -> None:
+    """Print an answer, or write it and print its notes to stderr; `work` computes, `rows` says which of its rows."""
     if form is None and path is None:
-        print_answer(answer)
-    else:
-        write_answer(answer, path, form)
-        print_notes(answer.notes(as_flag))
+        print_answer(answer, work)
+        return
+    with without_warnings():
+        work(partial(write_answer, answer, path, form, **rows))
+        notes = work(partial(answer.notes_beside, as_flag, **rows))
+    print_notes(notes)
 
 
-def print_answer(answer: Answer, spell: Callable[[Option], str] = as_flag) -> None:
+def print_answer(answer: Answer, work: Work[Any] = at_once, spell: Callable[[Option], str] = as_flag) -> None:
     """Print an answer, whose notes name the flags of the command line, or options as `spell` writes them."""
-    screen = console()
-    for part in answer.rendered(spell):
+    with without_warnings():
+        parts, screen = work(lambda: [*answer.rendered(spell)]), console()
+    for part in parts:
         screen.print(part)
 
 

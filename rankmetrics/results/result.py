@@ -460,8 +460,10 @@ class Result(Answer):
         yield from (doubt.marked_note for doubt in checked.further_doubts)
         yield from notes_of_ties(self._tie_ranges, self._summaries.columns[0])
 
-    def notes_of_inputs(self, spell: Callable[[Option], str] = str) -> list[str]:
-        """The notes that follow from the inputs alone: the summary is not computed for them, unlike for `notes`."""
+    def notes_beside(self, spell: Callable[[Option], str] = str, **rows: bool) -> list[str]:
+        """The notes beside rows that were written; beside a row per list, those that follow from the inputs alone."""
+        if not rows.get("per_list"):
+            return self.notes(spell)
         counts = self._checked.counts_of_inputs()
         notes = notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
         doubts = (doubt.marked_note for doubt in self._checked.further_doubts)

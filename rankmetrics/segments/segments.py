@@ -415,10 +415,6 @@ class Segments(Answer):
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
-    def compute(self) -> None:
-        """Compute and check what is printed, once."""
-        _ = self._printed
-
     @cached_property
     def _printed(self) -> list[dict[str, Any]]:
         """The rows as they are printed."""
