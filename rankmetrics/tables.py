@@ -146,13 +146,14 @@ class TextTable:
         """Tables of the key columns and as many others as the width holds, each with an empty line below."""
         from rich.measure import Measurement
 
-        if self.n_keys is None:
-            yield self.fitted(console, options)
+        wide, (table, rest) = options.update(max_width=UNBOUNDED), self._first_rows()
+        if self.n_keys is None:  # where not even words fit, each row is a block of lines
+            whole = self.as_rich()
+            fits_words = Measurement.get(console, wide, whole).minimum <= options.max_width
+            yield from [whole] if fits_words else map(self._lines_of_row, self.rows)
             yield rich_text("")
             return
-        table, rest = self._first_rows()
         keys, left = [*range(self.n_keys)], [*range(self.n_keys, len(self.columns))]
-        wide = options.update(max_width=UNBOUNDED)
 
         def fits(places: Sequence[int]) -> bool:
             return Measurement.get(console, wide, table.as_rich(places)).maximum <= options.max_width
@@ -170,16 +171,6 @@ class TextTable:
             if not left:
                 yield from (rich_text(sentence, "dim") for sentence in rest)
             yield rich_text("")
-
-    def fitted(self, console: Console, options: ConsoleOptions) -> RenderableType:
-        """A table of texts within the width of a console; where even its words do not fit, a block of lines per row."""
-        from rich.console import Group
-        from rich.measure import Measurement
-
-        table = self.as_rich()
-        if Measurement.get(console, options.update(max_width=UNBOUNDED), table).minimum <= options.max_width:
-            return table
-        return Group(*(self._lines_of_row(row) for row in self.rows))
 
     def _lines_of_row(self, row: Sequence[Cell]) -> Table:
         """A row as lines, each with the name of a column and its cell."""

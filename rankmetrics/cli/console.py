@@ -374,5 +374,4 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_rows(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows of text as a table."""
-    screen = console()
-    screen.print(TextTable.of_texts(headings, rows).fitted(screen, screen.options))
+    console().print(TextTable.of_texts(headings, rows))
