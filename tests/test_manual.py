@@ -167,6 +167,7 @@ EVERY_PAGE = {
     *PAGES.values(),
     *(family.PAGE for family in FAMILIES),
     *(read_check(file).page for file in catalog().all("check") if "say" in file.fields),
+    *tomllib.loads((ROOT / "sql" / "messages.toml").read_text("utf-8")),
     *(
         page
         for path in (ROOT / "rankmetrics").rglob("*.py")

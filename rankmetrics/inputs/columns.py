@@ -123,7 +123,7 @@ def refused(message: str, **values: object) -> ColumnError:
     return said(ColumnError, message, **values)
 
 
-def said(kind: type[Said], message: str, **values: object) -> Said:
+def said(kind: type[Said], message: str, /, **values: object) -> Said:
     """An error or a warning with a message of sql/messages.toml and the page of the message.
 
     Lists are written as names; a field of the message that has no value is an option.

@@ -175,7 +175,7 @@ FAULTY: dict[str, Faulty] = {
         "ratings_too_high",
         FIVE,
         FIVE_TRUE.with_columns(rating=pl.Series([1.0, 1001.0, 13883.0, 1.0, 1000.0])),
-        ("2 ratings are above 1,000 in the truth, such as in 2, 3", "gain=linear"),
+        ("2 ratings are above 1,000 in the truth, such as in user = 2", "gain=linear"),
         "ndcg(gain=exponential)@2",
     ),
     "propensities outside of (0, 1], and none": Faulty(
