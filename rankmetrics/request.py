@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names, plain
@@ -541,9 +540,9 @@ class Request:
 
 def _is_of_lists(value: Any) -> bool:
     """True if an input is a mapping from lists to items, so that its list column has no name of the caller's."""
-    if not isinstance(value, Mapping) or any(isinstance(key, str) and plain(key) in ITEM for key in value):
-        return False
-    return not any(isinstance(items, str) or hasattr(items, "columns") for items in islice(value.values(), 1))
+    is_column = isinstance(value, Mapping) and any(isinstance(key, str) and plain(key) in ITEM for key in value)
+    first = next(iter(value.values()), "") if isinstance(value, Mapping) and not is_column else ""
+    return not isinstance(first, str) and not hasattr(first, "columns")
 
 
 def _default_of(name: str) -> Any:

@@ -31,9 +31,7 @@ def test_info_has_a_line_for_what_is_read_and_a_line_for_what_is_measured(caplog
     assert [line.rpartition(" in ")[0] for line in caplog.messages] == ["Polars measured and checked rr, hit@1"]
 
 
-def test_debug_logs_each_query_and_the_profile_of_duckdb_if_it_keeps_one(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_debug_logs_each_query_and_the_profile_of_duckdb_if_it_keeps_one(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "rankmetrics")
     with duckdb.connect() as connection:
         for name, frame in (("recs", RECS), ("truth", TRUTH)):

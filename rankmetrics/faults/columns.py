@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from html import unescape
 from math import inf
 from typing import Any
@@ -21,7 +21,7 @@ from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, plain
-from rankmetrics.inputs.columns import Layout, said
+from rankmetrics.inputs.columns import NUMBERS, Layout, said
 from rankmetrics.inputs.roles import USUAL, family_of
 from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.metric import Metric
@@ -41,11 +41,13 @@ LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
 # A truth in which this share of the lists has no equal ratings looks like a run.
 MOSTLY = 0.9
 
-# The number of lists of the truth whose items are compared, and the least number and share of ids that are alike.
-FIRST_LISTS, LEAST_ALIKE, ALIKE = 500, 10, 0.01
+# The number of lists of the truth whose items are compared, and the most ids of an input; the least number and share of
+# ids that are alike.
+FIRST_LISTS, MOST_IDS, LEAST_ALIKE, ALIKE = 500, 10_000, 10, 0.01
 
 # The most values that a rating may have; names of columns that are no rating.
 MOST_LABELS = 11
+WORDS = {("0", "1"), ("f", "t"), ("false", "true"), ("n", "y"), ("no", "yes"), ("negative", "positive")}
 NO_LABEL = re.compile(r"id$|key|date|time|day|hour|month|year|week|rank|position|fold|price|order", re.IGNORECASE)
 
 # Families of types with a MIN and MAX in every database.
@@ -59,33 +61,24 @@ SMALL_INTEGERS = {
     r"uint16|usmallint": (0, 2**16 - 1),
 }
 
-# How one id may be written in two ways: words, and a function that leaves out the difference. In SQL, LOWER, TRIM and
-# LTRIM do so, and what is replaced by `WRITTEN`.
-BLANKS, INVISIBLE = "\u00a0\u2007\u202f\u3000\t\r\n", "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
-WRITTEN: Mapping[str, str] = {**dict.fromkeys(BLANKS, " "), **dict.fromkeys((*INVISIBLE, '"', "'"), "")}
+# How one id may be written in two ways: words, and a function that leaves out the difference.
+INVISIBLE, QUOTES = "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad", "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 DIFFERENCES: Mapping[str, Callable[[str], str]] = {
+    "their encoding (UTF-8 that was read as Latin-1)": lambda text: (
+        text.encode("cp1252", "replace").decode("utf-8", "replace") if {*text} & {*"\u00c3\u00c2"} else text
+    ),
     "blanks at their ends": lambda text: text.strip(" \t\r\n"),
     "case": str.lower,
     "leading zeros": lambda text: text.lstrip("0"),
     "a decimal zero at the end": lambda text: text.removesuffix(".0"),
-    "invisible characters": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
-    "no-break blanks": lambda text: text.translate(dict.fromkeys(map(ord, BLANKS), " ")).strip(),
-    "quotes": lambda text: text.replace('"', "").replace("'", ""),
-}
-# How few ids that have certain characters are written again, to look for the result among all ids. The characters are
-# combining accents, the marks of Japanese sounds and frequent vowels of Korean syllables; those of web addresses and of
-# HTML; and the first bytes of UTF-8 that was read as Latin-1.
-MARKS = (
-    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u0309\u030a\u030b\u030c\u031b\u0323\u0327\u0328\u3099\u309a"
-    "\u1161\u1165\u1169\u116e\u1173\u1175%+&\u00c3\u00c2"
-)
-WRITTEN_AGAIN: Mapping[str, Callable[[str], str]] = {
     "the Unicode form of accents (NFC, NFD)": partial(unicodedata.normalize, "NFC"),
-    "percent-encoding": unquote_plus,
+    "invisible characters": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
+    "no-break and other blanks": lambda text: " ".join(text.split()),
+    "quotes": lambda text: text.translate(dict.fromkeys(map(ord, QUOTES))),
     "HTML entities": unescape,
-    "their encoding (UTF-8 that was read as Latin-1)": lambda text: text.encode("cp1252", "replace").decode(
-        "utf-8", "replace"
-    ),
+    "percent-encoding": unquote_plus,
+    "the Unicode form of digits and letters (NFKC)": partial(unicodedata.normalize, "NFKC"),
+    "separators (blank, underscore, dashes)": lambda text: re.sub("[_\u2010-\u2015\u2212-]", " ", text),
 }
 
 
@@ -178,10 +171,22 @@ def refuse_descriptions(inputs: Inputs) -> None:
     for column in layout.systems:
         if layout.recs_types[column].family in ORDERED:
             _refuse_description(inputs, column)
-    others = [column for column in layout.lists if not family_of(column)]
+    others = [column for column in layout.lists if column in layout.systems or not family_of(column)]
     if len(layout.lists) > 1 and others and (n_lists := _torn_lists(inputs)):
         for column in others:
-            _refuse_splitter(inputs, column, n_lists)
+            if column in layout.systems or _numbers_rows(inputs, column):
+                _refuse_splitter(inputs, column, n_lists)
+
+
+def _numbers_rows(inputs: Inputs, column: str) -> bool:
+    """True if a column of both inputs has a value for each row, and most lists of the truth have no recommendations."""
+    [(n_rows, n_values)] = inputs.rows(f"SELECT COUNT(*) AS n, COUNT(DISTINCT {quoted(column)}) AS m FROM recs")
+    own = {name: inputs.layout.side("truth").own(name) for name in inputs.layout.truth_lists}
+    same = " AND ".join(f"r.{quoted(name)} = t.{quoted(of_truth)}" for name, of_truth in own.items())
+    [(n_met, n_lists)] = inputs.rows(f"""
+        SELECT COUNT(r.is_met) AS n_met, COUNT(*) AS n FROM (SELECT DISTINCT {quoted(*own.values())} FROM truth) AS t
+        LEFT JOIN (SELECT DISTINCT {quoted(*own)}, 1 AS is_met FROM recs) AS r ON {same}""")
+    return bool(n_rows == n_values and n_met * 2 < n_lists)
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:
@@ -316,16 +321,20 @@ def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[R
     layout = inputs.layout
     reads_ratings = any(metric.values.get("relevance") == "rated" for metric in metrics)
     unused = layout.unused.get("truth", ()) if layout.has_truth and reads_ratings and not layout.truth.rating else ()
-    kinds = {name: layout.truth_types[name].family for name in unused if not NO_LABEL.search(name)}
-    labels = {name: family for name, family in kinds.items() if family in ("integer", "float", "boolean")}
-    for name, family in labels.items():
-        value = f"CASE WHEN {quoted(name)} THEN 1 ELSE 0 END" if family == "boolean" else quoted(name)
+    for name in (name for name in unused if not NO_LABEL.search(name)):
+        family, column = layout.truth_types[name].family, quoted(name)
+        value = {"boolean": f"CASE WHEN {column} THEN 1 ELSE 0 END", "string": f"LOWER({column})"}.get(family, column)
+        if family not in (*NUMBERS, "boolean", "string"):
+            continue
         [(n, low, high)] = inputs.rows(f"""
             SELECT COUNT(DISTINCT value) AS n, MIN(value) AS low, MAX(value) AS high
             FROM (SELECT {value} AS value FROM truth WHERE {not_null(name)} LIMIT {SAMPLE}) AS labelled""")
-        if 1 < n <= MOST_LABELS and low >= -2 and high <= MOST_LABELS:
+        are_labels = (low, high) in WORDS if family == "string" else n > 0 and low >= -2 and high <= MOST_LABELS
+        if 1 < n <= MOST_LABELS and are_labels:
+            ends = {end: repr(to) if family == "string" else f"{to:g}" for end, to in (("low", low), ("high", high))}
+            cast = " as a number" if family == "string" else ""
             naming = Option("columns", {"rating": name})
-            yield said(RankMetricsWarning, "unread_label", name=name, n=n, low=low, high=high, naming=naming)
+            yield said(RankMetricsWarning, "unread_label", name=name, n=n, naming=naming, cast=cast, **ends)
 
 
 def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
@@ -381,71 +390,42 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
 def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
     """Sentences on the columns of text ids in which many ids differ from another only in how they are written.
 
-    Compared are the items of the first lists, and the ids of lists.
+    Compared are the items of the first lists, and the lists that only one input has, down to `MOST_IDS` of each.
     """
-    layout = inputs.layout
-    if not layout.has_truth:
-        return
-    recs, truth = layout.side("recs"), layout.side("truth")
-    own = {name: truth.own(name) for name in layout.truth_lists}
-    first_lists = (
-        f"{quoted(name)} IN (SELECT id FROM (SELECT DISTINCT {quoted(column)} AS id FROM truth "
-        f"WHERE {not_null(column)} ORDER BY id LIMIT {FIRST_LISTS}) AS first_lists)"
-        for name, column in own.items()
-    )
-    pairs = [(str(recs.roles.item), str(truth.roles.item), " AND ".join(first_lists))]
-    pairs += [(name, column, "") for name, column in own.items() if lists_too]
-    for column, of_truth, rows in pairs:
-        if recs.types[column].family == truth.types[of_truth].family == "string":
-            ids = f"""(
-                SELECT CAST({quoted(column)} AS TEXT) AS id FROM recs {rows and f"WHERE {rows}"}
-                UNION SELECT CAST({quoted(of_truth)} AS TEXT) AS id FROM truth
-            ) AS ids WHERE id IS NOT NULL"""
-            with suppress(EngineError):  # an old database may lack a function: the numbers are right all the same
-                yield from _alike(inputs, column, ids)
-
-
-def _alike(inputs: Inputs, column: str, ids: str) -> Iterator[str]:
-    form = "LOWER(id)"
-    for old, new in WRITTEN.items():
-        form = f"REPLACE({form}, {_literal(old)}, {_literal(new)})"
-    forms = f"SELECT id, LTRIM(REPLACE(CONCAT(TRIM({form}), '|'), '.0|', '|'), '0') AS form FROM {ids}"
-    [(n_ids, n_forms)] = inputs.rows(
-        f"SELECT COUNT(*) AS n_ids, COUNT(DISTINCT form) AS n_forms FROM ({forms}) AS forms"
-    )
-    if n_ids - n_forms >= max(LEAST_ALIKE, ALIKE * n_ids):
-        [pair] = inputs.rows(f"""
-            SELECT MIN(id) AS first_id, MAX(id) AS last_id FROM ({forms}) AS forms
-            GROUP BY form HAVING COUNT(*) > 1 ORDER BY form DESC LIMIT 1""")
-        alone = [words for words, write in DIFFERENCES.items() if len({*map(write, pair)}) == 1]
-        both = [words for words, write in DIFFERENCES.items() if (*map(write, pair),) != pair]
-        yield (
-            f"{n_ids - n_forms:,} of the {n_ids:,} ids in column {column!r} of both inputs differ from another id only "
-            f"in {alone[0] if alone else ' and '.join(both)}, such as {' and '.join(map(shown, pair))}."
-        )
-    marked = " OR ".join(f"REPLACE(id, {_literal(mark)}, '') <> id" for mark in MARKS)
-    few = [text for (text,) in inputs.rows(f"SELECT id FROM {ids} AND ({marked}) ORDER BY id LIMIT {FEW_ITEMS}")]
-    again = {
-        new: (text, words) for words, write in WRITTEN_AGAIN.items() for text in few if (new := write(text)) != text
-    }
-    if len(again) >= LEAST_ALIKE:
-        there = inputs.rows(f"SELECT id FROM {ids} AND id IN ({', '.join(map(_literal, again))})")
-        twins = [(text, *again[text]) for (text,) in there if text in again]
-        if len(twins) >= LEAST_ALIKE:
-            first, last, words = min(twins)
+    sides = {name: inputs.layout.side(name) for name in ("recs", "truth") if inputs.layout.has_truth}
+    lists = [{name: side.own(column) for name, side in sides.items()} for column in inputs.layout.truth_lists if sides]
+    for columns in [{name: str(side.roles.item) for name, side in sides.items()}, *(lists if lists_too else [])]:
+        ids = set[str]()
+        for name, other in (("recs", "truth"), ("truth", "recs")) if columns else ():
+            if sides[name].types[columns[name]].family != "string":
+                continue
+            rows = [
+                f"{quoted(of[name])} IN (SELECT id FROM (SELECT DISTINCT {quoted(of['truth'])} AS id FROM truth "
+                f"WHERE {not_null(of['truth'])} ORDER BY id LIMIT {FIRST_LISTS}) AS first_lists)"
+                for of in lists
+            ]
+            if columns in lists:
+                known = f"SELECT {quoted(columns[other])} FROM {other} WHERE {not_null(columns[other])}"
+                rows = [f"{quoted(columns[name])} NOT IN ({known})"]
+            with suppress(EngineError):  # the numbers are right all the same
+                found = inputs.rows(f"""
+                    SELECT DISTINCT {quoted(columns[name])} AS id FROM {name}
+                    WHERE {" AND ".join([not_null(columns[name]), *rows])} ORDER BY id LIMIT {MOST_IDS}""")
+                ids |= {str(text) for (text,) in found}
+        forms: dict[str, list[str]] = {}
+        for text in sorted(ids):
+            form = reduce(lambda form, write: write(form), DIFFERENCES.values(), text.strip())
+            forms.setdefault(form.strip(), []).append(text)
+        n_alike = len(ids) - len(forms)
+        if n_alike >= max(LEAST_ALIKE, ALIKE * len(ids)):
+            pair = max(texts for texts in forms.values() if len(texts) > 1)[:2]
+            alone = [words for words, write in DIFFERENCES.items() if len({*map(write, pair)}) == 1]
+            both = [words for words, write in DIFFERENCES.items() if [*map(write, pair)] != pair]
+            examples = " and ".join(repr(text) if text.isascii() else ascii(text) for text in pair)
             yield (
-                f"{len(twins):,} ids and more in column {column!r} of both inputs differ from another id only in "
-                f"{words}, such as {shown(last)} and {shown(first)}."
+                f"{n_alike:,} of the {len(ids):,} ids in column {columns['recs']!r} of both inputs differ from another "
+                f"id only in {alone[0] if alone else ' and '.join(both)}, such as {examples}."
             )
-
-
-def shown(text: str) -> str:
-    """An id in quotes, in which characters that cannot be seen are written by their numbers."""
-    return repr(text) if text.isascii() else ascii(text)
-
-
-def _literal(text: str) -> str:
-    return exp.convert(text).sql("duckdb")
 
 
 def _ends_of_type(name: str) -> tuple[float, float]:

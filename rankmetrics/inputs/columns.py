@@ -118,7 +118,7 @@ def naming(table: str, role: str, column: str | Mapping[str, str]) -> Option:
     return Option("extra_columns", {role: column}, of=table)
 
 
-def refused(message: str, **values: object) -> ColumnError:
+def refused(message: str, /, **values: object) -> ColumnError:
     """The ColumnError of a message of sql/messages.toml."""
     return said(ColumnError, message, **values)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from rankmetrics.errors import ColumnError, Option, choices_for, did_you_mean, names, plain, similar
 from rankmetrics.inputs.columns import (
@@ -42,7 +43,8 @@ from rankmetrics.inputs.roles import (
 )
 
 # The options that the messages of this module name.
-LISTS, TRUTH_LISTS = Option("lists", is_noun=True), Option("truth_lists", is_noun=True)
+noun = partial(Option, is_noun=True)
+LISTS, TRUTH_LISTS = noun("lists"), noun("truth_lists")
 
 Groupings = Sequence[str] | Sequence[Sequence[str]]
 
@@ -516,11 +518,6 @@ def without_over(
 
 
 # --- messages ---------------------------------------------------------------------------------------------
-
-
-def noun(option: str) -> Option:
-    """An option as the subject of a sentence."""
-    return Option(option, is_noun=True)
 
 
 def missing(name: str, why: str, table: str, schema: Schema) -> ColumnError:

@@ -143,9 +143,7 @@ def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
 
 
 @pytest.mark.long
-def test_pages_on_samples_explanations_and_ties_print_what_they_show(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_pages_on_samples_explanations_and_ties_print_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
     follow("docs/sampled.md")
     capsys.readouterr()
     follow("docs/explaining.md")

@@ -185,10 +185,7 @@ def test_links_that_lead_nowhere_and_files_from_elsewhere_are_found(tmp_path: Pa
         <img src="//x.org/a.png"> <script src="https://x.org/b.js"></script> <link rel="canonical" href="https://x.org">"""
     (tmp_path / "index.html").write_text(text, encoding="utf-8")
     (tmp_path / "a.css").write_text("a { background: url(https://x.org/c.png) }", encoding="utf-8")
-    assert [*broken_links(tmp_path)] == [
-        "index.html: a/#two leads to no heading",
-        "index.html: b/ leads to no file",
-    ]
+    assert [*broken_links(tmp_path)] == ["index.html: a/#two leads to no heading", "index.html: b/ leads to no file"]
     assert [*loaded_from_elsewhere(tmp_path)] == [
         "index.html: <img src> loads //x.org/a.png",
         "index.html: <script src> loads https://x.org/b.js",

@@ -154,10 +154,7 @@ def test_types_that_adbc_has_no_name_for_come_back_as_those_of_psycopg(shop: Sho
     )
     metrics = ["popularity", "n_hits@2", "n_long_tail", "rr"]
     found = []
-    with (
-        closing(shop.connect()) as ours,
-        adbc_driver_postgresql.dbapi.connect(shop.uri()) as theirs,
-    ):
+    with closing(shop.connect()) as ours, adbc_driver_postgresql.dbapi.connect(shop.uri()) as theirs:
         for connection in (ours, theirs):
             asked: dict[str, Any] = {"history": "truth_of_numbers", "connection": connection}
             shop.room.run("CREATE OR REPLACE VIEW truth_of_numbers AS SELECT * FROM typed_truth")

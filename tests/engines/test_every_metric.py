@@ -223,10 +223,7 @@ HISTORY = pl.DataFrame({"user": ["anna", "Bo", "Bo", "çelik", "çelik"], "item"
 MORE = {"history": HISTORY, "items": pl.DataFrame({"item": ITEMS, "popularity": [item + 1 for item in ITEMS]})}
 MORE["catalog"] = MORE["items"].select("item")
 
-SAMPLES = [
-    rm.Negatives(4, by="popularity", seed=5),
-    rm.Negatives(4, seed=5, estimate="bias_variance", n_items=9),
-]
+SAMPLES = [rm.Negatives(4, by="popularity", seed=5), rm.Negatives(4, seed=5, estimate="bias_variance", n_items=9)]
 
 
 # A part of the message with which an engine refuses a sample that it cannot draw.

@@ -506,11 +506,11 @@ def test_a_result_warns_once_and_names_the_line_that_asked(engine: Engine) -> No
 
 
 WRITTEN: Mapping[str, Callable[[str], str]] = {
-    "the Unicode form of accents": partial(unicodedata.normalize, "NFD"),
+    "the Unicode form of accents .NFC, NFD.": partial(unicodedata.normalize, "NFD"),
     "percent-encoding": quote,
     "their encoding": lambda text: text.encode().decode("latin-1"),
     "invisible characters": "\ufeff{}".format,
-    "no-break blanks": lambda text: text.replace(" ", "\u00a0"),
+    "no-break and other blanks": lambda text: text.replace(" ", "\u00a0"),
     "quotes": '"{}"'.format,
     "blanks at their ends": "{}\r".format,
     "leading zeros": "00{}".format,

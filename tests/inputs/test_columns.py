@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from rankmetrics import Columns
 from rankmetrics.errors import Option, plain
 from rankmetrics.inputs.roles import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
 from tests.support.engines import Engine, each_engine
@@ -22,38 +23,23 @@ DAY = RECS.with_columns(day=pl.lit(date(2026, 1, 1)))
 UNRANKED = RECS.drop("rank")
 NO_NUMBER = "not a number"
 
+OF_RECS, OF_TRUTH, IN_RECS = "'user', 'item' and 'rank'", "'user' and 'item'", "recommendations"
+MIDNIGHT = pl.lit(datetime(2026, 1, 1))
+
 # What is given, where it is not sound, and the words of the refusal.
 REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     # columns that are not there
-    "a named item": (
-        {"columns": rm.Columns(item="itm")},
-        ("'itm'", "recommendations", "'user', 'item' and 'rank'", "Did you mean 'item'?"),
-    ),
-    "a named item of the truth": (
-        {"truth_columns": rm.Columns(item="itm")},
-        ("'itm'", "truth", "'user' and 'item'", "Did you mean 'item'?"),
-    ),
-    "a named rank": (
-        {"columns": rm.Columns(rank="ranking")},
-        ("'ranking'", "rank", "'user', 'item' and 'rank'", "Did you mean 'rank'?"),
-    ),
-    "a named score": (
-        {"columns": rm.Columns(score="ranking")},
-        ("'ranking'", "score", "'user', 'item' and 'rank'", "Did you mean 'rank'?"),
-    ),
+    "a named item": ({"columns": Columns(item="itm")}, ("'itm'", IN_RECS, OF_RECS, "mean 'item'?")),
+    "a named item of the truth": ({"truth_columns": Columns(item="itm")}, ("'itm'", "truth", OF_TRUTH, "mean 'item'?")),
+    "a named rank": ({"columns": Columns(rank="ranking")}, ("'ranking'", "rank", OF_RECS, "mean 'rank'?")),
+    "a named score": ({"columns": Columns(score="ranking")}, ("'ranking'", "score", OF_RECS, "mean 'rank'?")),
     "a named rating": (
-        {"truth": TRUTH.with_columns(ratings=1.0), "columns": rm.Columns(rating="rating")},
-        ("'rating'", "truth", "'user', 'item' and 'ratings'", "Did you mean 'ratings'?"),
+        {"truth": TRUTH.with_columns(ratings=1.0), "columns": Columns(rating="rating")},
+        ("'rating'", "truth", "'user', 'item' and 'ratings'", "mean 'ratings'?"),
     ),
     "the item of the recommendations": (
         {"recs": RECS.rename({"item": "items"})},
-        (
-            "item",
-            "recommendations",
-            "there were 'user'",
-            "'items' looks like one",
-            ' rm.Input(recs, columns={"item": "items"})',
-        ),
+        ("item", IN_RECS, "there were 'user'", "'items' looks like one", ' rm.Input(recs, columns={"item": "items"})'),
     ),
     "the item of the truth": (
         {"truth": TRUTH.rename({"item": "items"})},
@@ -70,10 +56,10 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     ),
     "a rank and a score": (
         {"recs": UNRANKED},
-        ("neither a rank nor a score", "'user' and 'item'", '"score": "..."', 'ties="input"'),
+        ("neither a rank nor a score", OF_TRUTH, '"score": "..."', 'ties="input"'),
     ),
     **{
-        f"the ratings of {metric}": ({"metrics": metric}, ("rating", "'user' and 'item'", 'columns={"rating": '))
+        f"the ratings of {metric}": ({"metrics": metric}, ("rating", OF_TRUTH, 'columns={"rating": '))
         for metric in ("ndcg(gain=linear)@5", "dcg(gain=exponential)", "precision(rel=4)@5", "err(stop=graded)@5")
     },
     # columns of the wrong type
@@ -86,7 +72,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         ("'user' is string", "in the recommendations", "integer", "in the truth", "Cast one"),
     ),
     "a date and a time": (
-        {"recs": DAY, "truth": TRUTH.with_columns(day=pl.lit(datetime(2026, 1, 1)))},
+        {"recs": DAY, "truth": TRUTH.with_columns(day=MIDNIGHT)},
         ("'day' is date in the recommendations", "datetime", "in the truth", "Cast one"),
     ),
     "a time with a zone and one without": (
@@ -120,7 +106,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     # columns that could be meant
     "two columns that could be the item": (
         {"recs": RECS.with_columns(item_id=pl.col("item"))},
-        ("recommendations", "item", "'item' and 'item_id'", 'columns={"item": ', "lists=[...]"),
+        (IN_RECS, "item", "'item' and 'item_id'", 'columns={"item": ', "lists=[...]"),
     ),
     "two columns of the truth that could be the item": (
         {"truth": TRUTH.with_columns(movieId=pl.col("item"))},
@@ -134,14 +120,11 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     **{
         f"{name} that are not there": (
             {name: ["usr"]},
-            ("'usr'", "recommendations", str(Option(name, is_noun=True)), "Did you mean 'user'?"),
+            ("'usr'", IN_RECS, str(Option(name, is_noun=True)), "mean 'user'?"),
         )
         for name in ("lists", "truth_lists")
     },
-    "by a column that identifies no list": (
-        {"by": "usr"},
-        ("'usr'", "lists are identified by 'user'", "Did you mean 'user'?"),
-    ),
+    "by a column that identifies no list": ({"by": "usr"}, ("'usr'", "lists are identified by 'user'", "mean 'user'?")),
     **{
         f"a column twice in {name}": (
             {name: ["user", "user"]},
@@ -151,7 +134,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     },
     **{
         f"the {role} among the lists": (
-            {"lists": ["user", role], "columns": rm.Columns(**{role: role})},  # type: ignore[arg-type]
+            {"lists": ["user", role], "columns": Columns(**{role: role})},  # type: ignore[arg-type]
             (f"'{role}' is named in lists", f"the {role} column"),
         )
         for role in ("item", "rank")

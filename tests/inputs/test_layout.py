@@ -25,25 +25,24 @@ def test_usual_names_of_ratings_are_found_and_a_negative_is_not_relevant(engine:
     assert value(result, "n_relevant") == [0.5]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        {"user": "reviewerID", "item": "asin", "rating": "overall"},
-        {"user": "User-ID", "item": "ISBN", "rating": "Book-Rating"},
-        {"user": "user_id", "item": "business_id", "rating": "stars"},
-        {"user": "srch_id", "item": "prop_id", "rating": "click_bool"},
-        {"user": "session", "item": "aid", "rating": "is_click"},
-        {"user": "query-id", "item": "corpus-id", "rating": "score", "score": "y_score"},
-        {"user": "question", "item": "product_id", "rating": "reordered", "score": "probability"},
-    ],
-    ids=lambda names: names["item"],
-)
-def test_names_of_data_sets_are_found_and_a_label_of_0_is_not_relevant(engine: Engine, names: dict[str, str]) -> None:
-    truth = pl.DataFrame({"user": [1, 1, 2, 2], "item": [7, 8, 7, 9], "rating": [0, 1, 1, 0]})
-    recs = RECS.rename({old: new for old, new in names.items() if old in RECS.columns})
-    result = evaluate(engine, recs, truth.rename({old: new for old, new in names.items() if old in truth.columns}))
+DATA_SETS = """
+reviewerID asin overall score
+User-ID ISBN Book-Rating score
+user_id business_id stars score
+srch_id prop_id click_bool score
+session aid is_click score
+query-id corpus-id score y_score
+question product_id reordered probability
+"""
+
+
+@pytest.mark.parametrize("names", DATA_SETS.strip().splitlines())
+def test_names_of_data_sets_are_found_and_a_label_of_0_is_not_relevant(engine: Engine, names: str) -> None:
+    user, item, rating, score = names.split()
+    truth = pl.DataFrame({user: [1, 1, 2, 2], item: [7, 8, 7, 9], rating: [0, 1, 1, 0]})
+    result = evaluate(engine, RECS.rename({"user": user, "item": item, "score": score}), truth)
     assert value(result) == [(1 / 2 + 1) / 2]
-    assert (result.layout.lists, result.layout.truth.rating) == ((names["user"],), names["rating"])
+    assert (result.layout.lists, result.layout.truth.rating) == ((user,), rating)
 
 
 def test_a_rarer_name_gives_way_to_a_usual_one_and_to_a_type_that_fits(engine: Engine) -> None:
@@ -57,16 +56,7 @@ def test_a_rarer_name_gives_way_to_a_usual_one_and_to_a_type_that_fits(engine: E
         evaluate(engine, rated, TRUTH)
 
 
-TECHNICAL = [
-    "__index_level_0__",
-    "Unnamed: 0",
-    "index",
-    "_id",
-    "rowid",
-    "row_number",
-    "_airbyte_ab_id",
-    "__null_dask_index__",
-]
+TECHNICAL = "__index_level_0__,Unnamed: 0,index,_id,rowid,row_number,_airbyte_ab_id,__null_dask_index__".split(",")
 
 
 @pytest.mark.parametrize("name", TECHNICAL)
@@ -85,21 +75,17 @@ def test_an_index_identifies_lists_where_nothing_else_does(engine: Engine) -> No
 
 def test_a_column_with_a_value_for_each_row_is_refused_though_the_truth_has_it(engine: Engine) -> None:
     recs = pl.DataFrame({"user": range(40), "item": 7, "score": 0.5}).select(pl.all().repeat_by(2).explode())
-    recs, truth = (frame.with_columns(seq=pl.Series(range(frame.height))) for frame in (recs, recs.unique("user")))
+    truth = recs.unique("user", maintain_order=True)
+    recs, truth = (frame.with_columns(seq=pl.Series(range(frame.height))) for frame in (recs, truth))
     with refusal(rm.DataError, "Without column 'seq'", 'lists=["user"]', 'lists=["user", "seq"]'):
         evaluate(engine, recs, truth.drop("score")).check()
 
 
-@pytest.mark.parametrize(
-    ("recs", "truth"),
-    [
-        ({1: {7: 0.9, 8: 0.5}, 2: {7: 0.8, 9: 0.1}}, TRUTH.rename({"user": "query-id", "item": "corpus-id"})),
-        (RECS.rename({"user": "query"}), {1: [8], 2: [7]}),
-    ],
-    ids=["recommendations", "truth"],
-)
-def test_lists_of_a_mapping_are_those_that_the_other_input_names(recs: Any, truth: Any) -> None:
-    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].to_list() == [0.75]
+def test_lists_of_a_mapping_are_those_that_the_other_input_names() -> None:
+    judged = TRUTH.rename({"user": "query-id", "item": "corpus-id"})
+    of_recs = rm.evaluate({1: {7: 0.9, 8: 0.5}, 2: {7: 0.8, 9: 0.1}}, judged, "rr")
+    of_truth = rm.evaluate(RECS.rename({"user": "query"}), {1: [8], 2: [7]}, "rr")
+    assert value(of_recs) == value(of_truth) == [0.75]
 
 
 def test_whole_scores_of_the_truth_are_judgments_beside_scores_that_are_none(engine: Engine) -> None:

@@ -20,12 +20,8 @@ ACTUAL: Lists = {1: ["b", "c", "d"], 2: ["a"], 3: ["a"], 4: ["c", "e"]}
 
 
 def apk(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    score = hits = 0.0
-    for at, item in enumerate(predicted[:k]):
-        if item in actual and item not in predicted[:at]:
-            hits += 1
-            score += hits / (at + 1)
-    return score / min(len(actual), k) if actual else 0.0
+    hits = [item in actual and item not in predicted[:at] for at, item in enumerate(predicted[:k])]
+    return sum(sum(hits[: at + 1]) / (at + 1) for at, is_hit in enumerate(hits) if is_hit) / min(len(actual), k)
 
 
 def pooled_recall(k: int) -> float:
@@ -38,9 +34,9 @@ def r_precision(actual: Sequence[str], predicted: Sequence[str], k: int) -> floa
 
 
 def ndcg(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    gains = [float(item in actual and item not in predicted[:at]) for at, item in enumerate(predicted[:k])]
-    best = sum(1 / log2(rank + 1) for rank in range(1, min(k, len(actual)) + 1))
-    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1)) / best
+    ranks = [at + 1 for at, item in enumerate(predicted[:k]) if item in actual and item not in predicted[:at]]
+    best = range(1, min(k, len(actual)) + 1)
+    return sum(1 / log2(rank + 1) for rank in ranks) / sum(1 / log2(rank + 1) for rank in best)
 
 
 def clicks(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
@@ -92,33 +88,31 @@ def test_a_user_without_relevant_items_counts_in_kaggle_map_and_not_in_hm() -> N
 
 # --- impressions ------------------------------------------------------------------------------------------------------
 
-IMPRESSIONS = {1: [(0.9, 1), (0.5, 0), (0.4, 1), (0.3, 0)], 2: [(0.2, 1), (0.7, 0)], 3: [(0.5, 0), (0.6, 5), (0.7, 1)]}
+# The labels of each impression, in the order of their scores.
+IMPRESSIONS = {1: [1, 0, 1, 0], 2: [0, 1], 3: [1, 5, 0]}
 
 
-def ranked_labels(impression: Sequence[tuple[float, int]]) -> list[int]:
-    return [label for _, label in sorted(impression, reverse=True)]
+def mrr_of_all_clicks(labels: Sequence[int]) -> float:
+    return fmean(1 / rank for rank, label in enumerate(labels, 1) if label)
 
 
-def mrr_of_all_clicks(impression: Sequence[tuple[float, int]]) -> float:
-    labels = [min(label, 1) for label in ranked_labels(impression)]
-    return sum(label / rank for rank, label in enumerate(labels, 1)) / sum(labels)
+def auc(labels: Sequence[int]) -> float:
+    return fmean(
+        hit < miss for hit, is_hit in enumerate(labels) if is_hit for miss, other in enumerate(labels) if not other
+    )
 
 
-def auc(impression: Sequence[tuple[float, int]]) -> float:
-    return fmean(hit > miss for hit, is_hit in impression if is_hit for miss, other in impression if not other)
+def graded_dcg(labels: Sequence[int], k: int) -> float:
+    return sum((2.0**label - 1) / log2(rank + 1) for rank, label in enumerate(labels[:k], 1))
 
 
-def graded_ndcg(impression: Sequence[tuple[float, int]], k: int) -> float:
-    def dcg(labels: Sequence[int]) -> float:
-        return sum((2.0**label - 1) / log2(rank + 1) for rank, label in enumerate(labels[:k], 1))
-
-    labels = ranked_labels(impression)
-    return dcg(labels) / dcg(sorted(labels, reverse=True))
+def graded_ndcg(labels: Sequence[int], k: int) -> float:
+    return graded_dcg(labels, k) / graded_dcg(sorted(labels, reverse=True), k)
 
 
 @pytest.mark.parametrize("convention", ["mind", "recsys-challenge-2024", "expedia"])
 def test_impressions_give_the_numbers_of_the_script(convention: str) -> None:
-    rows = [(key, f"{key}-{at}", *pair) for key, pairs in IMPRESSIONS.items() for at, pair in enumerate(pairs)]
+    rows = [(key, f"{key}-{at}", -at, label) for key, labels in IMPRESSIONS.items() for at, label in enumerate(labels)]
     table = pl.DataFrame(rows, schema=["impression", "item", "score", "label"], orient="row")
     of_all = {
         "MRR": fmean(map(mrr_of_all_clicks, IMPRESSIONS.values())),

@@ -140,9 +140,7 @@ def random_factors() -> dict[str, Any]:
     }
 
 
-def test_scores_in_32_bits_are_equal_to_the_last_bit_in_all_blocks_and_threads(
-    random_factors: dict[str, Any],
-) -> None:
+def test_scores_in_32_bits_are_equal_to_the_last_bit_in_all_blocks_and_threads(random_factors: dict[str, Any]) -> None:
     whole = rm.rank_factors(**random_factors)
     first, top = whole.rows().collect(), whole.top(20).collect()
     assert first["score"].dtype == pl.Float32

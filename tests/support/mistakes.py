@@ -223,7 +223,7 @@ SWAPPED_FILES = "refused: Several files hold the same item of the same list"
 REPEATS = "warned: repeat an item of their list"
 OF_OTHERS = "warned: than the truth of other lists"
 NO_ORDER = "refused: neither a rank nor a score"
-ALIKE = "warned: only in blanks, case or leading zeros"
+ALIKE = "warned: differ from another id only in"
 ITEM_COLUMN = "refused: has one value for each item"
 LIST_COLUMN = "refused: would identify a list"
 
