@@ -11,9 +11,10 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (37_300, 139),
+    # formats of data sets, and what is said of cells, ids and columns, took 500 lines more than they took away
+    "rankmetrics/**/*.py": (37_700, 139),
     "rankmetrics/planner/**/*.py": (3_500, 18),
-    "tests/**/*.py": (38_400, 201),
+    "tests/**/*.py": (39_100, 202),  # layouts that people have
     "tests/golden/**/*.sql": (5_100, 60),
     "peers/**/*.py": (4_700, 53),
 }

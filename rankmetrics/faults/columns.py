@@ -174,7 +174,7 @@ def refuse_descriptions(inputs: Inputs) -> None:
     others = [column for column in layout.lists if column in layout.systems or not family_of(column)]
     if len(layout.lists) > 1 and others and (n_lists := _torn_lists(inputs)):
         for column in others:
-            if column in layout.systems or _numbers_rows(inputs, column):
+            if column in layout.systems or (layout.has_truth and _numbers_rows(inputs, column)):
                 _refuse_splitter(inputs, column, n_lists)
 
 
