@@ -121,6 +121,7 @@ def p_importance(row: Counter[str]) -> float:
     n, weights, squares = (row[f"log_{name}"] for name in ("actions", "importance", "squared_importance"))
     if not weights or abs(weights - n) <= OFF * n:
         return 1.0
+    squares = max(squares, 1)  # the sums are rounded: that of small weights squared is 0
     n_taken, expected = weights**2 / squares, n * weights / squares
     if weights < n:
         return 2 * at_most(n_taken / UNSEEN, expected / UNSEEN)

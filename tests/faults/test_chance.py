@@ -48,6 +48,11 @@ def test_one_of_a_hundred_sound_runs_is_warned_of_at_most() -> None:
     assert len(alarms) <= max(1, stats.binom.ppf(0.99, n, 0.01) if n < 1000 else n // 100), alarms
 
 
+def test_small_importance_weights_are_far_from_1_though_their_squares_round_to_0() -> None:
+    row = Counter(log_actions=943, log_importance=9, log_squared_importance=0)
+    assert p_importance(row) < LEVEL
+
+
 def test_a_training_loop_is_warned_of_untrained_models_once() -> None:
     random = np.random.default_rng(1)
     truth = pl.DataFrame({"user": np.repeat(range(200), 3), "item": random.integers(0, 90, 600)}).unique()
