@@ -17,7 +17,7 @@ from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.metric import Metric, Setting, parse
 from rankmetrics.sqltree.names import free_heading
-from rankmetrics.tables import Answer, Cell, TextTable, shown_value
+from rankmetrics.tables import Answer, Cell, TextTable, signed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -156,9 +156,7 @@ class ConventionTable(Answer):
         systems = [name_of_system(row) or "value" for row in self._systems.rows()] or ["value"]
         keys = (f"conventions with the same {self.metrics[OURS].label}", "because of")
         values = [[Cell(group.in_lines), Cell(group.reasons), *map(Cell.of, group.values)] for group in self._groups]
-        changes = [
-            [Cell(str(choice)), *(Cell(_signed(change)) for change in self._changes(choice))] for choice in self._moving
-        ]
+        changes = [[Cell(str(choice)), *map(_changed, self._changes(choice))] for choice in self._moving]
         tables = [
             TextTable([*keys, *systems], values, len(keys)),
             TextTable(["change by one choice alone", *systems], changes, 1),
@@ -279,9 +277,9 @@ def _frame(by: Mapping[str, Any], columns: Mapping[str, Any], rows: Sequence[tup
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _signed(change: float | None) -> str:
-    """A change with its sign, blank if the value does not change; a dash where a value is undefined."""
-    return shown_value(None) if change is None else f"{change:+.4f}" if abs(change) > TOLERANCE else ""
+def _changed(change: float | None) -> Cell:
+    """A change, blank if the value does not change; a dash where a value is undefined."""
+    return Cell("" if change is not None and abs(change) <= TOLERANCE else signed(change))
 
 
 def compare_conventions(

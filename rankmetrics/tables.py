@@ -65,6 +65,11 @@ def shown_value(value: object) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
+def signed(value: float | None) -> str:
+    """A difference as a table shows it, with its sign."""
+    return shown_value(None) if value is None else f"{value:+.4f}"
+
+
 @dataclass(frozen=True)
 class Cell:
     """A cell of a table."""

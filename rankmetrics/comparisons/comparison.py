@@ -66,7 +66,7 @@ from rankmetrics.queries import Queries
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
-from rankmetrics.tables import BEST, LATEX, Answer, Cell, TextTable, shown_value
+from rankmetrics.tables import BEST, LATEX, Answer, Cell, TextTable, shown_value, signed
 
 # What names the baseline: the value of its column, or of each of its columns.
 Baseline = str | int | Sequence[str | int] | Mapping[str, str | int]
@@ -269,7 +269,7 @@ class Comparison(Answer):
             verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
             if not comparison.is_better(pair):  # their means are over other lists than the difference
                 verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
-            numbers = f"difference {_signed(pair.difference)}{''.join(p_values)}"
+            numbers = f"difference {signed(pair.difference)}{''.join(p_values)}"
             sentences.append(f"{first} {verdict} the second, {other}: {numbers}")
         return sentences
 
@@ -468,10 +468,10 @@ class Comparison(Answer):
                 means = [self._own_lists[*pair.by, pair.metric, *name][1] for name in (pair.system, pair.baseline)]
                 value = None if None in means else (means[0] or 0) - (means[1] or 0)
             lists = _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
-            difference = _signed(pair.difference)
+            difference = signed(pair.difference)
             yield RankMetricsWarning(
                 f"{lists}. Over {over}, the difference in {pair.metric} is {difference}; over {where} it is "
-                f"{_signed(value)}. If a run was cut short, complete it.",
+                f"{signed(value)}. If a run was cut short, complete it.",
                 page="comparing/#what-is-compared",
             )
         yield from (warning for _, warning in self._shares_of_arms if warning is not None)
@@ -563,8 +563,8 @@ class Comparison(Answer):
                 pair.metric,
                 name_of_system(pair.system),
                 name_of_system(pair.baseline),
-                f"{_signed(pair.difference)}{relative}",
-                "–" if low is None else f"{_signed(low)} to {_signed(high)}",
+                f"{signed(pair.difference)}{relative}",
+                "–" if low is None else f"{signed(low)} to {signed(high)}",
                 shown_value(pair.effect_size),
                 "/".join(map(shown_value, self.outcomes(pair))),
             ]
@@ -848,10 +848,6 @@ def p_in_words(p_value: float | None) -> str:
     """A p-value in a sentence: `p = 0.0123`, `p < 0.0001`, or `no p-value`."""
     equals = "" if p_value is None or p_value < SMALLEST_P else "= "
     return "no p-value" if p_value is None else f"p {equals}{shown_p_value(p_value)}"
-
-
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.4f}"
 
 
 def _value_or_name(values: Sequence[Any]) -> Any:
