@@ -413,6 +413,7 @@ def to_sql(
     name: str | None = None,
     where: Where | None = None,
     lookback: int = 0,
+    existing: str | Sequence[str] = (),
     assume: str | Sequence[str] = (),
 ) -> str:
     """The query for tables of a warehouse, as text; rankmetrics does not connect, so you name the columns.
@@ -460,6 +461,8 @@ def to_sql(
             in. Every input that has these columns is filtered first. A `check` of a partition takes it, too.
         lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
             `lookback=3` writes the day of `where` and the three days before it.
+        existing: the columns that the table of `ddl` has already. The text is then an ALTER TABLE that adds the columns
+            of new metrics; a comment names the columns that no metric fills any more.
         assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has
             an item twice; `unique` says both. `not-null`: no list column and no item is NULL. `keys` says all of it.
             The numbers are wrong where it does not hold.

@@ -436,6 +436,12 @@ class Request:
     lookback: int = option(
         "Also write this number of days before the partition again, for late truth.", "number", 0, absent=OF_A_MODEL
     )
+    existing: tuple[str, ...] = option(
+        "A column that the table has already (ddl): write ALTER TABLE for the other columns.",
+        "names",
+        (),
+        absent=OF_A_MODEL,
+    )
     assume: frozenset[str] = option(
         "Assume this, for a shorter query: unique (no list has an item twice), not-null, or keys (both).",
         "texts",

@@ -74,6 +74,8 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
             in. Every input that has these columns is filtered first. A `check` of a partition takes it, too.
         lookback: how many days (or whole numbers) before the partition are written again, for truth that comes late:
             `lookback=3` writes the day of `where` and the three days before it.
+        existing: the columns that the table of `ddl` has already. The text is then an ALTER TABLE that adds the columns
+            of new metrics; a comment names the columns that no metric fills any more.
         assume: what holds of the tables, for a shorter and cheaper query. `unique-recs` and `unique-truth`: no list has
             an item twice; `unique` says both. `not-null`: no list column and no item is NULL. `keys` says all of it.
             The numbers are wrong where it does not hold.
@@ -126,6 +128,7 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
         request.name,
         request.partition,
         request.lookback,
+        request.existing,
         assumed=request.assume,
         duplicates=request.duplicates,
         guarded=request.guarded,

@@ -18,6 +18,7 @@ import rankmetrics
 from rankmetrics import planner
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import Ddl, Dialect, NamesOfJob
+from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for, did_you_mean, names
 from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
@@ -171,6 +172,13 @@ def _of_condition(text: str, condition: exp.Expr) -> Iterator[WhereCondition]:
         yield WhereCondition(column.name, operator, (_of_literal(text, test.expression),))
 
 
+def _is_day(value: planner.Value) -> bool:
+    """True if a value is a date, or follows from the current date."""
+    if not isinstance(value, exp.Expr):
+        return isinstance(value, date)
+    return value.find(exp.CurrentDate) is not None or value.is_type(exp.DType.DATE)
+
+
 def _of_literal(text: str, node: exp.Expr) -> planner.Value:
     node = node.unnest()
     number = node.this if isinstance(node, exp.Neg) else node
@@ -259,6 +267,7 @@ class ResultColumn:
     comment: str  # what it holds
     is_key: bool = False  # True if it identifies a row: it is never NULL then
     is_partition: bool = False
+    is_guessed: bool = False  # True if nothing states its type
 
 
 @dataclass(frozen=True)
@@ -271,6 +280,7 @@ class Target:
     partition: Sequence[exp.Expr] = ()  # the tests of the rows that are written, over the columns of the table
     partition_columns: Sequence[str] = ()  # the columns by which a table with partitions is partitioned
     columns: Sequence[ResultColumn] = ()
+    existing: Sequence[str] = ()  # the columns that the table has already
     job: NamesOfJob = field(default_factory=NamesOfJob)
 
     @property
@@ -301,8 +311,9 @@ def result_columns(question: planner.Question, *, per_list: bool) -> list[Result
         is_partition = name in layout.partitions
         other = "the system" if name in layout.systems else "a column that identifies lists"
         comment = "a column of the partition" if is_partition else other
-        kind = TYPES.get(layout.recs_types[name].family, exp.DType.TEXT)
-        columns.append(ResultColumn(name, kind, comment, is_key=True, is_partition=is_partition))
+        known = layout.recs_types[name]
+        kind = TYPES.get(known.family, exp.DType.TEXT)
+        columns.append(ResultColumn(name, kind, comment, True, is_partition, is_guessed=known.name == ""))
     if not per_list:
         comment = "the number of lists that the means are taken over"
         columns.append(ResultColumn(N_LISTS, exp.DType.BIGINT, comment, is_key=True))
@@ -367,22 +378,33 @@ def as_cte(select: exp.Select, target: Target) -> Script:
 
 
 def as_ddl(select: exp.Select, target: Target) -> Script:
-    """CREATE TABLE with the columns that the query returns in the dialect, each with a comment where there can be."""
+    """CREATE TABLE with the columns that the query returns in the dialect, each with a comment where there can be.
+
+    Of a table that has some of them, ALTER TABLE for the others; a note names the columns that the query has not.
+    """
     final, ddl = select.copy(), target.known.ddl
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
     outputs = tree.outputs(final)
     counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
     columns = list(zip([*target.columns, *counts], outputs, strict=True))
+    guessed = [name for column, name in columns if column.is_guessed]
+    notes = [f"Taken for whole numbers: {', '.join(guessed)}. State which columns hold text, and which dates."]
+    notes = notes if guessed else []
+    if target.existing:
+        columns, notes = _new_columns(columns, target.existing)
     partition = [name for column, name in columns if column.is_partition]
     keys = [name for column, name in columns if column.is_key and column.name != N_LISTS]
     days = [name for column, name in columns if column.is_partition and column.type == exp.DType.DATE]
     stored = ddl.storage(partition, keys, days[0] if days else None)
-    statement = exp.Create(
-        this=exp.Schema(this=target.table, expressions=[_definition(column, name, ddl) for column, name in columns]),
+    definitions = [_definition(column, name, ddl) for column, name in columns]
+    create = exp.Create(
+        this=exp.Schema(this=target.table, expressions=definitions),
         kind="TABLE",
         exists=ddl.if_not_exists,
         properties=exp.Properties(expressions=stored) if stored else None,
     )
+    alters = [exp.Alter(this=target.table.copy(), kind="TABLE", actions=[added.copy()]) for added in definitions]
+    statement, *others = alters if target.existing else [create]
     table = [target.table.this.copy(), target.table.args.get("db") and target.table.args["db"].copy()]
     comments = [
         exp.Comment(
@@ -393,7 +415,22 @@ def as_ddl(select: exp.Select, target: Target) -> Script:
         for column, name in columns
         if ddl.comments == "statement"
     ]
-    return Script(statement, after=comments)
+    return Script(statement, after=[*others, *comments], notes=notes)
+
+
+def _new_columns(
+    columns: Sequence[tuple[ResultColumn, str]], existing: Sequence[str]
+) -> tuple[list[tuple[ResultColumn, str]], list[str]]:
+    """The columns that a table lacks, and a note on its columns that are not among them; refuses new keys."""
+    known = {plain(name).lower(): name for name in existing}
+    returned = {plain(name).lower() for _, name in columns}
+    new = [(column, name) for column, name in columns if plain(name).lower() not in known]
+    if not new or new[0][0].is_key:
+        lacks = f"lacks {new[0][1]!r}, which every row needs: make it again" if new else "has every column already"
+        raise InputError(f"{Option('existing', [...])} adds the columns of metrics, and the table {lacks}.")
+    old = [name for key, name in known.items() if key not in returned]
+    note = f"The table has {', '.join(old)}, which this leaves as it is: new rows have NULL there."
+    return new, [note] if old else []
 
 
 def _definition(column: ResultColumn, name: str, ddl: Ddl) -> exp.ColumnDef:
@@ -597,6 +634,7 @@ class Statement:
     name: str | None = None  # of what is made, or filled
     where: Where | None = None  # the partition that is written: list columns and their values, or comparisons as text
     lookback: int = 0  # how many days, or whole numbers, before the partition are written again
+    existing: Sequence[str] = ()  # the columns that the table of `ddl` has already
     partition: Partition = field(default=(), init=False)  # the comparisons that `where` and `lookback` say
     assumed: frozenset[str] = frozenset()  # what the user says of the inputs beforehand, as in inputs/assumptions.py
     duplicates: str = "count"  # `error` to count a repeated item among the faults
@@ -638,6 +676,8 @@ class Statement:
             )
         if self.lookback and self.form != "incremental":
             raise InputError(f"{Option('lookback', self.lookback)} belongs to {Option('form', 'incremental')}.")
+        if self.existing and self.form != "ddl":
+            raise InputError(f"{Option('existing', list(self.existing))} belongs to {Option('form', 'ddl')}.")
         object.__setattr__(self, "partition", look_back(partition, self.lookback))
 
     @property
@@ -666,7 +706,8 @@ class Statement:
             for condition in self.partition
             if condition.column == layout.history_until and condition.operator in ("=", "<", "<=")
         ]
-        read = planner.with_past(shape.read(tables, layout, self.partition), layout, latest)
+        cut = shape.read(tables, layout, self.partition)
+        read = planner.with_past(cut, layout, latest)
         for table in read.values():
             tree.mark_given(table)
         result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()
@@ -683,8 +724,11 @@ class Statement:
         required = required_of(metrics, self.duplicates, layout) | self.assumed
         faults = [fault for fault in checks_of(layout, required) if fault.name not in self.allowed]
         if self.form == "check":  # it tests what is assumed
+            unfiltered = {name: table for name, table in tables.items() if cut[name] is not table}
             query = fault_query.check(
-                planner.plan(fault_query.check_question(replace(question, assumed=frozenset()), faults)), faults
+                planner.plan(fault_query.check_question(replace(question, assumed=frozenset()), faults)),
+                faults,
+                fault_query.without_partition(unfiltered, layout, [test.column for test in self.partition]),
             )
         elif self.guarded or self.counts:
             guards = faults if self.guarded else []
@@ -695,8 +739,9 @@ class Statement:
         assert isinstance(query.select, exp.Select)
         if not self._makes_nothing or self.is_model:
             query.select.set("order", None)  # what is made has no order, and some dialects refuse one within it
+        head = header(question) + "".join(f"-- {note}\n" for note in self._notes(layout))
         if self.form == "check":
-            return header(question) + _filled_in([query.select]) + planner.write(query, self.dialect, self.job)
+            return head + _filled_in([query.select]) + planner.write(query, self.dialect, self.job)
         job = replace(self.job, kept=frozenset(layout.lists))
         target = Target(
             result_table,
@@ -705,6 +750,7 @@ class Statement:
             [test.test(tree.column(test.column), layout.recs_types[test.column]) for test in self.partition],
             list(dict.fromkeys([*layout.partitions, *(test.column for test in self.partition)])),
             result_columns(question, per_list=per_list),
+            self.existing,
             job,
         )
         script = shape.write(query.select, target)
@@ -717,7 +763,17 @@ class Statement:
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
-        return "".join([header(question), notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
+        return "".join([head, notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
+
+    def _notes(self, layout: Layout) -> Iterator[str]:
+        """Notes on the rows that the partition leaves out, and on days in columns of unknown types."""
+        columns = list(dict.fromkeys(test.column for test in self.partition))
+        if columns and "not-null" not in self.assumed:
+            yield f"Rows without {' or '.join(columns)} are in no partition: the check of a partition counts them."
+        of_days = [test.column for test in self.partition if any(map(_is_day, test.values))]
+        for column in dict.fromkeys(name for name in of_days if layout.recs_types[name].name == ""):
+            zones = "a TIMESTAMP WITH TIME ZONE depends on the time zone of the session"
+            yield f"{column} is compared with dates: {zones}, so cast it to a date in a stated zone first."
 
     def _taken(self, target: exp.Table, read: Tables) -> frozenset[str]:
         """The names, in lower case, of the tables that the statement makes and reads: no step may have one of them."""

@@ -14,7 +14,7 @@ the data is sound, its column is 1; otherwise computing it is an error whose mes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -23,10 +23,12 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.checks import Check
+from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
 from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, StageKey
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
+from rankmetrics.sqltree.relations import call
 
 # The columns of a check.
 FAULT, N, SAMPLE, WHAT = HEADINGS = ("fault", "n", "sample", "what")
@@ -83,10 +85,26 @@ def check_question(question: Question, faults: Sequence[Check]) -> Question:
     return replace(question, layout=layout, counts=False, diagnostics=diagnostics)
 
 
-def check(plan: Plan, faults: Sequence[Check]) -> Query:
-    """The query for the faults that the data has, by the plan of `check_question`: `fault`, `n`, `sample`, `what`."""
+def without_partition(tables: Mapping[str, exp.Expr], layout: Layout, columns: Sequence[str]) -> Iterator[exp.Select]:
+    """For each table, a SELECT of a fault if some of its rows have NULL in the columns of a partition."""
+    for name, table in tables.items():
+        own = [layout.side(name).own(column) for column in columns if column in layout.side(name).lists]
+        is_null = [tree.given(column).is_(exp.Null()) for column in own]
+        rows = exp.select(tree.named(exp.Count(this=exp.Star()), N)).from_(table.copy()).where(exp.or_(*is_null))
+        what = f"Some rows of the {CALLED[name]} have no {' or '.join(own)}, so they are in no partition."
+        values = {FAULT: _text(f"{CALLED[name]}_without_partition"), N: tree.column(N), WHAT: _text(what)}
+        counted = call(exp.Subquery(this=rows), "counted")
+        yield tree.returning(values).from_(counted).where(tree.column(N) > 0)
+
+
+def check(plan: Plan, faults: Sequence[Check], others: Iterable[exp.Select] = ()) -> Query:
+    """The query for the faults that the data has, by the plan of `check_question`: `fault`, `n`, `sample`, `what`.
+
+    The `others` are SELECTs of further faults.
+    """
     counted = _counts_ctes(plan, counts_read(faults))
     checked, of_data = _faults_ctes(plan, faults, counted[-1].name)
+    of_data = replace(of_data, select=tree.union_all([of_data.select, *others]))
     fault, n, what = (tree.column(name, of_data.name) for name in (FAULT, N, WHAT))
     select = exp.select(fault, n).from_(tree.table(of_data.name))
     sample: exp.Expr = _text("")

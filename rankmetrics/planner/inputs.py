@@ -123,6 +123,14 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
 
 def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
     """A value as a literal of the column's type, or of its own if that is not known; refuses one that does not fit."""
+    if known.family == "zoned datetime" and not _is_instant(value):
+        instants = f"{column} >= TIMESTAMPTZ '2024-01-01 00:00:00+01:00' AND {column} < ..."
+        raise ColumnError(
+            f"{value.sql() if isinstance(value, exp.Expr) else str(value)!r} is not an instant, and the list column "
+            f"{column!r} is {known}: the rows that equal it would depend on the time zone of the session. Read a view "
+            f"with the date in a stated zone, CAST({column} AT TIME ZONE 'Europe/Berlin' AS DATE) AS {column}; or give "
+            f"instants with their offset: {Option('where', instants)}."
+        )
     if isinstance(value, exp.Var):  # a parameter; what a template puts in is a text, unless the column has numbers
         is_whole = known.name != "" and known.family == "integer"
         bound = exp.var(f"'{value.name}'") if "{{" in value.name and not is_whole else value.copy()
@@ -144,6 +152,13 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
         f"{value!r} is not a value for the list column {column!r}{holds}: a partition is a whole number, a text or "
         "a date."
     )
+
+
+def _is_instant(value: Value) -> bool:
+    """True if a value is the same time in every session: a TIMESTAMPTZ with its offset."""
+    if not isinstance(value, exp.Cast) or not value.is_type(exp.DType.TIMESTAMPTZ):
+        return False
+    return re.search(r":\d\d(\.\d+)? ?([+-]\d\d(:?\d\d)?|Z)$", value.name) is not None
 
 
 def date_of(value: Value) -> date | None:

@@ -143,6 +143,7 @@ class Result(Answer):
         name: str | None = None,
         where: Where | None = None,
         lookback: int = 0,
+        existing: Sequence[str] = (),
         assume: str | Sequence[str] = (),
         guarded: bool = False,
         counts: Sequence[str] = (),
@@ -161,6 +162,7 @@ class Result(Answer):
             name: what is made, as in `db.leaderboard`.
             where: the partition of an `incremental`, as in {"day": "2024-01-01"}; to_sql names the other forms.
             lookback: how many days before the partition are written again, as in to_sql.
+            existing: the columns that the table of `ddl` has already, as in to_sql.
             assume: what holds of the tables, as in to_sql.
             guarded: whether the statement raises an error if `collect` would refuse the data, as in to_sql.
             counts: columns of counts in addition to `n_lists`, as in to_sql.
@@ -175,7 +177,7 @@ class Result(Answer):
         from rankmetrics.results.text import query_text
 
         tables = {"recs": recs, "truth": truth, **extras}
-        options = {"form": form, "name": name, "where": where, "lookback": lookback, "guarded": guarded}
+        options = {"form": form, "name": name, "where": where, "lookback": lookback, "existing": existing}
         return query_text(
             self._summaries,
             self.layout if per_list else self.layout.by_over(),
@@ -184,6 +186,7 @@ class Result(Answer):
             dialect,
             per_list=per_list,
             assume=assume,
+            guarded=guarded,
             counts=counts,
             quote_names=quote_names,
             **options,

@@ -222,6 +222,76 @@ def test_a_macro_of_rows_in_their_order_is_refused_since_tables_have_none(tmp_pa
         result.to_sql(form="macro")
 
 
+# --- Types, days and columns of the table that a job fills ------------------------------------------------------------
+
+
+def of_instants(where: str) -> str:
+    """The text of a partition whose day is an instant."""
+    recs, truth = (frame.with_columns(pl.col("day").cast(pl.Datetime("us", "UTC"))) for frame in (RECS, TRUTH))
+    result = flat.evaluate(recs, truth, "hit@1", by=BY, lists=[*BY, "user"])
+    return result.to_sql("postgres", form="incremental", name="lb", where=where)
+
+
+@pytest.mark.parametrize("day", ["DATE '2024-01-01'", ":day", "CURRENT_DATE - 1", "TIMESTAMPTZ '2024-01-01 00:00:00'"])
+def test_a_day_of_instants_is_refused_since_sessions_differ(day: str) -> None:
+    with refusal(rm.ColumnError, "time zone of the session", "AT TIME ZONE 'Europe/Berlin' AS DATE) AS day"):
+        of_instants(f"day = {day}")
+
+
+def test_an_instant_with_its_offset_is_a_partition() -> None:
+    text = of_instants("day = TIMESTAMPTZ '2024-01-01 00:00:00+01:00'")
+    assert """WHERE "day" = CAST('2024-01-01 00:00:00+01:00' AS TIMESTAMPTZ)""" in text
+    assert "session" not in text
+
+
+def test_days_of_a_column_of_unknown_type_come_with_a_note() -> None:
+    note = "-- day is compared with dates: a TIMESTAMP WITH TIME ZONE depends on the time zone of the session"
+    for where in ({"day": DAYS[0]}, "day = CURRENT_DATE - 1"):
+        assert note in asked(form="incremental", where=where)
+        assert note not in asked(form="incremental", where=where, dates=["day"])
+    assert note not in asked(form="incremental", where={"day": "monday"})
+
+
+def test_a_check_of_a_partition_counts_rows_without_it(warehouse: duckdb.DuckDBPyConnection) -> None:
+    text = asked(form="check", name=None, where={"day": DAYS[0]})
+    assert warehouse.sql(text).fetchall() == []
+    warehouse.execute("CREATE TABLE late AS SELECT * REPLACE (IF(item = 12, NULL, day) AS day) FROM recs")
+    late = {"recs": "late", "truth": "truth", "history": "history"}
+    text = asked(form="check", name=None, where={"day": DAYS[0]}, tables=late)
+    what = "Some rows of the recommendations have no day, so they are in no partition."
+    assert warehouse.sql(text).fetchall() == [("recommendations_without_partition", 1, "", what)]
+    assert "-- Rows without day are in no partition: the check" in asked(form="incremental", where={"day": DAYS[0]})
+
+
+def test_a_table_says_which_types_are_guesses() -> None:
+    assert "-- Taken for whole numbers: partition, day. State" in asked(form="ddl", text=["algorithm"])
+    for text in (
+        asked(form="ddl", text=["algorithm"], dates=["day", "partition"]),
+        evaluated().to_sql("duckdb", form="ddl", name="lb"),
+    ):
+        assert "Taken for" not in text
+        assert '"day" DATE NOT NULL' in text
+
+
+def test_a_new_metric_is_a_column_added_to_the_table(warehouse: duckdb.DuckDBPyConnection) -> None:
+    types: dict[str, Any] = {"text": ["algorithm"], "dates": ["day"]}
+    warehouse.execute(asked(form="ddl", metrics=["hit@10", "rr"], **types))
+    existing = [row[0] for row in warehouse.sql("DESCRIBE lb").fetchall()]
+    text = asked(form="ddl", metrics=["hit@10", "recall@5"], existing=existing, **types)
+    assert "-- The table has rr, which this leaves as it is: new rows have NULL there." in text
+    warehouse.execute(text)
+    warehouse.execute(asked(form="incremental", metrics=["hit@10", "recall@5"], **types))
+    rows = warehouse.sql('SELECT algorithm, "hit@10", rr, "recall@5" FROM lb ORDER BY 1').fetchall()
+    assert rows == [("a", 1.0, None, 1.0), ("c", 1.0, None, 1.0)]
+    plain = ["PARTITION", "DAY", "ALGORITHM", "N_LISTS", "HIT_AT_10"]
+    assert 'ALTER TABLE "LB"\nADD "RR" DOUBLE' in asked("snowflake", "ddl", metrics=["hit@10", "rr"], existing=plain)
+    for columns, words in (["day"], "lacks 'partition'"), ([*plain, "rr"], "has every column already"):
+        with refusal(rm.InputError, words):
+            asked(form="ddl", metrics=["hit@10", "rr"], existing=columns)
+    with refusal(rm.InputError, 'existing=["a"] belongs to form="ddl"'):
+        asked(existing=["a"])
+
+
 # --- Forms, partitions and values that do not go together are refused in words ----------------------------------------
 
 
