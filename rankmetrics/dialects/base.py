@@ -91,8 +91,11 @@ def rewritten_text(query: exp.Expr, name: str, *, pretty: bool = True) -> str:
 def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     """A table by its name as a person writes it, such as `db.recs` or `"my schema".recs`.
 
-    With `is_folded`, the parts without quotes get the case to which the dialect turns such names.
+    With `is_folded`, the parts without quotes get the case to which the dialect turns such names. An expression of
+    Jinja, such as `{{ ref('recs') }}`, stays as it is.
     """
+    if re.fullmatch(r"\s*\{\{.*\}\}\s*", name, re.DOTALL):
+        return exp.Table(this=exp.var(name.strip()))
     try:
         parsed = exp.to_table(name, dialect=grammar(dialect))
     except SqlglotError as error:

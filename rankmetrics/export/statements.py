@@ -923,5 +923,5 @@ def _lines(question: planner.Question) -> Iterator[str]:
 
 
 def _called(table: exp.Expr) -> str:
-    tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, exp.Identifier)]
+    tables = [part for part in tree.find(table, exp.Table) if isinstance(part.this, (exp.Identifier, exp.Var))]
     return " and ".join(dict.fromkeys(".".join(part.name for part in table.parts) for table in tables)) or "given"

@@ -71,6 +71,14 @@ def test_the_sql_of_files_is_of_every_dialect() -> None:
         assert without_header(text).startswith("WITH "), dialect
 
 
+def test_a_reference_of_dbt_stays_as_it_is_in_every_dialect() -> None:
+    for dialect in DIALECTS:
+        text = flat.to_sql("{{ ref('recs') }}", " {{ source('a', 'b') }}", "hit@10", lists="user", dialect=dialect)
+        assert "recommendations {{ ref('recs') }}, truth {{ source('a', 'b') }}, a list" in text, dialect
+        assert text.count("FROM {{ ref('recs') }}") == 1, dialect
+        assert "FROM {{ source('a', 'b') }}" in text, dialect
+
+
 def test_an_unknown_dialect_and_what_cannot_name_a_table_are_refused() -> None:
     result = rm.evaluate(RECS, TRUTH, "rr")
     with pytest.raises(rm.DialectError, match="Did you mean 'snowflake'"):

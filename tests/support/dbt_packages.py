@@ -92,6 +92,15 @@ leaderboards:
 """
 
 
+# A time spine, which every project with a semantic model needs.
+SPINE = """
+models:
+  - name: spine
+    time_spine: {standard_granularity_column: day}
+    columns: [{name: day, granularity: day}]
+"""
+
+
 # --- dbt itself -------------------------------------------------------------------------------------------------------
 
 

@@ -195,10 +195,14 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         contents[f"tests/{board.name}_has_each_row_once.sql"] = once
         if board.check:
             contents[f"macros/_check_{board.name}.sql"] = _macros(board, adapters, package, "check")
-            relations = ", ".join(f"{name}={expression(relation)}" for name, relation in board.inputs.items())
-            check = _filled("check_test.sql", package, name=board.name, relations=relations)
+            table = f"none if flags.FULL_REFRESH else ref({literal(board.name)})"
+            settings, relations = _relations(board, columns, package, table, where)
+            check = _filled("check_test.sql", package, name=board.name, relations=relations, settings=settings)
             contents[f"tests/{board.name}_has_sound_data.sql"] = check
         models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
+        if board.semantic_model:
+            semantic = yaml().safe_dump(semantic_model(board, columns, adapters, where), sort_keys=False, width=120)
+            contents[f"models/{board.name}.yml"] = f"# {MARK}\n{semantic}"
         tests.update(test for column in columns for test in tests_of(column, package))
     contents["macros/_shared.sql"] += "".join(
         _filled("column_test.sql", package, **vars(test)) for test in sorted(tests)
@@ -244,8 +248,20 @@ def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: For
 
 def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
     """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental."""
-    relations = {name: expression(relation) for name, relation in board.inputs.items()}
-    settings = ""
+    settings, relations = _relations(board, columns, package, "this if is_incremental() else none", where)
+    if board.partition:
+        defaults = {
+            "unique_key": _in_quotes([column for column in columns if column.is_key], adapters),
+            "on_schema_change": "'append_new_columns'",
+        }
+        config = [f"{name}={value}" for name, value in defaults.items() if name not in board.config]
+        settings = (f"{{{{ config({', '.join(config)}) }}}}\n" if config else "") + settings
+    return _filled("model.sql", package, name=board.name, relations=relations, settings=settings)
+
+
+def _relations(board: Leaderboard, columns: Sequence[Column], package: str, table: str, where: str) -> tuple[str, str]:
+    """A statement and the arguments of a macro: the inputs, cut to the partitions that come after those of a table."""
+    relations, settings = {name: expression(relation) for name, relation in board.inputs.items()}, ""
     if board.partition:
         key = next((column for column in columns if column.is_key and column.name == unquoted(board.partition)), None)
         if key is None:
@@ -253,31 +269,70 @@ def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str
                 f"{where}partition: {board.partition!r} is not a column that tells the rows apart: name a list column "
                 "that the result has (`by:`)."
             )
-        if "unique_key" not in board.config:
-            settings = f"{{{{ config(unique_key={_unique_key(columns, adapters)}) }}}}\n"
-        first = f"{package}.first_partition({quoted(key, package)}, {board.lookback})"
-        settings += f"{{% set first = {first} %}}\n"
+        days = f"{package}.partition_range({table}, {quoted(key, package)}, {board.lookback})"
+        settings = f"{{% set range = {days} %}}\n"
         for name, column in partition_columns(board).items():
             own = quoted(replace(key, name=column), package)
-            relations[name] = f"{package}.from_partition({relations[name]}, {own}, first)"
-    arguments = ", ".join(f"{name}={relation}" for name, relation in relations.items())
-    return _filled("model.sql", package, name=board.name, relations=arguments, settings=settings)
+            relations[name] = f"{package}.within_range({relations[name]}, {own}, range)"
+    return settings, ", ".join(f"{name}={relation}" for name, relation in relations.items())
 
 
-def _unique_key(columns: Sequence[Column], adapters: Sequence[str]) -> str:
-    """The names of the keys, in quotes, as an expression of Jinja: dbt writes them into the statement as they are."""
+def _in_quotes(columns: Sequence[Column], adapters: Sequence[str]) -> str:
+    """The names of columns, in quotes, as a list of Jinja: dbt writes them into the statement as they are."""
 
     def spelled(column: Column, dialect: str) -> str:
         name = column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
         return literal(exp.to_identifier(name, quoted=True).sql(grammar(dialect)))
 
-    keys = [column for column in columns if column.is_key]
     by_adapter = {
-        adapter: f"[{', '.join(spelled(column, ADAPTERS[adapter]) for column in keys)}]" for adapter in adapters
+        adapter: f"[{', '.join(spelled(column, ADAPTERS[adapter]) for column in columns)}]" for adapter in adapters
     }
     if len({*by_adapter.values()}) == 1:
         return by_adapter[adapters[0]]
-    return f"{{{', '.join(f'{literal(adapter)}: {keys}' for adapter, keys in by_adapter.items())}}}.get(target.type)"
+    return (
+        f"{{{', '.join(f'{literal(adapter)}: {quoted}' for adapter, quoted in by_adapter.items())}}}.get(target.type)"
+    )
+
+
+# The names that MetricFlow refuses for a dimension.
+GRANULARITIES = "nanosecond microsecond millisecond second minute hour day week month quarter year".split()
+
+
+def semantic_model(
+    board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str
+) -> dict[str, object]:
+    """A semantic model over the values per list, for MetricFlow, and a metric for the mean of each of them."""
+    if not board.options.get("per_list") or not board.partition:
+        raise InputError(
+            f"{where}semantic_model: true needs per_list: true, and the date of a list, as in partition: day."
+        )
+    day, name = unquoted(board.partition), board.name
+    names = {key.name: f"list_{key.name}" if key.name in GRANULARITIES else key.name for key in columns if key.is_key}
+    of_day = {"type": "time", "type_params": {"time_granularity": "day"}}
+
+    def field_of(column: Column, **fields: object) -> dict[str, object]:
+        return {"expr": f"{{{{ {_in_quotes([column], adapters)}[0] }}}}", **fields}
+
+    dimensions = [
+        field_of(key, name=names[key.name], **(of_day if key.name == day else {"type": "categorical"}))
+        for key in columns
+        if key.is_key
+    ]
+    values = {f"{name}_{column.name}": column for column in columns if not column.is_key}
+    model = {
+        "name": name,
+        "model": f"ref({literal(name)})",
+        "defaults": {"agg_time_dimension": names[day]},
+        "primary_entity": f"{name}_list",
+        "dimensions": dimensions,
+        "measures": [field_of(column, name=measure, agg="average") for measure, column in values.items()],
+    }
+    metrics = [
+        {"name": measure, "label": column.name, "description": escaped(column.what), "type": "simple"}
+        | {"type_params": {"measure": measure}}
+        for measure, column in values.items()
+    ]
+    return {"semantic_models": [model], "metrics": metrics}
 
 
 def _put(texts: Mapping[Path, str]) -> None:
@@ -489,6 +544,7 @@ class Leaderboard:
     data_types: Mapping[str, str] = field(default_factory=dict)  # the types of columns, by name, for a contract
     partition: str = ""  # the list column whose newest values an incremental model computes; empty for none
     lookback: int = 0  # how many partitions before the newest an incremental model computes again
+    semantic_model: bool = False  # True for a semantic model over the values per list
 
     def request(self, **options: Any) -> Request:
         """The options as a Request, with these in addition; a relation later replaces the name of each input."""
@@ -634,6 +690,7 @@ OF_MODELS: Mapping[str, str] = {
     "data_types": "mapping",
     "partition": "text",
     "lookback": "count",
+    "semantic_model": "yes or no",
 }
 
 # The keys of a leaderboard, each with its kind: the options of to_sql under their own names, and those of the model.
@@ -723,7 +780,7 @@ def adapter_of(folder: Path) -> str | None:
     own = os.environ.get("DBT_PROFILES_DIR")
     for place in (*([Path(own)] if own else []), around, Path.home() / ".dbt"):
         if (path := place / "profiles.yml").is_file():
-            adapter = _type_of_target(_mapping_of(path).get(profile))
+            adapter = _type_in_quotes(_mapping_of(path).get(profile))
             return None if adapter is None else checked(adapter, f"The profile {profile!r} of {path} has")
     return None
 
@@ -737,7 +794,7 @@ def checked(adapter: str, owner: str) -> str:
     return adapter
 
 
-def _type_of_target(profile: object) -> str | None:
+def _type_in_quotes(profile: object) -> str | None:
     """The adapter of a profile's default target. Without a known default, the adapter that all its targets share."""
     outputs = profile.get("outputs") if isinstance(profile, Mapping) else None
     if not isinstance(profile, Mapping) or not isinstance(outputs, Mapping):

@@ -15,7 +15,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from tests.support.dbt_packages import DATA, HISTORY, RECS, TRUTH, dbt_command, model, run_dbt, same, sql
+from tests.support.dbt_packages import DATA, HISTORY, RECS, SPINE, TRUTH, dbt_command, model, run_dbt, same, sql
 
 pytestmark = pytest.mark.long
 
@@ -50,6 +50,13 @@ sources:
 ) }}
 """,
     "models/best.sql": "select algorithm from {{ ref('rankmetrics', 'accuracy') }} order by ndcg_at_10 desc limit 1",
+    "models/means.sql": """
+select algorithm, avg(ndcg_at_10) as ndcg
+from ({{ rankmetrics.measure_lists(ref('recs'), ref('truth')) }}) as lists
+group by algorithm
+""",
+    "models/spine.sql": "select date '2024-01-01' as day",
+    "models/spine.yml": SPINE,
     "macros/show.sql": """
 {% macro show() %}
   {% for adapter in ('clickhouse', 'postgres', 'snowflake', 'sqlserver') %}
@@ -71,7 +78,8 @@ leaderboards:
     description: "The {{ leaderboard }}, {% if %} {# any #}."
   by_partition: {<<: *all, by: [partition, algorithm], aggregates: [mean, median, "ci(0.95)"]}
   overall: {<<: *all, by: [], metrics: {quality: ndcg@10, found: hit@5}}
-  lists: {<<: *all, per_list: true}
+  lists: {<<: *all, per_list: true, config: {enabled: false}}
+  each_list: {<<: *all, per_list: true, partition: partition, semantic_model: true}
   tables: {<<: *all, recs: raw.recs, truth: raw.truth, missing: skip}
   odd: {<<: *all, recs: "ref('shop', 'odd_recs')", lists: [partition, "{{ x }}", user]}
   beyond:
@@ -88,7 +96,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A project that dbt has built, and what dbt said."""
     dbt_command()
     folder = tmp_path_factory.mktemp("shop")
-    for name, text in PROJECT.items():
+    for name, text in {**PROJECT, "models/written.sql": WRITTEN}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text.replace("@data", str(DATA)))
     dbt.init(folder / "rankmetrics")
@@ -103,13 +111,21 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 METRICS = ["ndcg@10", "recall@5,10", "rr"]
+VALUES = ["ndcg_at_10", "recall_at_5", "recall_at_10", "rr"]
+WRITTEN = rm.to_sql(
+    rm.Input("{{ ref('recs') }}", columns={"score": "score"}),
+    rm.Input("{{ ref('truth') }}", lists=["partition", "user"], columns={"item": "item", "rating": "rating"}),
+    METRICS,
+    lists=["partition", "algorithm", "user"],
+    dialect="duckdb",
+)
 
 
 def test_dbt_builds_and_tests_every_leaderboard(built: tuple[Path, str]) -> None:
     (done,) = re.findall(r"Done\. (.*)", built[1])
     assert re.fullmatch(r"PASS=\d+ WARN=0 ERROR=0 SKIP=0.*", done)
     assert len(re.findall("PASS .*_has_each_row_once", built[1])) == 7
-    assert len(re.findall("PASS .*_has_sound_data", built[1])) == 7
+    assert len(re.findall("PASS .*_has_sound_data", built[1])) == 8
     assert "WARNING" not in built[1]
 
 
@@ -128,7 +144,7 @@ def test_dbt_builds_the_numbers_of_evaluate(built: tuple[Path, str]) -> None:
 
 def test_dbt_builds_the_lists_of_evaluate(built: tuple[Path, str]) -> None:
     ids = ["partition", "algorithm", "user"]
-    same(model(built, "lists"), rm.evaluate(RECS, TRUTH, METRICS), ids, per_list=True)
+    same(model(built, "each_list"), rm.evaluate(RECS, TRUTH, METRICS), ids, per_list=True)
 
 
 def test_dbt_builds_from_sources_and_from_tables_of_the_warehouse(built: tuple[Path, str]) -> None:
@@ -151,5 +167,24 @@ def test_dbt_takes_nothing_in_a_name_for_jinja(built: tuple[Path, str]) -> None:
         assert text == sql(folder / "rankmetrics", adapter, "odd", recs="the_recs", truth="the_truth"), adapter
 
 
-def test_a_model_of_the_project_reads_a_leaderboard(built: tuple[Path, str]) -> None:
+def test_a_model_of_the_project_reads_a_leaderboard_or_calls_its_macro(built: tuple[Path, str]) -> None:
     assert model(built, "best").rows() == [("matrix-factorisation",)]
+    means = dict(rm.evaluate(RECS, TRUTH, METRICS).collect().select("algorithm", "ndcg@10").rows())
+    assert dict(model(built, "means").rows()) == pytest.approx(means, abs=1e-12)
+
+
+def test_dbt_fills_in_the_references_of_a_text_of_to_sql(built: tuple[Path, str]) -> None:
+    assert "{{ ref('recs') }}" in (built[0] / "models/written.sql").read_text()
+    same(model(built, "written"), rm.evaluate(RECS, TRUTH, METRICS), ["algorithm"])
+
+
+def test_dbt_reads_a_semantic_model_of_the_values_per_list(built: tuple[Path, str]) -> None:
+    manifest = json.loads((built[0] / "target/semantic_manifest.json").read_text())
+    (semantic,) = manifest["semantic_models"]
+    assert [(each["name"], each["expr"], each["type"]) for each in semantic["dimensions"]] == [
+        ("partition", '"partition"', "time"),
+        ("algorithm", '"algorithm"', "categorical"),
+        ("user", '"user"', "categorical"),
+    ]
+    assert [each["name"] for each in manifest["metrics"]] == [f"each_list_{name}" for name in VALUES]
+    assert semantic["measures"][0]["agg"] == "average"

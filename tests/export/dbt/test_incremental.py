@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.export.dbt import package as dbt
-from tests.support.dbt_packages import GOOD, board, described, needs_adapter, run_dbt, sql
+from tests.support.dbt_packages import GOOD, SPINE, board, described, needs_adapter, run_dbt, sql
 from tests.support.engines import means, postgres, postgres_server
 
 pytestmark = pytest.mark.long
@@ -60,7 +60,7 @@ BOARDS = {
         "check": False,  # it would refuse the first run, in which the tables are empty
     },
     "daily": {**SHARED, "by": ["day", "algorithm"], **INCREMENTAL},
-    "lists": {**SHARED, "per_list": True, **INCREMENTAL},
+    "lists": {**SHARED, "per_list": True, **INCREMENTAL, "semantic_model": True},
 }
 
 
@@ -81,9 +81,9 @@ class Shop:
         rows = [f"({', '.join(_literal(one) for one in row)})" for row in frame.rows()]
         self._execute(f"INSERT INTO raw.{table} VALUES {', '.join(rows)}")
 
-    def build(self) -> dict[str, pl.DataFrame]:
+    def build(self, *arguments: str) -> dict[str, pl.DataFrame]:
         """Build every model and run its tests; returns the tables."""
-        said = run_dbt(self.folder, "build")
+        said = run_dbt(self.folder, "build", *arguments)
         assert re.search(r"PASS=\d+ WARN=0 ERROR=0 SKIP=0", said), said
         return {name: self._read(f"SELECT * FROM boards.{name}") for name in BOARDS}
 
@@ -118,7 +118,7 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shop]:
             postgres().execute(statement)
 
         def read(query: str) -> pl.DataFrame:
-            cursor = postgres().execute(query)
+            cursor = postgres().execute(query, prepare=False)  # a prepared SELECT refuses a new column
             names = [one.name for one in cursor.description]
             return pl.DataFrame(cursor.fetchall(), schema=names, orient="row", infer_schema_length=None)
 
@@ -127,7 +127,10 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shop]:
         "dbt_project.yml": "name: shop\nprofile: shop\n",
         "profiles.yml": json.dumps({"shop": {"target": "dev", "outputs": {"dev": profile}}}),
         "packages.yml": "packages: [{local: rankmetrics}]",
+        "models/spine.sql": "select date '2024-01-01' as day",
+        "models/spine.yml": SPINE,
     }
+    (tmp_path / "models").mkdir()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     dbt.init(tmp_path / "rankmetrics")
@@ -192,6 +195,40 @@ def test_a_run_leaves_the_days_before_the_lookback_alone(shop: Shop) -> None:
     assert_holds(again["daily"].filter(pl.col("day") >= DAYS[2]), new)
 
 
+def test_a_fault_before_the_lookback_stops_no_build_unless_its_day_is_named(shop: Shop) -> None:
+    shop.add("recs", RECS)
+    shop.add("truth", TRUTH)
+    shop.build()
+    shop.add("recs", RECS.head(1).with_columns(item=pl.lit(9, pl.Int64)))
+    shop.build()
+    with pytest.raises(AssertionError, match=r"FAIL 1 daily_has_sound_data"):
+        shop.build("--vars", "{rankmetrics_from: 2024-01-01, rankmetrics_until: 2024-01-02}")
+
+
+def test_vars_compute_a_range_of_days_and_a_new_metric_gets_a_column(shop: Shop) -> None:
+    shop.add("recs", RECS)
+    shop.add("truth", TRUTH)
+    old = shop.build()["daily"]
+    changed = TRUTH.with_columns(item=pl.lit(0, pl.Int64))
+    shop.add("truth", changed)
+    days = shop.build("--vars", "{rankmetrics_from: 2024-01-01, rankmetrics_until: 2024-01-02}")["daily"]
+    new = expected(RECS, pl.concat([TRUTH, changed]))["daily"]
+    in_range = pl.col("day") <= DAYS[1]
+    assert_holds(
+        days,
+        pl.concat(
+            [new.filter(in_range), old.rename(dict(zip(old.columns, new.columns, strict=True))).filter(~in_range)]
+        ),
+    )
+    daily = {**BOARDS["daily"], "metrics": ["ndcg@2", "rr"]}
+    (shop.folder / "rankmetrics/leaderboards.yml").write_text(json.dumps({"leaderboards": {**BOARDS, "daily": daily}}))
+    dbt.write(shop.folder / "rankmetrics")
+    added = shop.build()["daily"].sort("day")
+    assert added.columns == ["day", "algorithm", "n_lists", "ndcg_at_2", "hit_at_1", "rr"]
+    assert added["rr"].is_null().to_list() == [True] * 4 + [False] * 4  # the lookback is a day
+    assert added["hit_at_1"].is_null().to_list() == [False] * 4 + [True] * 4
+
+
 # --- what is written --------------------------------------------------------------------------------------------------
 
 
@@ -205,11 +242,14 @@ def test_keys_of_an_incremental_model_are_quoted_in_the_case_of_the_warehouse(pa
     day: dict[str, Any] = {"lists": ["day", '"algoId"', "user"], "truth_lists": ["day", "user"], "partition": "day"}
     board(package, **day, by=["day", '"algoId"'], adapters=["snowflake"], lookback=2)
     text = (package / "models/one.sql").read_text()
-    (written,) = re.findall(r"config\(unique_key=(.*)\) \}\}", text)
+    (written,) = re.findall(r"config\(unique_key=(.*), on_schema_change='append_new_columns'\) \}\}", text)
     keys = re.sub(r"\\U([0-9a-f]{8})", lambda code: chr(int(code[1], 16)), written)
     assert keys == """['"DAY"', '"algoId"']"""
-    assert "first_partition(rankmetrics.quoted('day'), 2)" in text
-    assert text.count("from_partition(") == 2
+    assert "partition_range(this if is_incremental() else none, rankmetrics.quoted('day'), 2)" in text
+    assert text.count("within_range(") == 2
+    test = (package / "tests/one_has_sound_data.sql").read_text()
+    assert "partition_range(none if flags.FULL_REFRESH else ref('one'), rankmetrics.quoted('day'), 2)" in test
+    assert test.count("within_range(") == 2
     own = {**day, "config": {"unique_key": ["day"]}, "by": ["day", '"algoId"']}
     board(package, **own, adapters=["snowflake"])
     assert "unique_key" not in (package / "models/one.sql").read_text()
@@ -221,6 +261,7 @@ def test_an_incremental_model_that_cannot_be_is_refused(package: Path) -> None:
         "config: {materialized: incremental}": "'materialized: incremental', which computes the newest partitions",
         "lookback: 2": "'lookback', which computes the newest partitions",
         "partition: user": "'user' is not a column that tells the rows apart",
+        "semantic_model: true": "needs per_list: true, and the date of a list, as in partition: day",
         "partition: algorithm\n    lookback: -1": "lookback: -1 is below 0",
         "config: {contract: {enforced: true}}": "a contract needs the types of 'algorithm'",
         "config: [a]": r"config: \['a'\] is not a mapping",

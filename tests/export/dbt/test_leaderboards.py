@@ -201,7 +201,7 @@ def test_the_leaderboards_of_the_documentation_are_written(package: Path) -> Non
     for text in re.findall(r"```yaml\n(leaderboards:.*?)```", page, re.DOTALL):
         boards(package, text)
         models |= {path.stem for path in (package / "models").glob("*.sql")}
-    assert models == {"accuracy", "novelty_by_country", "daily"}
+    assert models == {"accuracy", "novelty_by_country", "daily", "lists"}
     assert f"- **Adapters**: {', '.join(sorted(ADAPTERS))}." in page.replace("\n  ", " ")
 
 

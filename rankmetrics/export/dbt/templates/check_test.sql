@@ -1,2 +1,2 @@
 {# $mark #}
-{{ $package.check_$name($relations) }}
+$settings{{ $package.check_$name($relations) }}

@@ -11,26 +11,31 @@
   {% if execute %}{{ exceptions.raise_compiler_error(reason) }}{% endif %}
 {%- endmacro %}
 
-{# The first partition that an incremental model computes again: the newest that it has, or `lookback` before that. #}
-{% macro first_partition(column, lookback) -%}
-  {%- if not is_incremental() %}{{ return(none) }}{% endif -%}
+{# The first and the last partition to compute: those of --vars, else from the newest of a table, or `lookback` before it, on. #}
+{% macro partition_range(table, column, lookback) -%}
+  {%- set given = [var('${package}_from', none), var('${package}_until', none)] -%}
+  {%- if given != [none, none] or table is none or not execute %}{{ return(given) }}{% endif -%}
   {%- set query -%}
 select min({{ column }}) as first_partition
-from (select {{ column }}, dense_rank() over (order by {{ column }} desc) as newness from {{ this }}) as partitions
+from (select {{ column }}, dense_rank() over (order by {{ column }} desc) as newness from {{ table }}) as partitions
 where newness <= {{ lookback + 1 }}
   {%- endset -%}
-  {{ return(run_query(query).columns[0].values()[0]) }}
+  {{ return([run_query(query).columns[0].values()[0], none]) }}
 {%- endmacro %}
 
-{# An input from a partition on; the whole input without one. A literal lets the warehouse skip older partitions. #}
-{% macro from_partition(relation, column, first) -%}
-  {%- if first is none %}{{ return(relation) }}{% endif -%}
-  {%- if first is number -%}
-    {%- set value = first -%}
-  {%- elif first is string -%}
-    {%- set value = dbt.string_literal(dbt.escape_single_quotes(first)) -%}
-  {%- else -%}
-    {%- set value = "cast('" ~ first ~ "' as " ~ ('date' if first.hour is not defined else dbt.type_timestamp()) ~ ")" -%}
-  {%- endif -%}
-  {{ return('(select * from ' ~ relation ~ ' where ' ~ column ~ ' >= ' ~ value ~ ')') }}
+{# An input within a range of partitions; the whole input without one. Literals let the warehouse skip other partitions. #}
+{% macro within_range(relation, column, range) -%}
+  {%- set conditions = [] -%}
+  {%- for operator, end in [(' >= ', range[0]), (' <= ', range[1])] if end is not none -%}
+    {%- if end is number -%}
+      {%- set value = end -%}
+    {%- elif end is string -%}
+      {%- set value = dbt.string_literal(dbt.escape_single_quotes(end)) -%}
+    {%- else -%}
+      {%- set value = "cast('" ~ end ~ "' as " ~ ('date' if end.hour is not defined else dbt.type_timestamp()) ~ ")" -%}
+    {%- endif -%}
+    {%- do conditions.append(column ~ operator ~ value) -%}
+  {%- endfor -%}
+  {%- if not conditions %}{{ return(relation) }}{% endif -%}
+  {{ return('(select * from ' ~ relation ~ ' where ' ~ conditions | join(' and ') ~ ')') }}
 {%- endmacro %}
