@@ -18,7 +18,10 @@ import rankmetrics as rm
 from docs.tooling import DOCS, ROOT
 from rankmetrics.cli.commands import app
 
-BLOCK = re.compile(r"^( *)```(python|pycon|py|console)\b[^\n]*\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
+# A block of code, and the block of text directly below it, which shows what the code prints.
+BLOCK = re.compile(
+    r"^( *)```(python|pycon|py|sh)\b[^\n]*\n(.*?)^\1```(?:\n\n\1```text\n(.*?)^\1```)?", re.DOTALL | re.MULTILINE
+)
 
 
 class LinesInOrder(doctest.OutputChecker):
@@ -41,8 +44,33 @@ def pages() -> list[str]:
 
 def blocks(page: str, *kinds: str) -> list[str]:
     """The blocks of a page in some languages, without the indent that they have in lists and tabs."""
-    found = BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
-    return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, kind, code in found if kind in kinds]
+    return [code for kind, code, _ in blocks_with_outputs(page) if kind in kinds]
+
+
+def blocks_with_outputs(page: str) -> Iterator[tuple[str, str, str]]:
+    """The language and the code of each block of a page, and the output that the page shows directly below it."""
+    for indent, kind, *texts in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
+        code, output = (re.sub(rf"^{indent}", "", text, flags=re.MULTILINE) for text in texts)
+        yield kind, code, output
+
+
+def shell_commands(block: str) -> list[str]:
+    """The commands of a block for the shell, each on one line unless a text in quotes has several."""
+    found: list[str] = []
+    is_open = False
+    for line in block.replace("\\\n", " ").splitlines():
+        found[-1:] = [f"{found[-1]}\n{line}"] if is_open else [*found[-1:], line]
+        is_open = _is_open(found[-1])
+    return [command for command in found if command.strip()]
+
+
+def _is_open(command: str) -> bool:
+    """True if a quote of a command is not closed."""
+    try:
+        shlex.split(command, comments=True)
+    except ValueError:
+        return True
+    return False
 
 
 def run_code(code: str, page: str, found: dict[str, Any]) -> None:
@@ -57,15 +85,14 @@ def run_code(code: str, page: str, found: dict[str, Any]) -> None:
 
 
 def commands(page: str) -> list[list[str]]:
-    """The commands of rankmetrics in the console blocks of a page, as words, without pipes and redirections."""
-    text = "\n".join(blocks(page, "console")).replace("\\\n", " ")
-    lines = re.findall(r"^\$ rankmetrics\b(.*)$", text, re.MULTILINE)
-    return [list(_until_operator(shlex.split(line, comments=True))) for line in lines]
+    """The commands of rankmetrics in the shell blocks of a page, as words, without pipes and redirections."""
+    lines = [shlex.split(line, comments=True) for block in blocks(page, "sh") for line in shell_commands(block)]
+    return [list(_until_operator(words)) for first, *words in lines if first == "rankmetrics"]
 
 
 def pipes(page: str) -> bool:
     """Whether a command of a page reads or writes by way of the shell."""
-    return any(re.search(r"^\$ .*\s(\||<)\s", block, re.MULTILINE) for block in blocks(page, "console"))
+    return any(re.search(r"\s(\||<)\s", block) for block in blocks(page, "sh"))
 
 
 def parse(words: list[str]) -> None:

@@ -232,7 +232,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     context = typer.Context(command, info_name=f"rankmetrics {name}")
     yield f"# rankmetrics {name}"
     yield re.sub(r"\s*\n\s*\n\s*", "\n\n", command.help.strip())
-    yield f"```console\n$ {_wrapped(EXAMPLES[name])}\n```"
+    yield f"```sh\n{_wrapped(EXAMPLES[name])}\n```"
     yield f"Usage: `rankmetrics {' '.join([name, *command.collect_usage_pieces(context)])}`"
     panels: dict[str, list[tuple[str, str]]] = {}
     for parameter in command.params:

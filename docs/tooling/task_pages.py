@@ -73,7 +73,7 @@ def _tasks() -> Iterator[str]:
 
 def _code(lines: str) -> str:
     is_command = lines.startswith("rankmetrics ")
-    return f"```console\n$ {lines}\n```" if is_command else f"```py\n{lines}\n```"
+    return f"```sh\n{lines}\n```" if is_command else f"```py\n{lines}\n```"
 
 
 def _page(name: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ the names and keywords of `rm.…(…)` in them.
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,17 @@ import pytest
 
 import rankmetrics as rm
 from docs.tooling.metric_examples import examples
-from docs.tooling.page_code import blocks, commands, pages, parse, pipes, run_code, sample_folder, wrong_calls
+from docs.tooling.page_code import (
+    blocks,
+    commands,
+    pages,
+    parse,
+    pipes,
+    run_code,
+    sample_folder,
+    shell_commands,
+    wrong_calls,
+)
 from rankmetrics.metrics.catalog import catalog
 from tests import ROOT
 from tests.support.commands import run
@@ -93,6 +104,12 @@ def test_a_command_without_such_a_flag_and_a_call_without_such_a_keyword_are_fou
         "rm.evaluate has no parameter metric",
         "rm.no_such_name does not exist",
     ]
+
+
+def test_a_block_that_is_copied_has_code_alone() -> None:
+    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages()}
+    assert [page for page, text in texts.items() if re.search(r"^ *```console|^ *\$ \w", text, re.MULTILINE)] == []
+    assert shell_commands("a \\\n  b 'c\nd'\n\ne # f") == ["a    b 'c\nd'", "e # f"]
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import rankmetrics as rm
-from docs.tooling.page_code import blocks, run_code, sample_folder
+from docs.tooling.page_code import blocks, blocks_with_outputs, run_code, sample_folder, shell_commands
 from docs.tooling.page_code import commands as page_commands
 from rankmetrics._logger import LOGGER
 from rankmetrics.comparisons.statistics import TESTS
@@ -133,13 +133,14 @@ def test_the_page_on_gates_logs_and_its_commands_print_what_it_shows(
     assert (folder / "gate.xml").exists()
     (suites,) = re.findall(r"```toml\n(.*?)```", text_of("docs/gates.md"), re.DOTALL)
     (folder / "rankmetrics.toml").write_text(suites)
-    commands = [command for block in blocks("docs/gates.md", "console") for command in block.split("$ ")[1:]]
-    assert len(commands) == 6
-    for command in commands:
-        line, *shown = command.strip().splitlines()
-        code, out, err = run(*shlex.split(line)[1:])
-        assert code == 0, (line, err)
-        assert not shown or [line.rstrip() for line in out.splitlines()] == shown
+    n_commands = 0
+    for kind, block, output in blocks_with_outputs("docs/gates.md"):
+        for command in shell_commands(block) if kind == "sh" else ():
+            n_commands += 1
+            code, out, err = run(*shlex.split(command)[1:])
+            assert code == 0, (command, err)
+            assert not output or [line.rstrip() for line in out.splitlines()] == output.splitlines()
+    assert n_commands == 6
 
 
 @pytest.mark.long

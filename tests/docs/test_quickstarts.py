@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import subprocess
 import sys
@@ -15,10 +14,9 @@ import duckdb
 import pytest
 import sqlglot
 
-from tests import ROOT
+from docs.tooling.page_code import blocks_with_outputs, shell_commands
 from tests.support.commands import run
 
-PAGES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "quickstart").glob("*.md")}
 # Commands that set up an environment, and commands on files that the reader has.
 NOT_RUN = (
     "python3 -m venv",
@@ -28,14 +26,9 @@ NOT_RUN = (
 )
 
 
-BLOCK = re.compile(r"```(console|python|text)\n(.*?)```", re.DOTALL)
-# A command, which may go on after a backslash or within quotes, and what the page shows below it.
-COMMAND = re.compile(r'^\$ ((?:"[^"]*"|\\\n|[^"\n])*)\n((?:(?!\$ ).*\n)*)', re.MULTILINE)
-
-
 def shown(command: str) -> str:
     """What a command prints in this folder; its standard output may go into a file."""
-    words = shlex.split(command.replace("\\\n", " "))
+    words = shlex.split(command)
     target = Path(words[words.index(">") + 1]) if ">" in words else None
     words = words[: words.index(">")] if target else words
     if words[0] == "python":
@@ -69,21 +62,18 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def follow(page: str) -> None:
     """Run every command and every block of Python, and compare what each shows with the page."""
     names: dict[str, Any] = {}
-    printed = ""
-    for kind, text in BLOCK.findall(page):
+    for kind, code, output in blocks_with_outputs(f"docs/quickstart/{page}.md"):
         if kind == "python":
-            printed = printed_by(text, names)
-        elif kind == "text":
-            assert text == printed
+            printed = printed_by(code, names)
+            assert output in ("", printed), code
         else:
-            for command, below in COMMAND.findall(text):
-                if not command.startswith(NOT_RUN):
-                    assert shown(command) == below, command
+            run_here = [command for command in shell_commands(code) if not command.startswith(NOT_RUN)]
+            assert "".join(map(shown, run_here)) == output, code
 
 
 @pytest.mark.long
 def test_the_page_of_parquet_files_shows_what_its_commands_print(empty_folder: Path) -> None:
-    follow(PAGES["parquet"])
+    follow("parquet")
     assert {path.name for path in empty_folder.iterdir()} == {
         "data",
         "leaderboard.csv",
@@ -95,12 +85,12 @@ def test_the_page_of_parquet_files_shows_what_its_commands_print(empty_folder: P
 
 @pytest.mark.long
 def test_the_page_of_python_shows_what_its_code_prints() -> None:
-    follow(PAGES["python"])
+    follow("python")
 
 
 @pytest.mark.long
 def test_the_page_of_sql_shows_what_its_commands_print_and_its_jobs_are_snowflakes(empty_folder: Path) -> None:
-    follow(PAGES["sql"])
+    follow("sql")
     jobs = {"leaderboard_view.sql", "leaderboard_table.sql", "leaderboard_day.sql"}
     assert {path.name for path in empty_folder.iterdir()} == {"data", "shop.duckdb", "leaderboard.sql", *jobs}
     for name in jobs:

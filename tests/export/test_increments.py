@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.page_code import blocks
 from tests.support import days, flat
 from tests.support.commands import printed
 from tests.support.engines import means, postgres
@@ -121,8 +122,8 @@ TRUTH = pl.DataFrame({"day": [DAYS[0], DAYS[0], DAYS[1]], "user": [1, 2, 1], "it
 def files() -> dict[str, str]:
     """The texts that the commands of the page write, by the name of the file, for PostgreSQL."""
     texts = {}
-    for command in re.findall(r"^\$ rankmetrics (sql (?:.*\\\n)*.*)$", PAGE, re.MULTILINE):
-        words = shlex.split(command.replace("\\\n", " ").replace("snowflake", "postgres"))
+    for block in blocks("docs/orchestration.md", "sh"):
+        _, *words = shlex.split(block.replace("\\\n", " ").replace("snowflake", "postgres"))
         arrow = words.index(">")
         texts[Path(words[arrow + 1]).name] = printed(*words[:arrow])
     return texts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.page_code import commands
 from rankmetrics.errors import UNSEEN
 from rankmetrics.plots.files import to_svg, write_chart
 from rankmetrics.plots.plots import COLORS, tick_values
@@ -378,8 +378,8 @@ def test_the_blocks_run_in_their_order(checkout: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.long
 def test_the_commands_run(checkout: Path) -> None:
-    commands = [text for text in re.findall(r"^\$ rankmetrics ([^|\n]+)", PAGE, re.MULTILINE) if "//" not in text]
-    assert [run(*shlex.split(command))[0] for command in commands] == [0] * 7
+    here = [words for words in commands("docs/plots.md") if not any("//" in word for word in words)]
+    assert [run(*words)[0] for words in here] == [0] * 7
     written = {path.name for path in checkout.iterdir()} - {"data"}
     assert written == {"curve.svg", "tradeoff.png", "monday.html", "leaderboard.tex", "ml.duckdb"}
 
