@@ -125,6 +125,12 @@ def test_forty_words_find_their_page_among_the_first_three() -> None:
         assert {*first} & {*expected.split()}, (words, first)
 
 
+def test_questions_of_which_metric_lead_to_the_page_that_answers_them() -> None:
+    assert first_line("which metric") == "# Which metric should I use?"
+    for words in ("which metric should I use?", "how to choose a metric", "MAP or nDCG"):
+        assert search(words)[0].page == "which-metric", words
+
+
 def test_a_topic_that_nothing_has_is_refused_with_near_names() -> None:
     with refusal(rm.InputError, "no section 'rank-missing'", "Did you mean 'messages/ranks-missing'"):
         rm.help("messages/rank-missing")

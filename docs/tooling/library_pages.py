@@ -14,6 +14,7 @@ from docs.tooling import ROOT
 from docs.tooling.markdown import convention_anchor, table
 from peers.libraries import LIBRARIES, data
 from peers.reproduction import EXCEPTIONS
+from rankmetrics._files import data_folder
 from rankmetrics.conventions import OURS, ConventionGroup
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
@@ -45,6 +46,22 @@ def conventions_page() -> str:
         *(_convention_part(one) for one in CONVENTIONS),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def conventions_of_the_sample() -> str:
+    """The groups of conventions that `rankmetrics conventions ndcg@10` prints for the sample, as Markdown."""
+    sample = [str(data_folder() / f"{name}.parquet") for name in ("recs", "truth")]
+    conventions = rm.compare_conventions(METRIC, *sample)
+    systems = conventions.collect()["algorithm"].unique().sort()
+    rows = [
+        [
+            ", ".join(f"**{name}**" if name == OURS else name for name in group.conventions),
+            "<br>".join(f"`{reason}`" for reason in group.reasons.splitlines()),
+            *(f"{value:.4f}" for value in group.values),
+        ]
+        for group in conventions._groups
+    ]
+    return table([f"conventions with the same {METRIC}", "because of", *systems], rows)
 
 
 def _convention_part(convention: Convention) -> str:

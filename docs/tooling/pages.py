@@ -14,7 +14,7 @@ import polars as pl
 import rankmetrics as rm
 from docs.tooling import DOCS, ROOT
 from docs.tooling.dialects_page import dialects_page
-from docs.tooling.library_pages import conventions_page, one_list_page, reproduction_page
+from docs.tooling.library_pages import conventions_of_the_sample, conventions_page, one_list_page, reproduction_page
 from docs.tooling.markdown import between, table
 from docs.tooling.metric_pages import metric_pages
 from docs.tooling.notebooks import files_of_notebooks
@@ -60,7 +60,7 @@ def files_of_docs() -> dict[Path, Callable[[], str]]:
 
 def _guides() -> dict[Path, Callable[[], str]]:
     tables: dict[Path, dict[str, Callable[[], str]]] = {
-        ROOT / "README.md": {"speed": speed_sentences},
+        ROOT / "README.md": {"speed": speed_sentences, "conventions": conventions_of_the_sample},
         DOCS / "performance.md": {
             "peers": peers_table,
             "speed": speed_table,

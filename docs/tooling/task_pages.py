@@ -18,11 +18,11 @@ from rankmetrics.metrics.conventions import CONVENTIONS
 from rankmetrics.options import declared
 from rankmetrics.request import Request
 
-TASKS = """# I have …, and want …
+TASKS = """# Recipes
 
-Find your case here. Each entry is one step: a command or a few lines of Python, and the page that says more. All of
-them run as they are in a folder with the sample (`rankmetrics demo --save data`), and a test runs them. Python
-begins with `import polars as pl` and `import rankmetrics as rm`."""
+I have …, and want …: find your case here. Each entry is one step, a command or a few lines of Python, and the page
+that says more. All of them run as they are in a folder with the sample (`rankmetrics demo --save data`), and a test
+runs them. Python begins with `import polars as pl` and `import rankmetrics as rm`."""
 
 AGENTS = f"""# For coding agents
 

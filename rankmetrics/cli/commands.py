@@ -372,7 +372,7 @@ def show_demo(screen: Console) -> None:
     import rankmetrics as rm
 
     folder = data_folder()
-    metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr", "hit@10"]
+    metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr"]
     named = " ".join(f"-m {metric}" for metric in metrics)
     shown = "data" if (folder / "make_sample.py").exists() else str(folder)
     command = f"$ rankmetrics evaluate {shown}/recs.parquet {shown}/truth.parquet \\\n    {named}\n"

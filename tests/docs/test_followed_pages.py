@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pytest
 
 import rankmetrics as rm
@@ -179,7 +182,15 @@ def test_the_pages_on_models_print_what_they_show(capsys: pytest.CaptureFixture[
     assert len([line for line in first.splitlines() if line and not line.startswith("#")]) <= 25
 
 
-README = text_of("README.md")
+def test_the_first_example_prints_what_the_readme_and_the_home_page_show() -> None:
+    fronts = [re.split(r"\]\((?:docs/)?demo.svg", text_of(page))[0] for page in ("README.md", "docs/index.md")]
+    assert fronts[0] == fronts[1]
+    code, output = next(blocks[1:] for blocks in blocks_with_outputs("README.md") if blocks[0] == "python")
+    assert len(code.strip().splitlines()) <= 5
+    text = StringIO()
+    with redirect_stdout(text):
+        run_code(code, "README.md", {})
+    assert text.getvalue() == output
 
 
 def test_the_commands_that_write_sql_write_it() -> None:
@@ -189,3 +200,23 @@ def test_the_commands_that_write_sql_write_it() -> None:
     for words in writing:
         code, out, _ = run(*words)
         assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True), words
+
+
+# --- docs/which-metric.md: the tables of metrics by task and by data --------------------------------------------------
+
+
+def test_every_label_of_the_page_on_choosing_a_metric_is_measured() -> None:
+    tables = text_of("docs/which-metric.md").partition("## MAP or nDCG?")[0]
+    labels = re.findall(r"^\| [^|]+ \| [^|]+ \| `([^`]+)` \|", tables, re.MULTILINE)
+    assert len(labels) == 14
+    log = pl.DataFrame({"user": [1, 2], "item": ["a", "b"], "reward": [1, 0], "propensity": [0.5, 0.5]})
+    policy = pl.DataFrame({"user": [1, 2], "item": ["a", "a"], "probability": [1.0, 1.0]})
+    assert rm.evaluate(policy, metrics=["snips"], log=log).collect()["snips"].to_list() == [1.0]
+    others = [label for label in labels if label != "snips"]
+    values = rm.evaluate("data/recs.parquet", "data/truth.parquet", others).collect().select(sorted({*others}))
+    assert values.null_count().row(0) == (0,) * values.width
+
+
+def test_every_task_of_the_page_on_choosing_a_metric_has_three_things_not_to_do() -> None:
+    tasks = text_of("docs/which-metric.md").partition("## Three things not to do")[2].split("\n### ")[1:]
+    assert [task.count("\n- Do not ") for task in tasks] == [3] * 8
