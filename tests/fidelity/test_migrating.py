@@ -5,22 +5,28 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.page_code import blocks
 from peers.libraries import data
 from peers.problems import EXAMPLE
 from peers.reproduction import SHARED
 from rankmetrics.errors import plain
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
+from tests.support.library_objects import OBJECTS
 from tests.support.shared import needs_shared
 
 FOLDER = Path(__file__).parents[2] / "docs" / "migrating"
 INDEX = FOLDER / "README.md"
+SPLITS = FOLDER.parents[1] / "sql" / "splits"
 PAGES = sorted(set(FOLDER.glob("*.md")) - {INDEX})
 
 # The code of a page that is ours, with the comments before it that name the examples it repeats: of the shared numbers,
@@ -71,6 +77,20 @@ def test_the_code_of_a_page_runs(page: Path) -> None:
     for code in blocks:
         exec(compile(code, page.name, "exec"), namespace)
     assert blocks
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_begins_with_lines_that_measure_the_objects_of_the_library(page: Path) -> None:
+    first = next(iter(blocks(f"docs/migrating/{page.name}", "py", "python")))
+    *lines, last = ast.parse(first).body
+    assert isinstance(last, ast.Expr)
+    names: dict[str, Any] = {"rm": rm, "pl": pl, **OBJECTS[page.stem]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rm.RankMetricsWarning)
+        exec(compile(ast.Module(lines, []), page.name, "exec"), names)
+        values = eval(compile(ast.Expression(last.value), page.name, "eval"), names).collect()
+    assert values.width > 2
+    assert values.null_count().row(0) == (0,) * values.width
 
 
 def test_the_index_names_every_convention() -> None:
@@ -125,3 +145,32 @@ def test_a_number_of_a_page_is_what_the_library_returned() -> None:
         near = 0.51 * 10.0 ** -len(number.partition(".")[2]) if len(number) > 5 else 1e-9
         assert any(abs(value - ast.literal_eval(number)) <= near for value in values), (page, case, returned)
         assert number in before, page  # what the page says that the library returns
+
+
+# The words of a paragraph or a row that denies a metric; so do the rows of a table below "refused with an error:".
+DENIED = re.compile(r"\b(?:not here|[Nn]ot supported|no metric here|[Rr]efused are|(?:is|are) refused)\b")
+A_NAME = re.compile(r"\b(?:[A-Z]{2,}[\w-]*|[A-Z]\w*[A-Z]\w*|[a-z]+_\w+)\b")
+POINTS = re.compile(r"convention[=s]|rm\.|result\.|rankmetrics |\]\(")
+
+
+def denials() -> Iterator[tuple[str, str, str]]:
+    """The denials of pages: page, words, and each name in them that the page's own conventions do not have."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        own = {plain(name) for one in CONVENTIONS if f"`{one.name}`" in text for name in one.spellings}
+        is_refused = False
+        for part in text.split("\n\n"):
+            lines = part.splitlines() if part.startswith("|") else [part]
+            for line in lines:
+                if (is_refused and part.startswith("|")) or DENIED.search(line):
+                    yield from ((page.stem, line, name) for name in A_NAME.findall(line) if plain(name) not in own)
+            is_refused = part.endswith("refused with an error:")
+
+
+def test_a_page_that_denies_what_exists_says_where_it_is() -> None:
+    elsewhere = {plain(name) for one in CONVENTIONS for name in one.spellings}
+    elsewhere |= {plain(name) for metric in catalog().metrics() for name in (metric.name, *metric.aliases)}
+    elsewhere |= {plain(name) for path in SPLITS.rglob("*.sql") for name in A_NAME.findall(path.read_text("utf-8"))}
+    found = [*denials()]
+    assert len(found) > 20
+    assert [(page, name) for page, line, name in found if plain(name) in elsewhere and not POINTS.search(line)] == []
