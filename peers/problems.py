@@ -7,9 +7,11 @@ another system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 from random import Random
+from statistics import fmean
 
 from peers.tables import Row, write
 
@@ -17,6 +19,7 @@ ITEMS = tuple(f"i{number:02}" for number in range(40))
 UNKNOWN = tuple(f"n{number}" for number in range(4))  # items that neither the history nor the catalogue has
 
 Ratings = Sequence[float]
+Lists = Mapping[int, Sequence[str]]
 
 
 def distinct(draw: Random, n: int) -> list[float]:
@@ -251,6 +254,56 @@ def main() -> None:
         ("profiles", profiles()),
     ):
         write(name, [[*row.values()] for row in rows], [*rows[0]])
+
+
+# --- what the scripts of competitions return, by their formulas -------------------------------------------------------
+
+
+def hits(actual: Sequence[str], predicted: Sequence[str]) -> list[int]:
+    """The ranks of hits, each item at its first rank."""
+    return [at + 1 for at, item in enumerate(predicted) if item in actual and item not in predicted[:at]]
+
+
+def apk(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return sum(n / rank for n, rank in enumerate(hits(actual, predicted[:k]), 1)) / min(len(actual), k)
+
+
+def pooled_recall(actual: Lists, predicted: Lists, k: int) -> float:
+    n_hits = sum(len(hits(items, predicted.get(user, ())[:k])) for user, items in actual.items())
+    return n_hits / sum(min(k, len(items)) for items in actual.values())
+
+
+def r_precision(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return len({*predicted[:k][: len(actual)]} & {*actual}) / len(actual)
+
+
+def ndcg(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    best = range(1, min(k, len(actual)) + 1)
+    return sum(1 / log2(rank + 1) for rank in hits(actual, predicted[:k])) / sum(1 / log2(rank + 1) for rank in best)
+
+
+def clicks(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return next((float((rank - 1) // 10) for rank in hits(actual, predicted[:k])), k / 10 + 1)
+
+
+def reciprocal_rank(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
+    return next((1 / rank for rank in hits(actual, predicted[:k])), 0.0)
+
+
+def graded_dcg(labels: Sequence[int], k: int) -> float:
+    return sum((2.0**label - 1) / log2(rank + 1) for rank, label in enumerate(labels[:k], 1))
+
+
+def of_impression(labels: Sequence[int]) -> dict[str, float]:
+    clicked, others = (
+        [rank for rank, label in enumerate(labels, 1) if bool(label) is is_hit] for is_hit in (True, False)
+    )
+    best = sorted(labels, reverse=True)
+    return {
+        "MRR": fmean(1 / rank for rank in clicked),
+        "AUC": fmean(hit < miss for hit in clicked for miss in others),
+        **{f"nDCG@{k}": graded_dcg(labels, k) / graded_dcg(best, k) for k in (2, 5)},
+    }
 
 
 if __name__ == "__main__":

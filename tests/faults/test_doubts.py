@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from string import ascii_letters
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -532,28 +533,19 @@ def test_ids_that_are_written_in_two_ways_are_found_with_the_difference(engine: 
         rm.evaluate(apart, truth, "rr").collect()
 
 
-@pytest.mark.parametrize(
-    ("values", "doubted"),
-    [
-        ([0, 1], "has 2 values, from 0 to 1, and nothing reads it: every row of the truth counts"),
-        ([True, False], "has 2 values, from 0 to 1, and"),
-        ([-1.0, 0.5], "has 2 values, from -1 to 0.5, and"),
-        ([1, 1], None),
-        ([1, 365], None),
-    ],
-    ids=str,
-)
+LABELS: Mapping[str, Any] = {"0 to 1": [0, 1], "-1 to 0.5": [-1.0, 0.5], "'no' to 'yes'": ["yes", "No"], "": [9, 99]}
+
+
+@pytest.mark.parametrize("ends", LABELS)
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 @each_engine
-def test_a_column_of_few_numbers_that_nothing_reads_is_asked_for(
-    engine: Engine, values: list[float], doubted: str | None
-) -> None:
-    truth = own_item(20).with_columns(verdict=pl.Series(values * 10))
+def test_a_column_of_few_labels_that_nothing_reads_is_asked_for(engine: Engine, ends: str) -> None:
+    truth = own_item(20).with_columns(verdict=pl.Series(LABELS[ends] * 10))
     result = rm.evaluate(engine.give(found_first(20)), engine.give(truth), "rr")
     result.collect()
     notes = [note for note in result.notes() if "nothing reads it" in note]
-    assert len(notes) == (doubted is not None)
-    assert all(f"Column 'verdict' of the truth {doubted}" in note and '{"rating": "verdict"}' in note for note in notes)
+    assert len(notes) == bool(ends)
+    assert all(f"'verdict' of the truth has 2 values, from {ends}, and" in note for note in notes)
 
 
 def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:

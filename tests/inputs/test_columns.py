@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
@@ -15,7 +16,9 @@ import pytest
 import rankmetrics as rm
 from rankmetrics import Columns
 from rankmetrics.errors import Option, plain
+from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
+from tests import ROOT
 from tests.support.engines import Engine, each_engine
 from tests.support.refusals import RECS, SCORED, TRUTH, Asking, refusal, unread
 
@@ -178,6 +181,14 @@ def test_names_are_listed_without_case_and_separators() -> None:
     roles = [names for table in USUAL.values() for names in table.values()]
     for names in (*roles, *OWNERS.values(), IDLE, FOLDS, DESCRIPTIONS):
         assert {plain(name) for name in names} == names
+
+
+def test_every_message_is_used_and_an_option_in_it_is_an_option() -> None:
+    pages = tomllib.loads((ROOT / "sql" / "messages.toml").read_text(encoding="utf-8"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rankmetrics").rglob("*.py"))
+    unused = [name for texts in pages.values() for name in texts if f'"{name}"' not in code]
+    assert unused == []
+    assert str(said(rm.ColumnError, "beside_a_log", table="t", role="r")).endswith("Give log=.")
 
 
 def test_no_name_belongs_to_two_families_of_owners() -> None:

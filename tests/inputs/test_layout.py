@@ -51,9 +51,8 @@ def test_a_rarer_name_gives_way_to_a_usual_one_and_to_a_type_that_fits(engine: E
     assert evaluate(engine, RECS, TRUTH.with_columns(liked=pl.lit("very"))).layout.truth.rating is None
     with refusal(rm.ColumnError, "Which column of the truth is the rating: 'stars' and 'liked'", '{"rating": "stars"}'):
         evaluate(engine, RECS, TRUTH.with_columns(stars=5, liked=True))
-    rated = RECS.rename({"score": "rating"})
     with refusal(rm.ColumnError, "neither a rank nor a score", 'columns={"score": "rating"}'):
-        evaluate(engine, rated, TRUTH)
+        evaluate(engine, RECS.rename({"score": "rating"}), TRUTH)
 
 
 TECHNICAL = "__index_level_0__,Unnamed: 0,index,_id,rowid,row_number,_airbyte_ab_id,__null_dask_index__".split(",")

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import log2
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 import polars as pl
 import pytest
 
 import rankmetrics as rm
+from peers.problems import Lists, apk, clicks, ndcg, of_impression, pooled_recall, r_precision, reciprocal_rank
 from tests.support.engines import Engine, each_engine, summarized
-
-Lists = Mapping[int, Sequence[str]]
 
 # The first list repeats an item, the second has no hit, the third has no recommendations, the last has two pages.
 PREDICTED: Lists = {1: ["b", "x", "b", "c"], 2: ["y", "z"], 4: [*"klmnopqrstuvwc"]}
 ACTUAL: Lists = {1: ["b", "c", "d"], 2: ["a"], 3: ["a"], 4: ["c", "e"]}
-
-
-def apk(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    hits = [item in actual and item not in predicted[:at] for at, item in enumerate(predicted[:k])]
-    return sum(sum(hits[: at + 1]) / (at + 1) for at, is_hit in enumerate(hits) if is_hit) / min(len(actual), k)
-
-
-def pooled_recall(k: int) -> float:
-    hits = sum(len({*actual} & {*PREDICTED.get(user, ())[:k]}) for user, actual in ACTUAL.items())
-    return hits / sum(min(k, len(actual)) for actual in ACTUAL.values())
-
-
-def r_precision(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    return len({*predicted[:k][: len(actual)]} & {*actual}) / len(actual)
-
-
-def ndcg(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    ranks = [at + 1 for at, item in enumerate(predicted[:k]) if item in actual and item not in predicted[:at]]
-    best = range(1, min(k, len(actual)) + 1)
-    return sum(1 / log2(rank + 1) for rank in ranks) / sum(1 / log2(rank + 1) for rank in best)
-
-
-def clicks(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    return next((float(at // 10) for at, item in enumerate(predicted[:k]) if item in actual), k / 10 + 1)
-
-
-def reciprocal_rank(actual: Sequence[str], predicted: Sequence[str], k: int) -> float:
-    return next((1 / rank for rank, item in enumerate(predicted[:k], 1) if item in actual), 0.0)
 
 
 def mean(of: Callable[[Sequence[str], Sequence[str], int], float], k: int, *users: int) -> float:
@@ -54,7 +24,7 @@ def mean(of: Callable[[Sequence[str], Sequence[str], int], float], k: int, *user
 CASES = {
     "kaggle-map": {"mapk@3": mean(apk, 3), "MAP@12": mean(apk, 12)},
     "hm": {"MAP@12": mean(apk, 12)},
-    "otto": {"Recall@2": pooled_recall(2), "Recall@20": pooled_recall(20)},
+    "otto": {"Recall@2": pooled_recall(ACTUAL, PREDICTED, 2), "Recall@20": pooled_recall(ACTUAL, PREDICTED, 20)},
     "spotify-mpd": {
         "r_precision@500": mean(r_precision, 500),
         "ndcg@500": mean(ndcg, 500),
@@ -92,33 +62,12 @@ def test_a_user_without_relevant_items_counts_in_kaggle_map_and_not_in_hm() -> N
 IMPRESSIONS = {1: [1, 0, 1, 0], 2: [0, 1], 3: [1, 5, 0]}
 
 
-def mrr_of_all_clicks(labels: Sequence[int]) -> float:
-    return fmean(1 / rank for rank, label in enumerate(labels, 1) if label)
-
-
-def auc(labels: Sequence[int]) -> float:
-    return fmean(
-        hit < miss for hit, is_hit in enumerate(labels) if is_hit for miss, other in enumerate(labels) if not other
-    )
-
-
-def graded_dcg(labels: Sequence[int], k: int) -> float:
-    return sum((2.0**label - 1) / log2(rank + 1) for rank, label in enumerate(labels[:k], 1))
-
-
-def graded_ndcg(labels: Sequence[int], k: int) -> float:
-    return graded_dcg(labels, k) / graded_dcg(sorted(labels, reverse=True), k)
-
-
 @pytest.mark.parametrize("convention", ["mind", "recsys-challenge-2024", "expedia"])
 def test_impressions_give_the_numbers_of_the_script(convention: str) -> None:
     rows = [(key, f"{key}-{at}", -at, label) for key, labels in IMPRESSIONS.items() for at, label in enumerate(labels)]
     table = pl.DataFrame(rows, schema=["impression", "item", "score", "label"], orient="row")
-    of_all = {
-        "MRR": fmean(map(mrr_of_all_clicks, IMPRESSIONS.values())),
-        "AUC": fmean(map(auc, IMPRESSIONS.values())),
-        **{f"nDCG@{k}": fmean(graded_ndcg(each, k) for each in IMPRESSIONS.values()) for k in (2, 5)},
-    }
+    values = [of_impression(labels) for labels in IMPRESSIONS.values()]
+    of_all = {name: fmean(each[name] for each in values) for name in values[0]}
     numbers = {"NDCG@38": of_all["nDCG@5"]} if convention == "expedia" else of_all
     recs, truth = table.drop("label"), table.drop("score")
     row = rm.evaluate(recs, truth, [*numbers], convention=convention).collect().row(0, named=True)
