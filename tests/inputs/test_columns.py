@@ -27,6 +27,7 @@ UNRANKED = RECS.drop("rank")
 NO_NUMBER = "not a number"
 
 OF_RECS, OF_TRUTH, IN_RECS = "'user', 'item' and 'rank'", "'user' and 'item'", "recommendations"
+OF_ALL = "in the recommendations", "in the truth"
 MIDNIGHT = pl.lit(datetime(2026, 1, 1))
 
 # What is given, where it is not sound, and the words of the refusal.
@@ -38,7 +39,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     "a named score": ({"columns": Columns(score="ranking")}, ("'ranking'", "score", OF_RECS, "mean 'rank'?")),
     "a named rating": (
         {"truth": TRUTH.with_columns(ratings=1.0), "columns": Columns(rating="rating")},
-        ("'rating'", "truth", "'user', 'item' and 'ratings'", "mean 'ratings'?"),
+        ("'rating'", "truth", "mean 'ratings'?"),
     ),
     "the item of the recommendations": (
         {"recs": RECS.rename({"item": "items"})},
@@ -49,18 +50,15 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         ("item", "truth", "there were 'user'", "'items' looks like one", ' rm.Input(truth, columns={"item": "items"})'),
     ),
     "a list column": ({"recs": RECS.drop("user")}, ("no column that identifies a list", "'item' and 'rank'")),
-    "a shared list column with a near name": (
+    "a list column with a near name": (
         {"truth": TRUTH.rename({"user": "users"})},
-        ("share no list column", "'user' looks like its column 'users'", '{"lists": {"user": "users"}}'),
+        ("share no list column", "like its column 'users'", '{"user": "users"}'),
     ),
-    "a shared list column without a near name": (
+    "a shared list column": (
         {"truth": TRUTH.rename({"user": "session"})},
-        ("share no list column", "no column 'user'", "the truth has 'session' instead"),
+        ("share no list column", "the truth has 'session' instead"),
     ),
-    "a rank and a score": (
-        {"recs": UNRANKED},
-        ("neither a rank nor a score", OF_TRUTH, '"score": "..."', 'ties="input"'),
-    ),
+    "a rank and a score": ({"recs": UNRANKED}, ("neither a rank nor", OF_TRUTH, '"score": "..."', 'ties="input"')),
     **{
         f"the ratings of {metric}": ({"metrics": metric}, ("rating", OF_TRUTH, 'columns={"rating": '))
         for metric in ("ndcg(gain=linear)@5", "dcg(gain=exponential)", "precision(rel=4)@5", "err(stop=graded)@5")
@@ -68,15 +66,15 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
     # columns of the wrong type
     "items of two types": (
         {"truth": TRUTH.cast({"item": pl.String})},
-        ("item is integer", "in the recommendations", "string", "in the truth", "Cast one"),
+        ("item is integer", *OF_ALL, "string", "Cast one"),
     ),
     "a list column of two types": (
         {"recs": RECS.cast({"user": pl.String})},
-        ("'user' is string", "in the recommendations", "integer", "in the truth", "Cast one"),
+        ("'user' is string", *OF_ALL, "integer", "Cast one"),
     ),
     "a date and a time": (
         {"recs": DAY, "truth": TRUTH.with_columns(day=MIDNIGHT)},
-        ("'day' is date in the recommendations", "datetime", "in the truth", "Cast one"),
+        ("'day' is date in the", "datetime", "Cast one"),
     ),
     "a time with a zone and one without": (
         {
@@ -85,14 +83,11 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         },
         ("zoned datetime", "in the recommendations and datetime"),
     ),
-    "a rank of truths": ({"recs": UNRANKED.with_columns(rank=True)}, ("The rank column 'rank'", NO_NUMBER, "boolean")),
-    "a score of truths": (
-        {"recs": UNRANKED.with_columns(score=True)},
-        ("The score column 'score'", NO_NUMBER, "boolean"),
-    ),
+    "a rank of truths": ({"recs": UNRANKED.with_columns(rank=True)}, ("rank column 'rank'", NO_NUMBER, "boolean")),
+    "a score of truths": ({"recs": UNRANKED.with_columns(score=True)}, ("score column 'score'", NO_NUMBER, "boolean")),
     "a rating of texts": (
         {"truth": TRUTH.with_columns(rating=pl.lit("1"))},
-        ("The rating column 'rating'", NO_NUMBER, "string"),
+        ("rating column 'rating'", NO_NUMBER, "string"),
     ),
     **{
         f"{name}s that are floats": (
@@ -102,37 +97,31 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
         for name in ("item", "user")
     },
     "a float that would identify lists": ({"recs": RECS.with_columns(x=0.5)}, ("'x'", "float", "lists=[...]")),
-    "a nested column that would identify lists": (
+    "a nested column among the lists": (
         {"recs": RECS.with_columns(tags=pl.Series([["new"]] * 4))},
         ("'tags'", "nested", "lists=[...]"),
     ),
     # columns that could be meant
-    "two columns that could be the item": (
+    "two items": (
         {"recs": RECS.with_columns(item_id=pl.col("item"))},
-        (IN_RECS, "item", "'item' and 'item_id'", 'columns={"item": ', "lists=[...]"),
+        (IN_RECS, "item", "'item' and 'item_id'", '{"item": ', "lists=[...]"),
     ),
-    "two columns of the truth that could be the item": (
+    "two items of the truth": (
         {"truth": TRUTH.with_columns(movieId=pl.col("item"))},
-        ("truth", "item", "'item' and 'movieId'", 'columns={"item": '),
+        ("truth", "item", "'item' and 'movieId'", '{"item": '),
     ),
-    "two columns that could be the score": (
+    "two scores": (
         {"recs": SCORED.with_columns(prediction=0.5)},
         ("score", "'score' and 'prediction'", 'columns={"score": '),
     ),
     # lists, truth_lists and by
     **{
-        f"{name} that are not there": (
-            {name: ["usr"]},
-            ("'usr'", IN_RECS, str(Option(name, is_noun=True)), "mean 'user'?"),
-        )
+        f"{name} that are not there": ({name: ["usr"]}, ("'usr'", str(Option(name, is_noun=True)), "mean 'user'?"))
         for name in ("lists", "truth_lists")
     },
     "by a column that identifies no list": ({"by": "usr"}, ("'usr'", "lists are identified by 'user'", "mean 'user'?")),
     **{
-        f"a column twice in {name}": (
-            {name: ["user", "user"]},
-            (f"{Option(name, is_noun=True)!s} names 'user' more than once",),
-        )
+        f"a column twice in {name}": ({name: ["user", "user"]}, (f"{Option(name, is_noun=True)!s} names 'user' more",))
         for name in ("lists", "truth_lists", "by")
     },
     **{
