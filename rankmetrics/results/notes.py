@@ -40,13 +40,15 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
     yield from (version for version, _ in layout.versions)
     yield from _columns(layout)
     yield from _folds(metrics, layout)
+    is_whole = counts.totals["sampled_lists"] == counts.totals["truth_lists"]
     for count in sorted(catalog().all("account"), key=lambda count: count.fields.get("shown") != "always"):
         n = counts.totals[count.name]
         if count.fields.get("shown") == "always" or ("shown" in count.fields and n):
             if count.name == "lists_scored":
                 yield from [_scored(counts, metrics, layout)] if counts.scored else []
             else:
-                yield _counted(_of_ties(depth, metrics) if count.name == TIED else count.summary, n)
+                text = count.summary.replace(" of the sampled lists", "" if is_whole else " of the sampled lists")
+                yield _counted(_of_ties(depth, metrics) if count.name == TIED else text, n)
     marked = over_fewer_lists(counts, metrics)
     for metric in metrics:
         if n := counts.totals.get(f"{UNDEFINED}{metric.label}", 0):

@@ -123,7 +123,7 @@ NOTES: Kinds = {
     ),
     rf"{NUMBER} lists? of the recommendations without truth; .*": lambda p: (p.total("lists_without_truth"),),
     rf"{NUMBER} recommendations? of an item that their list has already; .*": lambda p: (p.total("recs_repeated"),),
-    rf"{NUMBER} recommendations? of the sampled lists of an item that their list has already": lambda p: (
+    rf"{NUMBER} recommendations?(?: of the sampled lists)? of an item that their list has already": lambda p: (
         p.total("sampled_repeated"),
     ),
     rf"{NUMBER} recommendations? with a NULL id; left out": lambda p: (p.total("recs_with_null_id"),),
