@@ -27,11 +27,13 @@ from rankmetrics.options import (
     REQUIRED,
     STATISTICS,
     Face,
+    Limit,
     check_options,
     column_names,
     declaration_of,
     groupings,
     option,
+    read_limit,
     texts,
     whole_number,
 )
@@ -566,6 +568,35 @@ OF_EVALUATE: Mapping[Face, str] = {"flag": "the flag of evaluate is it, too"}
 statistic, up_to_100_000 = partial(option, group=STATISTICS), partial(whole_number, most=100_000)
 
 
+# The clusters for which `sequential=True` makes the interval narrowest.
+TUNED_TO = 5_000
+
+
+def margin_of(option: str, value: Any) -> Limit | None:
+    """The difference that does not matter, which is above 0."""
+    margin = value if value is None or isinstance(value, Limit) else read_limit(value, Option(option))
+    if margin is not None and not margin.value:
+        raise InputError(f"{Option(option, is_noun=True)} is the difference that does not matter, and is above 0.")
+    return margin
+
+
+def shares_of(option: str, value: Any) -> dict[str, float] | None:
+    """The share of users of each arm."""
+    return value and {arm: read_limit(share, Option(option)).value for arm, share in value.items()}
+
+
+def clusters_tuned_to(option: str, value: Any) -> int | None:
+    """The number of clusters for which intervals for every look are narrowest; None for intervals for one look."""
+    if not value:
+        return None
+    if isinstance(value, float) or value < 0:
+        raise InputError(
+            f"{Option(option, is_noun=True)} is the number of lists for which intervals are narrowest, and is "
+            f"{value!r}: {Option(option, TUNED_TO)}."
+        )
+    return TUNED_TO if value is True else value
+
+
 @dataclass(frozen=True)
 class ComparisonOptions:
     """The options of `compare_files` and `Result.compare`."""
@@ -581,13 +612,15 @@ class ComparisonOptions:
         "texts",
         ("t",),
         flag="test",
+        check=lambda option, value: tuple(dict.fromkeys(texts(option, value))),
         is_positional=True,
     )
-    correction: str | None = statistic(
+    correction: Any = statistic(
         "Correction for several tests: holm, bonferroni, benjamini_hochberg or none.",
         "text",
         "holm",
         type="str | None",
+        check=lambda option, value: value or "none",
         is_positional=True,
     )
     by: Any = option("The list columns whose values stay apart.", "names", check=None, absent=OF_EVALUATE)
@@ -597,8 +630,10 @@ class ComparisonOptions:
     )
     seed: int = statistic("Seed of the random numbers.", "number", 0)
     cluster: Any = option("The list columns that name clusters.", "names", check=None, absent=OF_EVALUATE)
-    margin: float | str | None = statistic(
-        "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.", "limit"
+    margin: Any = statistic(  # a Limit, or None
+        "The difference that does not matter, as in 1% of the baseline's mean, or 0.005: tests of equivalence.",
+        "limit",
+        check=margin_of,
     )
     paired: bool = statistic(
         "Whether systems have the same lists, or are the arms of an experiment.",
@@ -607,11 +642,16 @@ class ComparisonOptions:
         flag="paired/--unpaired",
     )
     shares: Mapping[str, float] | None = statistic(
-        "The share of users of an arm, as in control=0.3.", "limits", type="Mapping[str, float] | None", flag="share"
+        "The share of users of an arm, as in control=0.3.",
+        "limits",
+        type="Mapping[str, float] | None",
+        flag="share",
+        check=shares_of,
     )
-    sequential: bool | int = statistic(
+    sequential: Any = statistic(  # the clusters for which intervals are narrowest, or None
         "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",
         "yes or number",
+        check=clusters_tuned_to,
     )
 
     def __post_init__(self) -> None:

@@ -32,7 +32,6 @@ from rankmetrics.comparisons.statistics import (
     Key,
     Pair,
     Sample,
-    Statistics,
     TestSums,
     corrected,
     is_significant,
@@ -60,7 +59,7 @@ from rankmetrics.inputs.roles import default_cluster
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import interval_of
-from rankmetrics.options import Limit, arguments_of, read_limit, texts, with_options
+from rankmetrics.options import Limit, arguments_of, texts, with_options
 from rankmetrics.planner import number_label, optimized
 from rankmetrics.queries import Queries
 from rankmetrics.request import ComparisonOptions
@@ -96,9 +95,6 @@ FEWEST_COMMON = 0.1
 # From this number of lists on, and this share of the lists of the larger system, a warning says that one lacks them.
 LISTS_OF_ONE, SHARE_OF_ONE = 10, 0.01
 
-# The clusters for which `sequential=True` makes the interval narrowest.
-TUNED_TO = 5_000
-
 # The pairs of which notes have a sentence.
 MOST_SENTENCES = 10
 
@@ -117,10 +113,9 @@ class Comparison(Answer):
 
     Attributes:
         plan: which lists are compared, and how.
-        statistics: which statistics are computed.
+        options: the options, of which the statistics are computed.
         measured: the metrics by their labels; a column of a file may have any other name.
         left_out: the labels of the metrics that are measured and not compared, since they have no value per list.
-        shares: the share of users that each arm of an experiment should have.
         is_clustered_by_default: whether the caller did not choose the clusters.
 
     Example:
@@ -136,10 +131,9 @@ class Comparison(Answer):
     _heading = "Notes"
 
     plan: ComparisonPlan
-    statistics: Statistics
+    options: ComparisonOptions
     measured: Mapping[str, Metric]
     left_out: tuple[str, ...] = ()
-    shares: Mapping[str, float] | None = None
     is_clustered_by_default: bool = False
 
     def collect(self) -> pl.DataFrame:
@@ -187,10 +181,10 @@ class Comparison(Answer):
         yield from zip(COUNTS[:5], (pair.n_lists, pair.n_undefined, *pair.n_of, pair.n_common), strict=True)
         for name in ("baseline_mean", "system_mean", "difference", "relative_difference", "common_difference"):
             yield name, getattr(pair, name)
-        yield from zip(("ci_low", "ci_high"), pair.interval(self.statistics.confidence), strict=True)
+        yield from zip(("ci_low", "ci_high"), pair.interval(self.options.confidence), strict=True)
         yield "effect_size", pair.effect_size
         yield from zip(("wins", "ties", "losses"), self.outcomes(pair), strict=True)
-        yield "detectable_difference", pair.detectable_difference(self.statistics.confidence)
+        yield "detectable_difference", pair.detectable_difference(self.options.confidence)
         for test, p_values in self._p_values.items():
             if test == NOT_WORSE:
                 yield "margin", self._margin(pair)
@@ -213,7 +207,7 @@ class Comparison(Answer):
 
         Fewer independent lists than a sign test needs for the level show nothing, whatever the p-value.
         """
-        test, level = test or next(iter(self.statistics.tests), ""), 1 - self.statistics.confidence
+        test, level = test or next(iter(self.options.tests), ""), 1 - self.options.confidence
         has_lists = pair.n_independent >= lists_for_verdict(test, level)
         return has_lists and bool(test) and is_significant(self.adjusted[test][pair.key], level)
 
@@ -226,7 +220,7 @@ class Comparison(Answer):
 
     def _margin(self, pair: Pair) -> float | None:
         """The margin as a difference of means."""
-        margin = self.statistics.margin
+        margin = self.options.margin
         if margin is None or not margin.is_percentage:
             return None if margin is None else margin.value
         return None if pair.baseline_mean is None else margin.value * abs(pair.baseline_mean)
@@ -265,7 +259,7 @@ class Comparison(Answer):
                 continue
             pair = pair if pair.system == best else pair.turned()
             is_shown = comparison.is_significant(pair) and comparison.is_better(pair)
-            p_values = [f", {p_in_words(comparison.adjusted[test][pair.key])}" for test in self.statistics.tests[:1]]
+            p_values = [f", {p_in_words(comparison.adjusted[test][pair.key])}" for test in self.options.tests[:1]]
             verdict = f"is best {which}; it is {'' if is_shown else 'not '}significantly better than"
             if not comparison.is_better(pair):  # their means are over other lists than the difference
                 verdict = f"has the best mean {which}, but over the {pair.n_lists:,} lists of both it is behind"
@@ -279,7 +273,8 @@ class Comparison(Answer):
         """The pair of two systems in any order, and its comparison: a new one if they are not compared here."""
         if pair := self._find(by, label, system, other):
             return self, pair
-        comparison = replace(self, plan=replace(self.plan, baseline=other, metrics=(label,)), shares=None)
+        plan = replace(self.plan, baseline=other, metrics=(label,))
+        comparison = replace(self, plan=plan, options=replace(self.options, shares=None))
         with suppress(DataError):  # another system may have no list in common with it
             pair = comparison._find(by, label, system, other)
         return comparison, pair
@@ -347,7 +342,7 @@ class Comparison(Answer):
                     "on the same data sets."
                 )
         values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
-        return Ranks(label, values, self._better(label) == "lower", self.statistics.confidence)
+        return Ranks(label, values, self._better(label) == "lower", self.options.confidence)
 
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
@@ -362,8 +357,8 @@ class Comparison(Answer):
         text = f"{system} is {'better' if is_better else 'worse'} than {baseline} in {pair.metric}{by} by {size}"
         if is_better is None:
             text = f"{system} and {baseline} are equal in {pair.metric}{by}"
-        margin, chance = self.statistics.margin, ""
-        if self.statistics.tests and not self.is_significant(pair):
+        margin, chance = self.options.margin, ""
+        if self.options.tests and not self.is_significant(pair):
             chance = f"{'' if is_better is None else ', which chance may explain'}{self.unseen(pair)}"
         if margin is None:
             return text + chance
@@ -377,17 +372,17 @@ class Comparison(Answer):
 
     def too_few(self, pair: Pair, test: str, verb: str) -> str:
         """The words that a pair has too few lists or clusters for what a test could show; empty if it has enough."""
-        needed = lists_for_verdict(test, 1 - self.statistics.confidence)
+        needed = lists_for_verdict(test, 1 - self.options.confidence)
         unit = "cluster" if self.plan.cluster else "list"
         n = counted(pair.n_independent, unit, f"{unit}s")
         return f"{n} cannot {verb}: {needed} are needed" if pair.n_independent < needed else ""
 
     def unseen(self, pair: Pair) -> str:
         """The end of a sentence: the difference that the lists of a pair would show, or that they are too few."""
-        level = 1 - self.statistics.confidence
-        if few := self.too_few(pair, self.statistics.tests[0], f"show a difference at p < {round(level, 6)}"):
+        level = 1 - self.options.confidence
+        if few := self.too_few(pair, self.options.tests[0], f"show a difference at p < {round(level, 6)}"):
             return f"; {few}"
-        detectable = pair.detectable_difference(self.statistics.confidence)
+        detectable = pair.detectable_difference(self.options.confidence)
         if detectable is None:
             return ""
         return f"; these {pair.n_lists:,} lists would show a difference of {detectable:.4f} with a power of {POWER}"
@@ -444,15 +439,15 @@ class Comparison(Answer):
 
     def doubtful_sentences(self) -> list[str]:
         """Sentences on the first pairs whose difference is not significant; with a margin, on the first of all."""
-        some = [pair for pair in self.pairs if self.statistics.margin or not self.is_significant(pair)]
-        sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.statistics.tests]
+        some = [pair for pair in self.pairs if self.options.margin or not self.is_significant(pair)]
+        sentences = [self._sentence(pair) for pair in some[:MOST_SENTENCES] if self.options.tests]
         more = [f"and {len(some) - MOST_SENTENCES:,} more pairs"] if len(some) > MOST_SENTENCES and sentences else []
         return [*sentences, *more]
 
     def doubts(self) -> Iterator[RankMetricsWarning]:
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
         n = max((pair.n_lists for pair in self.pairs), default=0)
-        if "wilcoxon" in self.statistics.tests and n > MANY_LISTS_OF_RANKS:
+        if "wilcoxon" in self.options.tests and n > MANY_LISTS_OF_RANKS:
             yield RankMetricsWarning(
                 f"Wilcoxon's test over {n:,} lists calls too many differences significant (arXiv 2305.02461): above "
                 f"some thousand lists, take {Option('tests', ['t'])} or {Option('tests', ['randomization'])}.",
@@ -477,22 +472,22 @@ class Comparison(Answer):
         yield from (warning for _, warning in self._shares_of_arms if warning is not None)
 
     def _notes_on_tests(self) -> Iterator[str]:
-        statistics, n_tests = self.statistics, len(self.pairs) // len(self.plan.metrics)
-        if not statistics.tests:
+        options, n_tests = self.options, len(self.pairs) // len(self.plan.metrics)
+        if not options.tests:
             return
-        test, level = TESTS[statistics.tests[0]], round(1 - statistics.confidence, 6)
+        test, level = TESTS[options.tests[0]], round(1 - options.confidence, 6)
         name = test.name if self.plan.is_paired else test.of_arms
         yield f"a letter: significantly better than the system of this letter ({name}, p < {level})"
-        if statistics.tuned_to:
-            yield f"intervals and p-values hold at every look at the data (tuned to {statistics.tuned_to:,} lists)"
+        if options.sequential:
+            yield f"intervals and p-values hold at every look at the data (tuned to {options.sequential:,} lists)"
         if test.is_of_all_pairs:
             yield "the test corrects its p-values for all pairs of a metric itself"
-        elif statistics.correction == "none" and n_tests > 1:
+        elif options.correction == "none" and n_tests > 1:
             yield "p-values are not corrected for several tests"
         elif n_tests > 1:
-            _, correction = CORRECTIONS[statistics.correction]
+            _, correction = CORRECTIONS[options.correction]
             yield f"p-values are corrected for the {n_tests} tests of a metric: {correction}"
-        if (n := min(pair.n_independent for pair in self.pairs)) < LEAST_DRAWN and "bootstrap" in statistics.tests:
+        if (n := min(pair.n_independent for pair in self.pairs)) < LEAST_DRAWN and "bootstrap" in options.tests:
             units = ("cluster", "clusters") if self.plan.cluster else ("list", "lists")
             yield f"no p-value of the bootstrap test from {counted(n, *units)}: {LEAST_DRAWN} are needed"
 
@@ -505,7 +500,7 @@ class Comparison(Answer):
             kinds = ", ".join(self.plan.cluster)
             off = f" ({Option('cluster', [])} turns it off)" if self.is_clustered_by_default else ""
             yield f"lists of the same {kinds} are a cluster{off}"
-            if alone := [TESTS[test].name for test in self.statistics.tests if not TESTS[test].takes_clusters]:
+            if alone := [TESTS[test].name for test in self.options.tests if not TESTS[test].takes_clusters]:
                 yield f"lists are taken as independent by {', '.join(alone)}"
 
         for pair in islice((pair for pair in self._pairs_of[self.plan.metrics[0]] if pair.n_shared), MOST_SENTENCES):
@@ -513,7 +508,7 @@ class Comparison(Answer):
                 f"{counted(pair.n_shared, 'value', 'values')} of {', '.join(self.plan.cluster or self.plan.paired_by)}"
             )
             arms = f"{name_of_system(pair.baseline)} and {name_of_system(pair.system)}"
-            tests = ": the bootstrap test has no p-value" if "bootstrap" in self.statistics.tests else ""
+            tests = ": the bootstrap test has no p-value" if "bootstrap" in self.options.tests else ""
             yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
 
     def notes_on_lists(self) -> Iterator[str]:
@@ -551,12 +546,12 @@ class Comparison(Answer):
 
     def pairs_table(self, pairs: Sequence[Pair], *, are_numbers: bool = False) -> TextTable:
         """A row per pair, whose significant p-values are marked; `are_numbers` puts numbers to the right."""
-        by, tests = self.plan.by, self.statistics.tests
+        by, tests = self.plan.by, self.options.tests
         headings = [*PAIR_HEADINGS, *(f"p ({test})" for test in tests)]
         columns, n_keys = [*by, *(free_heading(name, by) for name in headings)], len(by) + 3
         rows = []
         for pair in pairs:
-            low, high = pair.interval(self.statistics.confidence)
+            low, high = pair.interval(self.options.confidence)
             relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
             texts = [
                 *map(str, pair.by),
@@ -614,13 +609,13 @@ class Comparison(Answer):
     @cached_property
     def _results(self) -> Mapping[str, tuple[Mapping[Key, float | None], Mapping[Key, Interval] | None]]:
         """By test, the p-value of each pair and its confidence interval; None for that of the t distribution."""
-        return {test: TESTS[test].compute(self._given_pairs, self._sums) for test in self.statistics.tests}
+        return {test: TESTS[test].compute(self._given_pairs, self._sums) for test in self.options.tests}
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
         """The p-value of each pair, by test; with a margin, also of the tests that it is not exceeded."""
         p_values = {test: p_values for test, (p_values, _) in self._results.items()}
-        if not self.statistics.margin:
+        if not self.options.margin:
             return p_values
         not_worse, equivalent = dict[Key, float | None](), dict[Key, float | None]()
         for pair in self.pairs:
@@ -635,7 +630,7 @@ class Comparison(Answer):
         adjusted: dict[str, dict[Key, float | None]] = {test: {} for test in self._p_values}
         for test, p_values in self._p_values.items():
             is_of_all_pairs = test in TESTS and TESTS[test].is_of_all_pairs
-            correction = "none" if is_of_all_pairs else self.statistics.correction
+            correction = "none" if is_of_all_pairs else self.options.correction
             for pairs in self._pairs_of.values():
                 keys = [pair.key for pair in pairs]
                 of_metric = corrected([p_values[key] for key in keys], correction)
@@ -648,7 +643,7 @@ class Comparison(Answer):
 
     @cached_property
     def _sums(self) -> TestSums:
-        return TestSums(cache(self.plan.collect), self.plan.ids, self.statistics)
+        return TestSums(cache(self.plan.collect), self.plan.ids, self.options)
 
     @cached_property
     def _moments(self) -> pl.DataFrame:
@@ -700,7 +695,7 @@ class Comparison(Answer):
 
     def _with_limits(self, pair: Pair) -> Pair:
         """The pair with what is known of the values of its metric: their limits, and whether they are 0 or 1."""
-        metric, tuned_to = self.measured.get(pair.metric), self.statistics.tuned_to
+        metric, tuned_to = self.measured.get(pair.metric), self.options.sequential
         interval = interval_of(metric) if metric else None
         means = [mean for mean in (pair.baseline_mean, pair.system_mean) if mean is not None]
         if metric is None or interval is None or not all(map(isfinite, (interval.lower, interval.upper))):
@@ -802,13 +797,13 @@ class Comparison(Answer):
             of = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
             sizes = [f"{arm} {n:,} ({n / sum(of_arms.values()):.1%})" for arm, n in of_arms.items()]
             note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
-            if self.shares is None:
+            if self.options.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
                 note += f"; check them against the shares of the experiment, as in {Option('shares', shares)}"
             else:
                 with warnings.catch_warnings(record=True) as raised:
                     warnings.simplefilter("always")
-                    p_value = check_arms(of_arms, self.shares)
+                    p_value = check_arms(of_arms, self.options.shares)
                 note += f"; these are their shares, but for chance (p = {p_value:.2g})"
             arms.append((note, raised[0].message if raised else None))
         return arms
@@ -909,7 +904,11 @@ class Choices(ComparisonOptions):
         `others` the labels of metrics without a value per list; `over` is a list column whose values are clusters
         across those of other columns, as of seeds.
         """
-        statistics = self._statistics()
+        for name in self.tests:
+            _refuse_unknown("tests", name, TESTS)
+        _refuse_unknown("correction", self.correction, CORRECTIONS)
+        if importlib.util.find_spec("scipy") is None:
+            raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
         metrics = self._labels(per_list.metrics, others)
         apart = _columns("by", self.by, per_list.shared) if self.by is not None else tuple(by)
         together = [name for name in per_list.shared if name not in apart]
@@ -921,7 +920,7 @@ class Choices(ComparisonOptions):
             baseline = baseline_values(self.baseline, per_list.systems, per_list.lists)
         over = None if over in apart else over
         if over:
-            if strange := [name for name in statistics.tests if name != "t"]:
+            if strange := [name for name in self.tests if name != "t"]:
                 raise InputError(
                     f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
                     f"test 't', or keep them apart with {Option('by', [over])}."
@@ -930,7 +929,7 @@ class Choices(ComparisonOptions):
         measured = {label: measured[label] for label in metrics if label in measured}
         self._refuse_tests(metrics, measured, () if is_default else cluster)
         for label, metric in measured.items():
-            refuse_margin(statistics.margin, label, metric)
+            refuse_margin(self.margin, label, metric)
         if self.shares is not None and self.paired:
             raise InputError(
                 f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
@@ -940,24 +939,25 @@ class Choices(ComparisonOptions):
             per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
         )
         left_out = tuple(others) if self.metrics is None else ()
-        shares = self.shares and {arm: read_limit(share, Option("shares")).value for arm, share in self.shares.items()}
-        return Comparison(plan, statistics, measured, left_out, shares, is_default and bool(cluster) and not over)
+        return Comparison(plan, self, measured, left_out, is_default and bool(cluster) and not over)
 
     def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
-        """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, or the values."""
+        """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, looks, or the values."""
+        able = [names(name for name in TESTS if getattr(TESTS[name], kind)) for kind in ("takes_clusters", "of_arms")]
+        baseline, clustered = (Option(name, is_noun=True) for name in ("baseline", "cluster"))
+        looks, t_test, arms = Option("sequential", True), Option("tests", ["t"]), Option("paired", False)
+        has_baseline = self.baseline is not None
         for name, test in ((name, TESTS[name]) for name in self.tests):
-            if test.is_of_all_pairs and self.baseline is not None:
-                option = Option("baseline", is_noun=True)
-                raise InputError(f"{test.name} is for all pairs of systems: leave out {option}.")
-            if cluster and not test.takes_clusters:
-                able = names(name for name in TESTS if TESTS[name].takes_clusters)
-                option = Option("cluster", is_noun=True)
-                raise InputError(f"{test.name} takes every list as independent: with {option}, take {able}.")
-            if not self.paired and not test.of_arms:
-                able = names(name for name in TESTS if TESTS[name].of_arms)
-                raise InputError(
-                    f"{test.name} compares two values of each list: with {Option('paired', False)}, take {able}."
-                )
+            refusals = {
+                f"holds for one look at the data: with {looks}, take {t_test}": self.sequential and name != "t",
+                f"is for all pairs of systems: leave out {baseline}": test.is_of_all_pairs and has_baseline,
+                f"takes every list as independent: with {clustered}, take {able[0]}": (
+                    cluster and not test.takes_clusters
+                ),
+                f"compares two values of each list: with {arms}, take {able[1]}": not self.paired and not test.of_arms,
+            }
+            if reasons := [reason for reason, is_unfit in refusals.items() if is_unfit]:
+                raise InputError(f"{test.name} {reasons[0]}.")
             strange = [label for label in metrics if not (label in measured and measured[label].is_binary)]
             if name == "mcnemar" and strange:
                 binary = [label for label in metrics if label not in strange] or ["hit@10"]
@@ -965,38 +965,6 @@ class Choices(ComparisonOptions):
                     f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
                     f"metrics whose values are, {Option('metrics', binary)}."
                 )
-
-    def _statistics(self) -> Statistics:
-        tests = tuple(dict.fromkeys(self.tests))
-        for name in tests:
-            _refuse_unknown("tests", name, TESTS)
-        _refuse_unknown("correction", self.correction or "none", CORRECTIONS)
-        if importlib.util.find_spec("scipy") is None:
-            raise InputError(f"A comparison is computed with SciPy: {pip_install('statistics')}.")
-        margin = None if self.margin is None else read_limit(self.margin, Option("margin"))
-        if margin is not None and not margin.value:
-            raise InputError(
-                f"{Option('margin', is_noun=True)} is the difference that does not matter, and is above 0."
-            )
-        return Statistics(
-            tests, self.correction or "none", self.confidence, self.replicates, margin, self._tuned_to(tests)
-        )
-
-    def _tuned_to(self, tests: Sequence[str]) -> int | None:
-        """The number of clusters for which intervals for every look are narrowest; None for one look."""
-        if not self.sequential:
-            return None
-        if isinstance(self.sequential, float) or self.sequential < 0:
-            raise InputError(
-                f"{Option('sequential', is_noun=True)} is the number of lists for which intervals are narrowest, and "
-                f"is {self.sequential!r}: {Option('sequential', TUNED_TO)}."
-            )
-        if strange := [name for name in tests if name != "t"]:
-            raise InputError(
-                f"{TESTS[strange[0]].name} holds for one look at the data: with {Option('sequential', True)}, take "
-                f"{Option('tests', ['t'])}."
-            )
-        return TUNED_TO if self.sequential is True else self.sequential
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
         """The labels of the metrics that are compared; by default all that have a value per list."""

@@ -16,7 +16,7 @@ import polars as pl
 from rankmetrics._rounding import ROUNDING, exceeds, same
 from rankmetrics.errors import DataError
 from rankmetrics.metrics.intervals import least_lists
-from rankmetrics.options import Limit
+from rankmetrics.request import ComparisonOptions
 
 # The key of a pair: the values of `by`, the metric, the baseline and the system.
 Key = tuple[Any, ...]
@@ -423,19 +423,6 @@ def shift_seen(freedom: float, level: float, power: float) -> float:
     return shift
 
 
-@dataclass(frozen=True)
-class Statistics:
-    """The statistics that are computed."""
-
-    tests: tuple[str, ...]  # their names
-    correction: str  # its name
-    confidence: float  # the probability of the confidence intervals
-    replicates: int  # that the tests by simulation draw
-    margin: Limit | None = None  # the difference that does not matter; a share of the mean of the baseline
-    # the number of clusters for which intervals for every look are narrowest; None for intervals for one look
-    tuned_to: int | None = None
-
-
 # --- the tests --------------------------------------------------------------------------------------------------------
 
 
@@ -447,7 +434,7 @@ class TestSums:
 
     compute: Callable[[str], pl.DataFrame]  # a step of the query
     ids: Mapping[str, list[str]]  # the columns of each id in the result of a step
-    statistics: Statistics
+    options: ComparisonOptions
 
     def by_pair(self, rows: pl.DataFrame) -> dict[Key, tuple[Any, ...]]:
         """The columns of one row per pair, by the key of the pair."""
@@ -457,13 +444,13 @@ class TestSums:
 
     def replicated(self, step: str) -> pl.DataFrame:
         """The rows of a step with one row per pair and replicate."""
-        return self.compute(step).filter(pl.col("replicate") <= self.statistics.replicates)
+        return self.compute(step).filter(pl.col("replicate") <= self.options.replicates)
 
     def shares(self, pairs: Sequence[Pair], replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
         """For each pair, the share of replicates that are as far from the mean, the data themselves among them."""
         n_as_far = self.by_pair(replicates.group_by(self.ids["pair_id"]).agg(is_as_far.sum()))
         return {
-            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.statistics.replicates + 1)
+            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.options.replicates + 1)
             if pair.n_independent > 1 and pair.key in n_as_far
             else None
             for pair in pairs
@@ -637,7 +624,7 @@ def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
 def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, Mapping[Key, Interval]]:
     """The share of replicates whose |t| is as great as that of the data, and the symmetric interval."""
     replicates = _bootstrap_t(pairs, sums)
-    half = pl.col("error").first() * pl.col("t").quantile(sums.statistics.confidence, "linear")
+    half = pl.col("error").first() * pl.col("t").quantile(sums.options.confidence, "linear")
     halves = sums.by_pair(replicates.group_by(sums.ids["pair_id"]).agg(half.alias("half")))
     intervals = {pair.key: pair.around(*halves[pair.key]) for pair in pairs if pair.key in halves}
     return sums.shares(pairs, replicates, pl.col("t") >= pl.col("bound") * (1 - ROUNDING)), intervals

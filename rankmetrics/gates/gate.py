@@ -461,8 +461,8 @@ class Change:
         pair, comparison = self.pair, self.comparison
         if pair is None or comparison is None:
             return None, "there is no interval"
-        confidence = comparison.statistics.confidence
-        if few := comparison.too_few(pair, test or comparison.statistics.tests[0], what):
+        confidence = comparison.options.confidence
+        if few := comparison.too_few(pair, test or comparison.options.tests[0], what):
             return None, few
         # the end of this interval is what a one-sided test at the level compares with its margin
         confidence = 2 * confidence - 1 if test else confidence
@@ -538,8 +538,8 @@ def changes_of_lists(
     for column, limit in limits.items():
         comparison = whole
         if gate.prove:
-            plan, statistics = replace(whole.plan, metrics=(column,)), replace(whole.statistics, margin=limit)
-            comparison = replace(whole, plan=plan, statistics=statistics)
+            plan, with_margin = replace(whole.plan, metrics=(column,)), replace(whole.options, margin=limit)
+            comparison = replace(whole, plan=plan, options=with_margin)
         for pair in comparison.pairs:
             if pair.metric == column:
                 changes[column, pair.by] = Change(pair.baseline_mean, pair.system_mean, pair, comparison)

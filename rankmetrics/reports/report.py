@@ -283,7 +283,7 @@ def _verdict(facts: ReportFacts, label: str, row: Row, other: Row) -> str:
         return f"Whether the difference is significant was not tested{because}"
     is_significant, p_value = (
         comparison.is_significant(pair),
-        comparison.adjusted[comparison.statistics.tests[0]][pair.key],
+        comparison.adjusted[comparison.options.tests[0]][pair.key],
     )
     verdict = strong("is significant" if is_significant else "is not significant")
     unseen = "" if is_significant else comparison.unseen(pair)
@@ -939,7 +939,7 @@ class Differences:
         """The test and the correction."""
         if self.comparison is None:
             return ""
-        plan, test = self.comparison.plan, TESTS[self.comparison.statistics.tests[0]]
+        plan, test = self.comparison.plan, TESTS[self.comparison.options.tests[0]]
         cluster = f" clustered by {', '.join(plan.cluster)}" if plan.cluster and test.takes_clusters else ""
         correction = "" if test.is_of_all_pairs else ", p-values corrected by Holm's method"
         return f"{test.name if plan.is_paired else test.of_arms}{cluster}{correction}"

@@ -17,7 +17,7 @@ from rankmetrics import planner
 from rankmetrics.arms import own_lists_only
 from rankmetrics.comparisons.comparison import N_RECOMMENDED, Comparison
 from rankmetrics.comparisons.plan import ComparisonPlan, PerList
-from rankmetrics.comparisons.statistics import Pair, Statistics, corrected, is_significant
+from rankmetrics.comparisons.statistics import Pair, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
@@ -29,6 +29,7 @@ from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.options import probability
 from rankmetrics.queries import Queries
+from rankmetrics.request import ComparisonOptions
 from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
 from rankmetrics.sqltree import tree
@@ -300,7 +301,8 @@ class Segments(Answer):
         cluster = replace(layout, by=layout.systems).clusters
         plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, 1, 0, is_paired=self._is_paired)
         measured = {metric.label: metric for metric in question.of_lists}
-        return SegmentPairs(plan, Statistics(("t",), "benjamini_hochberg", 1 - LEVEL, 1), measured)
+        options = ComparisonOptions(correction="benjamini_hochberg", confidence=1 - LEVEL, replicates=1)
+        return SegmentPairs(plan, options, measured)
 
     @property
     def _counts_missing(self) -> bool:

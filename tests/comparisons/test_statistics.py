@@ -222,7 +222,7 @@ def test_the_bootstrap_divides_the_mean_of_each_replicate_by_its_error_between_u
         values[:half], values[half:], metrics="recall@5", tests="bootstrap", cluster="user", correction=None,
         paired=is_paired,
     )  # fmt: skip
-    n_replicates = comparison.statistics.replicates
+    n_replicates = comparison.options.replicates
     weights = comparison.plan.collect("weights").rename({comparison.plan.ids["cluster_id"][0]: "cluster"})
     weights = weights.filter(pl.col("replicate") <= n_replicates)
     for row in comparison.collect().iter_rows(named=True):
