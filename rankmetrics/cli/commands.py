@@ -291,7 +291,8 @@ def conventions(
             options["conventions"] = options.pop("convention")
             del options["metrics"]  # the subject is the metric
             compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
-            print_answer(compared, partial(with_progress, connection))
+            with_progress(connection, compared.choices)  # here it warns: no note of the table says the same
+            print_answer(compared)
 
 
 def _explain_convention(subject: str) -> None:

@@ -133,6 +133,15 @@ def test_the_command_compares_a_metric(folder: Path) -> None:
     assert message == "Give the truth, too: rankmetrics conventions METRIC RECS TRUTH."
 
 
+def test_a_table_of_conventions_warns_of_data_that_looks_wrong(tmp_path: Path) -> None:
+    pl.DataFrame({"user": [1, 2], "item": 7, "rank": 1}).write_parquet(tmp_path / "recs.parquet")
+    pl.DataFrame({"user": [1, 2], "item": 7, "rating": 0.5}).write_parquet(tmp_path / "truth.parquet")
+    code, out, err = run("conventions", "hit@1", tmp_path / "recs.parquet", tmp_path / "truth.parquet")
+    assert code == 0
+    assert "conventions with the same hit@1" in out
+    assert err.startswith("Warning: No rating of the truth reaches 1")
+
+
 def test_the_sample_is_saved_as_it_ships(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
     lines = printed("demo", "--save", folder).splitlines()
