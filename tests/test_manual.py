@@ -89,6 +89,8 @@ WORDS = {
     "recall@50": "metrics/recall",
     "MAP": "metrics/ap migrating",
     "mrr": "metrics/rr",
+    "ndcg": "metrics/ndcg",
+    "which metric": "which-metric",
     "threads": "larger-than-memory",
     "memory limit": "larger-than-memory tasks",
     "glob": "inputs lakehouse",

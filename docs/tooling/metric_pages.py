@@ -34,21 +34,22 @@ from rankmetrics.planner.weights import WITH_WEIGHTS
 from rankmetrics.sqltree import tree
 from rankmetrics.traces.trace import written
 
-# The subjects that a metric's header may name in `subject:`, with their headings on the first page, in its order.
+# The subjects that a metric's header may name in `subject:`, with their headings on the page of all metrics.
 SUBJECTS = {
-    "hits": "Relevant items among the first k",
-    "rank": "The ranks of relevant items",
+    "hits": "Top-k lists",
+    "rank": "Ranks of relevant items",
     "graded": "Graded relevance",
-    "classification": "The list as a classifier",
-    "counts": "Counts",
+    "classification": "Full rankings and AUC",
     "novelty": "Novelty and serendipity",
-    "popularity": "Popularity",
     "diversity": "Diversity and calibration",
-    "baseline": "Distance from a baseline",
+    "coverage": "Coverage and concentration",
+    "popularity": "Popularity",
+    "fairness": "Fairness",
     "subtopics": "Subtopics and intents",
-    "log": "What a log of another policy tells",
+    "baseline": "Distance from a baseline",
+    "log": "Logs of another policy",
+    "counts": "Counts and unjudged items",
 }
-OF_SYSTEMS = "Of a whole system"
 
 BETTER = {"lower": "lower values are better", "neither": "neither higher nor lower values are better"}
 
@@ -75,7 +76,7 @@ def _missing(definition: Definition) -> Iterator[str]:
     file = f"sql/{folder}/{definition.origin}"
     if "formula" not in definition.fields:
         yield f"{file} has no line `-- formula: …`: add the metric's formula in LaTeX, as in sql/metrics/recall.sql."
-    if definition.kind == "metric" and definition.fields.get("subject") not in SUBJECTS:
+    if definition.fields.get("subject") not in SUBJECTS:
         found = definition.fields.get("subject", "nothing")
         yield f"{file} has `subject: {found}`: add a line `-- subject: …` with one of {', '.join(SUBJECTS)}."
 
@@ -87,8 +88,8 @@ def _metric_page(definition: Definition) -> str:
     sections = {
         "": _head(definition),
         "Formula": _formula(definition),
-        "Parameters": _parameters(definition),
         "Example": _examples(definition),
+        "Parameters": _parameters(definition),
         "In other libraries": _libraries(definition),
         "SQL": _sql(definition),
         "See also": _see_also(definition),
@@ -109,6 +110,7 @@ def _head(definition: Definition) -> Iterator[str]:
         "Undefined if": fields.get("undefined", "").rstrip("."),
         "Range": fields.get("range"),
         "Better": BETTER.get(fields.get("better", ""), "higher values are better"),
+        "One value": "for each row of the summary, over all of its lists" if definition.kind == "run" else "",
         "Needs": _needs(definition),
         "Cutoff": {"needed": "required, as in `@10`"}.get(fields.get("cutoff", "")),
         "Standard error": f"[`{error}`]({error}.md), from which `ci` is computed" if error else "",
@@ -278,7 +280,7 @@ def _sql(definition: Definition) -> Iterator[str]:
 def _see_also(definition: Definition) -> Iterator[str]:
     """The metrics that the metric is made of or part of, then those of its subject."""
     related = [one for one in catalog().metrics() if _reads(definition, one) or _reads(one, definition)]
-    alike = [one for one in catalog().metrics() if _subject(one) == _subject(definition)]
+    alike = of_subject(definition.fields["subject"])
     names = dict.fromkeys(one.name for one in (*related, *alike) if one is not definition)
     links = ", ".join(f"[`{name}`]({name}.md)" for name in names)
     yield f"{links}. [All metrics](index.md)." if links else "[All metrics](index.md)."
@@ -298,10 +300,6 @@ def _reads(definition: Definition, other: Definition) -> bool:
     return other.name in columns
 
 
-def _subject(definition: Definition) -> str:
-    return definition.fields.get("subject", OF_SYSTEMS if definition.kind == "run" else "")
-
-
 # --- the pages that the metrics share ---------------------------------------------------------------------------------
 
 
@@ -316,7 +314,7 @@ def _index_page() -> str:
             "Write a metric as its name, then parameters in brackets, then cutoffs after an `@`: "
             "`ndcg(gain=exponential)@5,10`. Without a cutoff, the whole list counts. The spellings under *also called* "
             "work too. If a metric is undefined for a list, its value is NULL; the mean leaves the list out, and "
-            "[the account](account.md) counts it."
+            "[the account](account.md) counts it. [Which metric should I use?](../which-metric.md) helps you choose."
         ),
         (
             "[Policies](policies.md) are parameters that many metrics share, such as the lists in the mean and the "
@@ -324,21 +322,15 @@ def _index_page() -> str:
             "lists."
         ),
     ]
-    by_subject = {heading: _of_subject(subject) for subject, heading in SUBJECTS.items()}
-    by_subject[OF_SYSTEMS] = _of_subject(OF_SYSTEMS)
-    for heading, found in by_subject.items():
-        if found:
-            parts += [f"## {heading}", *_told(heading), _metrics_table(found)]
+    for subject, heading in SUBJECTS.items():
+        parts += [f"## {heading}", _metrics_table(of_subject(subject))]
     parts += ["## Symbols", "The formulas of all pages use the same symbols.", _legend(SYMBOLS)]
     return "\n\n".join(parts) + "\n"
 
 
-def _told(heading: str) -> list[str]:
-    return ["One value per row of the summary, not per list."] if heading == OF_SYSTEMS else []
-
-
-def _of_subject(subject: str) -> list[Definition]:
-    return [one for one in catalog().metrics() if _subject(one) == subject]
+def of_subject(subject: str) -> list[Definition]:
+    """The metrics with a subject, in alphabetical order."""
+    return [one for one in catalog().metrics() if one.fields.get("subject") == subject]
 
 
 def _metrics_table(definitions: Sequence[Definition]) -> str:

@@ -24,6 +24,7 @@ from latex2mathml.converter import convert
 from docs.tooling import DOCS, ROOT
 from docs.tooling.html_pages import broken_links, loaded_from_elsewhere
 from docs.tooling.markdown import LINK, outside_of_code
+from docs.tooling.metric_pages import SUBJECTS, of_subject
 
 SITE, BUILD = ROOT / "site", ROOT / "build" / "docs"
 
@@ -44,11 +45,14 @@ def project() -> dict[str, Any]:
 
 
 def configuration() -> str:
-    """docs/zensical.toml with the address of the site, and with pages in the place of `folder/*.md`."""
+    """docs/zensical.toml with the address of the site, and pages for `folder/*.md`: metrics by their subjects."""
     text = (DOCS / "zensical.toml").read_text(encoding="utf-8")
     urls = project()["urls"]
     # Without repo_url: the theme would ask api.github.com for the stars of the repository on every page.
     text = text.replace("[project]\n", f'[project]\nsite_url = "{urls["Documentation"]}/"\n', 1)
+    for subject, heading in SUBJECTS.items():
+        pages = json.dumps([f"metrics/{metric.name}.md" for metric in of_subject(subject)])
+        text = text.replace('"metrics/*.md",', f'{{ "{heading}" = {pages} }}, "metrics/*.md",')
     named = {*pages_in(tomllib.loads(text)["project"]["nav"])}
 
     def listed(pattern: re.Match[str]) -> str:
@@ -150,8 +154,9 @@ def searchable(index: dict[str, Any]) -> dict[str, Any]:
         page = re.fullmatch(r"metrics/(\w+)/", entry["location"])
         if page and (also := re.search(r"Also called:(.*?)</li>", entry["text"])):
             entry["title"] += f" ({', '.join(re.findall(r'<code>(.*?)</code>', also[1]))})"
-        if page:
-            entry["text"] += f"<p>{', '.join(f'{page[1]}@{k}' for k in (1, 3, 5, 10, 20, 25, 50, 100))}</p>"
+        if page:  # the name first: of texts alike, the site finds first the one that has the word first
+            cutoffs = ", ".join(f"{page[1]}@{k}" for k in (1, 3, 5, 10, 20, 25, 50, 100))
+            entry["text"] = f"<p>{page[1]}</p>{entry['text']}<p>{cutoffs}</p>"
     return index
 
 

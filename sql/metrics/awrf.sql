@@ -4,7 +4,7 @@
 -- there. By default, a category should have its share of the catalogue. An item without a category, or outside the
 -- catalogue, is left out.
 -- formula: \frac{1}{2} \sum_{c} |a_c - t_c|
--- subject: diversity
+-- subject: fairness
 -- undefined: no recommended item of the catalogue has a category; with attention=cascade, also if a hit has a rating above max_rating.
 -- better: lower
 -- range: [0, 1]

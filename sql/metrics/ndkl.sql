@@ -3,7 +3,7 @@
 -- The discount of the last rank of a prefix is its weight. By default, a category should have its share of the catalogue.
 -- An item without a category, or outside the catalogue, is left out, and so is the prefix that it ends.
 -- formula: \frac{1}{\sum_{i=1}^{k} d_i} \sum_{i=1}^{k} d_i \sum_{c} q_{c,i} \ln \frac{q_{c,i}}{t_c}
--- subject: diversity
+-- subject: fairness
 -- undefined: no recommended item of the catalogue has a category.
 -- better: lower
 -- range: [0, inf)

@@ -3,6 +3,7 @@
 -- It is 0 if both have the same share of the category, 1 if recommendations have twice the share, and -1 if they have
 -- none. An item with several categories counts in equal parts in each; an item without a category is left out. For
 -- groups of users, name their column in `by`.
+-- subject: fairness
 -- formula: \frac{1}{|\Gamma|} \sum_{c \in \Gamma} \left(\frac{\hat{q}_c}{\hat{h}_c} - 1\right)
 -- undefined: no recommended item has a category, or the history does not have the named category; with of=recommended and of=history, if the recommendations or the history have no category at all, or no item has the named category.
 -- better: neither

@@ -3,6 +3,7 @@
 -- The relative difference of a pair is (larger - smaller) / larger: 0 if both are recommended equally often, 0.5 if one of them is half as
 -- often. As published, the measure compares only items that are alike, and ignores small differences; here, as in Rampisela et al. (2024),
 -- all pairs count.
+-- subject: coverage
 -- formula: \frac{1}{|X| (|X| - 1)} \sum_{x \in X} \sum_{y \in X} \left(1 - \frac{\min(e_x, e_y)}{\max(e_x, e_y)}\right)
 -- undefined: fewer than two items are recommended.
 -- better: lower

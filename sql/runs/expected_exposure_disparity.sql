@@ -4,6 +4,7 @@
 -- rank. The draws of a truth list are its lists in one row of the summary: keep the number of the draw in a list column,
 -- as user and draw, and name the systems with by=, or by=[]. A system that always
 -- returns the same list has the highest disparity, and one that shuffles all items the lowest.
+-- subject: fairness
 -- formula: \frac{1}{|Q|} \sum_{q \in Q} \sum_{x} \epsilon_{qx}^2
 -- undefined: no scored truth list has relevant items.
 -- better: lower

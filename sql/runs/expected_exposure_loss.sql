@@ -6,6 +6,7 @@
 -- same merit should have the same exposure: the mean attention of their ranks in the ideal list. Other items should have none.
 -- With per=item, a recommended item outside the catalogue adds to the sum, too. II-F as published has target exposures
 -- of all ranks: for its numbers, recommend k items to each list, and leave out the cutoff.
+-- subject: fairness
 -- formula: \frac{1}{|Q|} \sum_{q \in Q} \sum_{x} (\epsilon_{qx} - \epsilon^{\ast}_{qx})^2
 -- undefined: no scored truth list has relevant items; with per=item, also if the catalogue has no items.
 -- better: lower

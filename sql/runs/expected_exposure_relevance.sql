@@ -4,6 +4,7 @@
 -- rank. The draws of a truth list are its lists in one row of the summary: keep the number of the draw in a list column,
 -- as user and draw, and name the systems with by=, or by=[]. A relevant item should
 -- have the mean attention of the ranks, in the ideal list, of all items of its merit.
+-- subject: fairness
 -- formula: \frac{1}{|Q|} \sum_{q \in Q} \sum_{x \in R_q} \epsilon_{qx} \epsilon^{\ast}_{qx}
 -- undefined: no scored truth list has relevant items.
 -- range: [0, inf)

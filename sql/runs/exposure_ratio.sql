@@ -4,6 +4,7 @@
 -- multiplied by the share of the readers who get to the rank. An item with several categories gives each
 -- an equal part. An item without a category, or outside the catalogue, is left out. A category that is never recommended
 -- makes the ratio 0.
+-- subject: fairness
 -- formula: \frac{\min_{c} \bar{e}_c}{\max_{c} \bar{e}_c}
 -- undefined: no recommended item of the catalogue has a category.
 -- range: [0, 1]

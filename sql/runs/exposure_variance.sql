@@ -3,6 +3,7 @@
 -- Items that are never recommended count with exposure 0, unless among=recommended. It is the square of the mean exposure,
 -- times 1 / jain - 1. The variance within each
 -- list (II-D) is left out: it is the same for every system whose lists have k items.
+-- subject: fairness
 -- formula: \frac{1}{|C|} \sum_{r=1}^{|C|} \left(\frac{e_{(r)}}{|S|}\right)^2 - \left(\frac{1}{|C|} \sum_{r=1}^{|C|} \frac{e_{(r)}}{|S|}\right)^2
 -- undefined: no list has recommendations.
 -- better: lower

@@ -2,6 +2,7 @@
 --
 -- The mean of f_beta is another number: f_beta combines the precision and the recall of each list. Lists without relevant items
 -- do not count, unless over=all. The precision of an empty list is 0.
+-- subject: hits
 -- formula: \frac{1}{|S|} \cdot \frac{
 --   (1 + \beta^2) \left(\sum_{s \in S} \mathrm{precision}\right) \left(\sum_{s \in S} \mathrm{recall}\right)
 --   }{\beta^2 \sum_{s \in S} \mathrm{precision} + \sum_{s \in S} \mathrm{recall}}

@@ -2,6 +2,7 @@
 --
 -- Items that are never recommended count with exposure 0, unless among=recommended.
 -- With form=corrected, lists of unequal length, or with items outside the catalogue, may have a value outside of 0 to 1.
+-- subject: coverage
 -- formula: \frac{\sum_{r=1}^{|C|} (2 r - |C| - 1) e_{(r)}}{|C| \sum_{r=1}^{|C|} e_{(r)}}
 -- undefined: no list has recommendations; with form=equality and form=normalized, also if there is only one item; with form=corrected, also if there is only one list, or if every list has all items.
 -- better: neither

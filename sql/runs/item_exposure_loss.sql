@@ -4,6 +4,7 @@
 -- the difference of each truth list. The exposures are those of that metric. A recommended item outside the catalogue
 -- adds to the sum, too. AI-F as published has target
 -- exposures of all ranks: for its numbers, recommend k items to each list, and leave out the cutoff.
+-- subject: fairness
 -- formula: \frac{1}{|C|} \sum_{x} \left(\frac{1}{|Q|} \sum_{q \in Q} (\epsilon_{qx} - \epsilon^{\ast}_{qx})\right)^2
 -- undefined: no scored truth list has relevant items, or the catalogue has no items.
 -- better: lower

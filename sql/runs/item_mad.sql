@@ -3,6 +3,7 @@
 -- The quality of an item is the mean gain of its recommendations, and that of a category is the mean over its recommended
 -- items. The differences are averaged over all pairs of categories. An item with several categories counts in each; an
 -- item without a category is left out.
+-- subject: fairness
 -- formula: \frac{2}{|\Gamma| (|\Gamma| - 1)} \sum_{c \lt c'} |\bar{g}_c - \bar{g}_{c'}|
 -- undefined: fewer than two categories are recommended.
 -- better: lower

@@ -2,6 +2,7 @@
 --
 -- Items that are never recommended count with exposure 0, unless among=recommended.
 -- With form=corrected, lists of unequal length, or with items outside the catalogue, may have a value outside of 0 to 1.
+-- subject: coverage
 -- formula: \frac{\left(\sum_{r=1}^{|C|} e_{(r)}\right)^2}{|C| \sum_{r=1}^{|C|} e_{(r)}^2}
 -- undefined: no list has recommendations; with form=corrected, also if there is only one list, or if every list has all items.
 -- range: [0, 1]; [0, inf) with among=any; (-inf, inf) with form=corrected

@@ -2,6 +2,7 @@
 --
 -- The share is the popularity of the item, divided by the total popularity of all items. An item without a popularity adds 0.
 -- A long list counts more than a short list, because every recommendation counts the same.
+-- subject: novelty
 -- formula: \frac{\sum_{s \in S} \sum_{i=1}^{n} \log_2 \left(\frac{\sum_{x} u_x}{u_i}\right)}{\sum_{s \in S} n}
 -- undefined: no list has recommendations.
 -- range: [0, inf)

@@ -2,6 +2,7 @@
 --
 -- The percentile of rank r is 100 (r - 1) / items of the catalogue. A relevant item that is not recommended counts as halfway
 -- between the last position of the list and 100.
+-- subject: classification
 -- formula: \frac{100}{\sum_{s \in S} |R|} \sum_{s \in S} \left(\sum_{i=1}^{k} \mathrm{hit}_i \frac{i - 1}{|C|}
 --   + \frac{|R \setminus L_k|}{2} \left(\frac{\max(0, n - 1)}{|C|} + 1\right)\right)
 -- undefined: no list has relevant items, or the catalogue has no items.

@@ -2,6 +2,7 @@
 --
 -- It is computed from the sum of the list vectors, without building pairs of lists. A repeated item counts at each of its
 -- positions, which may take the metric below 0; duplicates=first removes repeats.
+-- subject: coverage
 -- formula: 1 - \frac{2}{m (m - 1)} \sum_{s \lt t} \frac{|L_k^{(s)} \cap L_k^{(t)}|}{\sqrt{|L_k^{(s)}| |L_k^{(t)}|}}
 -- undefined: fewer than two lists have recommendations.
 -- range: [0, 1] if no list repeats an item

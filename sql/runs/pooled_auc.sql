@@ -2,6 +2,7 @@
 --
 -- Relevant items that are not in their list do not count. So for short lists the value is near 1.
 -- Irrelevant items are counted as for gauc.
+-- subject: classification
 -- formula: \frac{\sum_{s \in S} \sum_{i=1}^{k} \mathrm{hit}_i
 --   \left(1 - \frac{\sum_{j=1}^{i-1} (1 - \mathrm{hit}_j)}{|C| - |H| - |R| + 1}\right)
 --   }{\sum_{s \in S} \sum_{i=1}^{k} \mathrm{hit}_i}

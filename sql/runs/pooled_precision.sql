@@ -1,6 +1,7 @@
 -- pooled_precision: precision over all lists together: hits of all lists, divided by their positions.
 --
 -- A list weighs as much as its divisor. The mean of precision weighs all lists alike.
+-- subject: hits
 -- formula: \frac{\sum_{s \in S} \sum_{i=1}^{k} \mathrm{hit}_i}{\sum_{s \in S} k}
 -- undefined: the sum of the divisors is 0.
 -- range: [0, 1]

@@ -1,6 +1,7 @@
 -- pop_reo: ranking-based equal opportunity of popularity: how much the recall of relevant items differs between the long tail and the head.
 --
 -- It is the standard deviation of the two recalls, divided by their mean.
+-- subject: fairness
 -- formula: \frac{|r_{\mathrm{tail}} - r_{\mathrm{head}}|}{r_{\mathrm{tail}} + r_{\mathrm{head}}}
 -- undefined: no relevant item of either group is recommended, or a group has no relevant items.
 -- better: lower

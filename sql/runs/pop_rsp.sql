@@ -1,6 +1,7 @@
 -- pop_rsp: ranking-based statistical parity of popularity: how much the share of items that are recommended differs between the long tail and the head.
 --
 -- It is the standard deviation of the two shares, divided by their mean. Items in the history of a list do not count.
+-- subject: fairness
 -- formula: \frac{|a_{\mathrm{tail}} - a_{\mathrm{head}}|}{a_{\mathrm{tail}} + a_{\mathrm{head}}}
 -- undefined: no item of either group is recommended, or a group has no items.
 -- better: lower

@@ -2,6 +2,7 @@
 --
 -- It is the standard deviation of the recalls of the categories, divided by their mean. An item with several categories counts
 -- in each. A category without relevant items is left out.
+-- subject: fairness
 -- formula: \frac{1}{\bar{r}} \sqrt{\frac{1}{|\Gamma|} \sum_{c \in \Gamma} (r_c - \bar{r})^2}
 -- undefined: no relevant item with a category is recommended.
 -- better: lower

@@ -2,6 +2,7 @@
 --
 -- If there are fewer recommendations than items, all items are satisfied. A recommended item outside the catalogue counts, too.
 -- With form=corrected, the value may be below 0: unequal lists may leave more items without their share than equal lists do.
+-- subject: fairness
 -- formula: \frac{1}{|C|} \left|\lbrace r : e_{(r)} \ge \left\lfloor \frac{1}{|C|} \sum_{r=1}^{|C|} e_{(r)} \right\rfloor \rbrace\right|
 -- undefined: no list has recommendations; with form=corrected, also if a list has all items.
 -- range: [0, inf); (-inf, inf) with form=corrected

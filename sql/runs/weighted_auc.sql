@@ -1,6 +1,7 @@
 -- weighted_auc: mean AUC of the lists, weighted by their numbers of relevant items.
 --
 -- A list that has only hits, or no hits, has no AUC and does not count.
+-- subject: classification
 -- formula: \frac{\sum_{s \in S} |R| \cdot \mathrm{auc}}{\sum_{s \in S} |R|}
 -- undefined: no list has an AUC.
 -- range: [0, 1]

@@ -164,6 +164,7 @@ def test_the_search_of_the_site_finds_forty_words_among_the_first_three(address:
     open_page(f"{address}/words.html", "--dump-dom")
     sent = json.loads(Quiet.sent.get(timeout=1))
     assert sent.keys() == WORDS.keys(), sent
+    assert sent["ndcg"][0] == "/metrics/ndcg/"
     for words, addresses in sent.items():
         found = [address.strip("/") for address in addresses]
         assert any(page.startswith(tuple(WORDS[words].split())) for page in found), (words, found)
