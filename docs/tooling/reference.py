@@ -231,7 +231,8 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 def _command(name: str, command: Any) -> Iterator[str]:
     context = typer.Context(command, info_name=f"rankmetrics {name}")
     yield f"# rankmetrics {name}"
-    yield re.sub(r"\s*\n\s*\n\s*", "\n\n", command.help.strip())
+    paragraphs = re.split(r"\s*\n\s*\n\s*", command.help.strip())
+    yield from (text for text in paragraphs if not text.startswith("rankmetrics "))  # the example is below
     yield f"```sh\n{_wrapped(EXAMPLES[name])}\n```"
     yield f"Usage: `rankmetrics {' '.join([name, *command.collect_usage_pieces(context)])}`"
     panels: dict[str, list[tuple[str, str]]] = {}

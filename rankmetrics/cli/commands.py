@@ -18,7 +18,9 @@ from rich.console import Console
 from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli import flags
 from rankmetrics.cli.console import (
+    HELP,
     As,
+    Commands,
     Output,
     Work,
     command,
@@ -105,13 +107,13 @@ def _print_version(is_wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=HELP)
 def _main(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Offline ranking metrics written as SQL."""
+    """Read the options that come before a command."""
 
 
 USERS = "Factors of the users: rank all items by them and by the factors in --items. TRUTH is then the only argument."
@@ -146,6 +148,8 @@ def evaluate(
     plots: Annotated[list[str] | None, typer.Option("--plot", help=PLOT)] = None,
 ) -> None:
     """Measure recommendations against the truth; print a leaderboard, write a file, draw charts.
+
+    rankmetrics evaluate recs.parquet truth.parquet -m ndcg@10 -m recall@5,10 -o leaderboard.csv
 
     To measure a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
@@ -1044,7 +1048,7 @@ def rank(
 
 # --- dbt --------------------------------------------------------------------------------------------------------------
 
-dbt_app = typer.Typer(help="Leaderboards as dbt models.", no_args_is_help=True)
+dbt_app = typer.Typer(cls=Commands, help="Leaderboards as dbt models.", no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(help="The folder of the package, inside a dbt project.")]
 

@@ -10,16 +10,19 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from copy import copy
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
+from rich.panel import Panel
 from rich.text import Text
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
@@ -27,6 +30,7 @@ from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import SYSTEM, format_of
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
+from rankmetrics.options import COLUMNS, DATABASES, DUCKDB, INPUTS
 from rankmetrics.tables import UNBOUNDED, Answer, TextTable, note_text, refuse_form, rich_text
 
 if TYPE_CHECKING:
@@ -42,6 +46,9 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 
 # The options that come before those of a command.
 FIRST = ("recs", "truth", "metrics")
+
+# The groups of options that all evaluations have.
+COMMON = (INPUTS, COLUMNS, DATABASES, DUCKDB)
 
 # A line on shorter work would only flicker.
 BAR_AFTER_SECONDS = 0.5
@@ -61,8 +68,43 @@ Verbose = Annotated[
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
-class WithSystems(TyperCommand):
+class WithoutTypes:
+    """A command or a group whose help shows no type for flags that take no value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters; Typer shows the text of `metavar` as the type."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False) or getattr(parameter, "count", False):
+                parameter.metavar = ""
+        return parameters
+
+
+class Commands(WithoutTypes, TyperGroup):
+    """A group of commands."""
+
+
+class Command(WithoutTypes, TyperCommand):
+    """A command."""
+
+
+class Evaluation(Command):
     """A command whose --system-from-file may go without a name; it explains the files of a glob without quotes."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Explain the options of this command, and only name those that all evaluations have."""
+        groups: dict[str, list[Any]] = {}
+        for option in self.params:
+            groups.setdefault(getattr(option, "rich_help_panel", None) or "", []).append(option)
+        common = {group: groups.pop(group) for group in COMMON if group in groups}
+        first = copy(self)
+        first.params = [*chain(*groups.values())]
+        super(Evaluation, first).format_help(ctx, formatter)
+        screen = Console(highlight=False)
+        for group, options in common.items():
+            flags = Text(" ".join(option.opts[0] for option in options))
+            screen.print(Panel(flags, title=group, title_align="left", border_style="dim"))
+        screen.print(f" rankmetrics help cli/{ctx.info_name} explains these options, too.\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, with the usual name where none is given."""
@@ -85,9 +127,12 @@ class WithSystems(TyperCommand):
             raise typer.Exit(2) from None
 
 
-app = typer.Typer(
-    help="Offline ranking metrics written as SQL.", no_args_is_help=True, add_completion=True, rich_markup_mode="rich"
-)
+HELP = """Offline ranking metrics written as SQL.
+
+rankmetrics evaluate recs.parquet truth.parquet -m ndcg@10 -m recall@5,10
+
+rankmetrics demo shows the sample, and rankmetrics help which metric a table of metrics by task."""
+app = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=True, rich_markup_mode="rich")
 
 
 def command(
@@ -131,7 +176,7 @@ def command(
         keywords = [flag.replace(kind=Parameter.KEYWORD_ONLY) for flag in all_flags]
         run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]  # it is what Typer reads
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
-        of.command(name, cls=WithSystems if flags else None)(run)
+        of.command(name, cls=Evaluation if flags else Command)(run)
         return run
 
     return as_command

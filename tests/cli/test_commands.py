@@ -12,8 +12,10 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from docs.tooling.page_code import parse
 from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import as_flag, complete_convention, complete_dialect, complete_form, complete_metric
+from rankmetrics.manual import manual
 from rankmetrics.metrics.conventions import CONVENTIONS, find
 from tests.support import flat
 from tests.support.commands import RECS, TRUTH, by_hand, printed, refused, run, table
@@ -91,6 +93,19 @@ def test_every_command_has_a_help_page() -> None:
         assert command in printed(command, "--help")
     assert "evaluate" in "".join(map(str, run()[1:]))
     assert printed("--version") == f"rankmetrics {rm.__version__}\n"
+
+
+def test_help_begins_with_an_example_and_names_the_options_of_all_evaluations_by_group() -> None:
+    for words in ([], ["evaluate"]):
+        before = printed(*words, "--help").partition("╭")[0]
+        (example,) = (line.split() for line in before.splitlines() if line.startswith(" rankmetrics evaluate "))
+        parse(example[1:])
+    text = printed("evaluate", "--help")
+    explained = re.findall(r"^│ [ *] +--([a-z-]+)", text, re.MULTILINE)
+    assert 15 < len(explained) < 30
+    assert "<bool>" not in text + printed("--help") + printed("dbt", "--help") + printed("dbt", "init", "--help")
+    assert re.search(r"─ DuckDB ─+╮\n│ --database --memory-limit --threads +│", text)
+    assert "--threads" in manual("cli/evaluate")
 
 
 def test_completion_offers_names() -> None:
