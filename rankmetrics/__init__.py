@@ -4,7 +4,7 @@
 >>> rm.parse("ndcg(gain=exponential)@10")
 ndcg(gain=exponential)@10
 
-Every metric of the catalogue is a name of this package, too: `rm.ndcg(gain="linear") @ 10`.
+`rm.metrics` has the metrics of the catalogue as names: `rm.metrics.ndcg(gain="linear") @ 10`, or `rm.ndcg` for short.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import importlib
 import importlib.util
 from typing import Any
 
-from rankmetrics.errors import MetricError, did_you_mean
+from rankmetrics.errors import did_you_mean
 
 __version__ = "0.1.0"
 
@@ -56,20 +56,14 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
-    if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}"):
+    if name.startswith("_") or (name != "metrics" and importlib.util.find_spec(f"{__name__}.{name}")):
         raise AttributeError(name)  # `from rankmetrics import tree` asks here before it looks for the module
-    from rankmetrics.metrics.metric import parse
-
+    metrics = importlib.import_module(f"{__name__}.metrics")
     try:
-        metric = parse(name)
-    except MetricError as error:
-        near = did_you_mean(name, __all__)
-        raise AttributeError(f"rankmetrics has no {name!r}.{near} {error}") from error
-    object.__setattr__(metric, "__doc__", metric.definition.text)  # what help(rm.ndcg) shows: the file itself
-    return metric
+        return metrics if name == "metrics" else getattr(metrics, name)
+    except AttributeError as error:
+        raise AttributeError(f"rankmetrics has no {name!r}.{did_you_mean(name, __all__)} {error}") from error
 
 
 def __dir__() -> list[str]:
-    from rankmetrics.metrics.catalog import catalog
-
-    return sorted([*__all__, *(metric.name for metric in catalog().metrics())])
+    return [*__all__, "metrics"]

@@ -23,11 +23,12 @@ def files() -> dict[Path, Callable[[], str]]:
     return {
         **files_of_sql(ROOT / "tests" / "golden"),
         ROOT / "rankmetrics" / "__init__.pyi": _stub,
+        ROOT / "rankmetrics" / "metrics" / "__init__.pyi": _stub_of_metrics,
         **files_of_docs(),
     }
 
 
-# --- the typed stub ---------------------------------------------------------------------------------------------------
+# --- the typed stubs --------------------------------------------------------------------------------------------------
 
 
 # The modules of the types in the signatures of functions with declared options.
@@ -53,10 +54,11 @@ def _stub() -> str:
         f"from {getattr(rm, name).__module__} import {name} as {name}" for name in rm.__all__ if name not in named
     ]
     lines = [
-        "# Written by `make golden` from the files of sql/metrics and the declarations of options.",
+        "# Written by `make golden` from the declarations of options.",
         "from collections.abc import Mapping, Sequence",
         "from typing import Literal",
         "",
+        "from rankmetrics import metrics as metrics",
         *sorted([*imported, *(f"from {module} import {name}" for name, module in TYPES.items())]),
         "",
         "__version__: str",
@@ -66,6 +68,16 @@ def _stub() -> str:
     ]
     for function in functions:
         lines += ["", *_stub_of_function(function)]
+    return "\n".join([*lines, "", "def __getattr__(name: str) -> Metric: ...  # rm.ndcg is rm.metrics.ndcg", ""])
+
+
+def _stub_of_metrics() -> str:
+    lines = [
+        "# Written by `make golden` from the files of sql/metrics and sql/runs.",
+        "from typing import Literal",
+        "",
+        "from rankmetrics.metrics.metric import Metric",
+    ]
     for definition in catalog().metrics():
         lines += ["", *_stub_of(definition)]
     return "\n".join(lines) + "\n"

@@ -83,10 +83,13 @@ def test_help_on_a_metric_shows_its_definition() -> None:
 
 
 def test_dir_shows_what_is_public_and_nothing_else() -> None:
-    assert {*dir(rm)} == {*rm.__all__, *(metric.name for metric in catalog().metrics())}
+    assert {*dir(rm)} == {*rm.__all__, "metrics"}
+    assert {*dir(rm.metrics)} == {metric.name for metric in catalog().metrics()}
+    assert rm.metrics.ndcg(rel=3) @ 5 == rm.ndcg(rel=3) @ 5
     with pytest.raises(AttributeError, match=r"rankmetrics has no 'ndgc'.* Did you mean 'ndcg'"):
-        _ = rm.ndgc  # type: ignore[attr-defined]
+        _ = rm.ndgc
     assert not hasattr(rm, "_ndcg")
+    assert not hasattr(rm.metrics, "_ndcg")
 
 
 def test_an_alias_is_a_metric_to_people_and_to_mypy() -> None:

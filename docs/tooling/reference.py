@@ -42,7 +42,8 @@ GROUPS = {
     ),
     "metrics": Group(
         "Metrics and conventions",
-        "Each metric of the [catalogue](../metrics/index.md) is a name of the package, too: `rm.ndcg @ 10`.",
+        "`rm.metrics` has each metric of the [catalogue](../metrics/index.md) as a name: `rm.metrics.ndcg @ 10`, or "
+        "`rm.ndcg @ 10` for short.",
         (
             "Metric",
             "parse",
