@@ -7,10 +7,11 @@ refused where a query reads other rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from sqlglot import exp
 
-from rankmetrics.errors import DataError, Option
+from rankmetrics.errors import DataError, EngineError, Option
 from rankmetrics.faults.checks import Check, checks_of, required_of
 from rankmetrics.faults.columns import Inputs, alike_ids, not_null, quoted
 from rankmetrics.faults.messages import Message, RowsAtFault, in_words
@@ -49,19 +50,21 @@ def _cause_of_repeats(inputs: Inputs) -> str:
     layout = inputs.layout
     lists, rank, item = quoted(*layout.lists), quoted(str(layout.recs.rank)), quoted(str(layout.recs.item))
     begin = layout.rank_from - 1
-    [(n_lists, n_tied, n_dense)] = inputs.rows(f"""
-        SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN last - {begin} = n - n_last + 1 THEN 1 END) AS n_tied,
-            COUNT(CASE WHEN last - {begin} = n_ranks AND most > fewest THEN 1 END) AS n_dense
-        FROM (
-            SELECT SUM(n) AS n, MAX(place) AS last, MIN(n_last) AS n_last, COUNT(*) AS n_ranks,
-                MAX(n) AS most, MIN(n) AS fewest
+    n_lists, n_tied, n_dense = 0, 0, 0
+    with suppress(EngineError):  # an old database may lack a function: the ranks are refused all the same
+        [(n_lists, n_tied, n_dense)] = inputs.rows(f"""
+            SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN last - {begin} = n - n_last + 1 THEN 1 END) AS n_tied,
+                COUNT(CASE WHEN last - {begin} = n_ranks AND most > fewest THEN 1 END) AS n_dense
             FROM (
-                SELECT {lists}, {rank} AS place, COUNT(*) AS n, COUNT(DISTINCT {item}) AS n_items,
-                    FIRST_VALUE(COUNT(*)) OVER (PARTITION BY {lists} ORDER BY {rank} DESC NULLS LAST) AS n_last
-                FROM recs WHERE {not_null(*layout.lists, str(layout.recs.rank))} GROUP BY {lists}, {rank}
-            ) AS by_rank
-            GROUP BY {lists} HAVING MAX(n) > 1 AND SUM(n) = SUM(n_items)
-        ) AS by_list""")
+                SELECT SUM(n) AS n, MAX(place) AS last, MIN(n_last) AS n_last, COUNT(*) AS n_ranks,
+                    MAX(n) AS most, MIN(n) AS fewest
+                FROM (
+                    SELECT {lists}, {rank} AS place, COUNT(*) AS n, COUNT(DISTINCT {item}) AS n_items,
+                        FIRST_VALUE(COUNT(*)) OVER (PARTITION BY {lists} ORDER BY {rank} DESC NULLS LAST) AS n_last
+                    FROM recs WHERE {not_null(*layout.lists, str(layout.recs.rank))} GROUP BY {lists}, {rank}
+                ) AS by_rank
+                GROUP BY {lists} HAVING MAX(n) > 1 AND SUM(n) = SUM(n_items)
+            ) AS by_list""")
     for function, n in (("RANK", n_tied), ("DENSE_RANK", n_dense)):
         if n == n_lists > 0:
             return (
