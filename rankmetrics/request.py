@@ -550,7 +550,7 @@ def _is_of_lists(value: Any) -> bool:
     """True if an input is a mapping from lists to items, so that its list column has no name of the caller's."""
     is_column = isinstance(value, Mapping) and any(isinstance(key, str) and plain(key) in ITEM for key in value)
     first = next(iter(value.values()), "") if isinstance(value, Mapping) and not is_column else ""
-    return not isinstance(first, str) and not hasattr(first, "columns")
+    return not isinstance(first, str) and not hasattr(type(first), "columns")
 
 
 def _default_of(name: str) -> Any:

@@ -250,19 +250,20 @@ class Database(Engine):
         def answer() -> pl.DataFrame:
             frame, *catalog = self._answers(sql, *definitions)
             rows = {row for definition in catalog for row in definition.rows()}
-            for name, cell, column, _ in [row for row in rows if row[3] == TEXT]:
+            texts = {row for row in rows if row[3] == TEXT}
+            there = {name for name, *_ in rows}  # a query that reads a table which is gone has failed already
+            differing = there & {name for name, *_ in known ^ (rows - texts)}
+            for name, (_, message) in watched.items():
+                if name in differing:
+                    self._refused = InputError(message, page="databases/#tables-that-change")
+                    raise self._refused
+            for name, cell, column, _ in texts:
                 self._refused = ColumnError(
                     f"Column {column!r} of the {called(name)} holds numbers and texts, such as {cell!r}, and "
                     f"{self.name} orders texts above all numbers. Write numbers in place of them: UPDATE ... WHERE "
                     f"TYPEOF({column}) = 'text'."
                 )
                 raise self._refused
-            there = {name for name, *_ in rows}  # a query that reads a table which is gone has failed already
-            differing = there & {name for name, *_ in known ^ rows}
-            for name, (_, message) in watched.items():
-                if name in differing:
-                    self._refused = InputError(message, page="databases/#tables-that-change")
-                    raise self._refused
             return self._normalize(frame, columns)
 
         return pl.defer(answer, schema=lambda: answer().schema)

@@ -174,19 +174,27 @@ def refuse_descriptions(inputs: Inputs) -> None:
     others = [column for column in layout.lists if column in layout.systems or not family_of(column)]
     if len(layout.lists) > 1 and others and (n_lists := _torn_lists(inputs)):
         for column in others:
-            if column in layout.systems or (layout.has_truth and _numbers_rows(inputs, column)):
+            is_of_system = column in layout.systems and layout.recs.rank is None
+            if is_of_system or (_has_value_per_row(inputs, column) and _tears_truth(inputs, column)):
                 _refuse_splitter(inputs, column, n_lists)
 
 
-def _numbers_rows(inputs: Inputs, column: str) -> bool:
-    """True if a column of both inputs has a value for each row, and most lists of the truth have no recommendations."""
+def _has_value_per_row(inputs: Inputs, column: str) -> bool:
+    """True if a column of the recommendations has a value for each row."""
     [(n_rows, n_values)] = inputs.rows(f"SELECT COUNT(*) AS n, COUNT(DISTINCT {quoted(column)}) AS m FROM recs")
+    return bool(n_rows == n_values)
+
+
+def _tears_truth(inputs: Inputs, column: str) -> bool:
+    """True if the truth lacks a column, or most of its lists have no recommendations."""
+    if not inputs.layout.has_truth or column not in inputs.layout.truth_lists:
+        return column in inputs.layout.systems
     own = {name: inputs.layout.side("truth").own(name) for name in inputs.layout.truth_lists}
     same = " AND ".join(f"r.{quoted(name)} = t.{quoted(of_truth)}" for name, of_truth in own.items())
     [(n_met, n_lists)] = inputs.rows(f"""
         SELECT COUNT(r.is_met) AS n_met, COUNT(*) AS n FROM (SELECT DISTINCT {quoted(*own.values())} FROM truth) AS t
         LEFT JOIN (SELECT DISTINCT {quoted(*own)}, 1 AS is_met FROM recs) AS r ON {same}""")
-    return bool(n_rows == n_values and n_met * 2 < n_lists)
+    return bool(n_met * 2 < n_lists)
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:

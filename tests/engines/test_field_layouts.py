@@ -83,7 +83,7 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
     ),
     "BEIR": (
         {"test.tsv": "query-id\tcorpus-id\tscore\n1\tMED-10\t0\n1\tMED-11\t2\n2\tMED-10\t1\n"},
-        *(BEIR, "test.tsv", "ndcg(gain=linear)@10", (1 + DISCOUNT) / 2, 1),
+        *(BEIR, "test.tsv", "ndcg(gain=linear)@10", (1 + DISCOUNT) / 2, 0),
     ),
     "rank_eval": ({"found.json": RANK_EVAL, "asked.json": REQUESTS}, "found.json", "asked.json", "rr", 0.5, 0),
     "Book-Crossing": ({"b.csv": BOOKS.encode("latin-1")}, {1: ["x", "0155061224é"]}, "b.csv", "rr", 0.5, 0),

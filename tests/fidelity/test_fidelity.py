@@ -119,7 +119,7 @@ def test_what_rectools_counts_again_is_refused(engine: Engine) -> None:
     inputs = {name: frame for name, frame in library.inputs().items() if name in ("recs", "truth")}
     given = {name: engine.give(frame.filter(problem="repeated items")) for name, frame in inputs.items()}
     refused = flat.evaluate(**given, metrics="Precision@5", convention="rectools")
-    with refusal(rm.DataError, "Precision@5 refuses repeated items", "in the recommendations in", "in the truth in"):
+    with refusal(rm.DataError, "Precision@5 refuses repeated items", "an item that their list has already, such as in"):
         refused.collect()
     once = summarized(flat.evaluate(**given, metrics="Precision(duplicates=once)@5", convention="rectools"))
     assert once["Precision(duplicates=once)@5"].is_not_null().all()

@@ -34,6 +34,7 @@ CHUNKS = [{"query": "q", "expected_chunks": [{"text": "b", "expect_score": 1.0}]
 PREDICTIONS = [Object(uid=user, iid=item, est=r, r_ui=r) for user, items in RUN.items() for item, r in items.items()]
 
 OBJECTS: Mapping[str, Mapping[str, Any]] = {
+    "competitions": {},  # its tables are on the page
     **dict.fromkeys(("ir_measures", "ranx", "trec_eval"), DICTS),
     **dict.fromkeys(("beir", "mteb"), RETRIEVED),
     **dict.fromkeys(("elliot", "warprec"), FRAMES),
