@@ -323,6 +323,8 @@ def _terms(plan: ListPlan) -> tuple[list[pl.DataFrame], list[pl.DataFrame]]:
         terms: dict[str, exp.Expr] = {}
         for name, part in formulas.lists.parts.items():
             columns = [column.name for column in tree.find(part, exp.Column) if column.table == step]
+            if any(isinstance(aggregation.unfiltered(sums[column]), exp.Max) for column in columns):
+                continue  # `COALESCE(MAX(rank), COUNT(*))` is not a sum
             totals = [sums[column] for column in columns if adds_up(sums[column])]
             if len(totals) > 1:  # the counts only decide whether the sum is defined
                 totals = [total for total in totals if isinstance(aggregation.unfiltered(total), exp.Sum)]
