@@ -57,7 +57,9 @@ def test_an_account_of_movielens_finds_nothing_missing(engine: Engine) -> None:
     keys = ["partition", "algorithm", "user"]
     tied = recs_read.group_by(keys).agg(alike=pl.col("score").n_unique() < pl.len())["alike"].sum()
     assert totals["lists_tied"] == tied > 0
-    assert {name: totals.get(name, 0) for name in ("lists_missing", "lists_empty", "ranks_not_from_1", "ranks_repeated")} == {
+    assert {
+        name: totals.get(name, 0) for name in ("lists_missing", "lists_empty", "ranks_not_from_1", "ranks_repeated")
+    } == {
         "lists_missing": 0,
         "lists_empty": 0,
         "ranks_not_from_1": 0,
