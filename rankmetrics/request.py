@@ -406,7 +406,7 @@ class Request:
     )
     per_list: bool = option("One row per list instead of the summary.", "yes or no", absent=OF_A_TEXT)
     form: str = option(
-        "query, view, table, cte, incremental, ddl, macro, check or script.",
+        "query, view, table, cte, incremental, ddl, macro, function, check or script.",
         "text",
         "query",
         flag="as",

@@ -232,11 +232,13 @@ REPLACES: Mapping[str, str] = {
 
 
 def _forms(dialect: Dialect) -> Iterator[str]:
-    lacking = [one for one in get_args(Form) if one not in dialect.forms and one != "macro"]
+    lacking = [one for one in get_args(Form) if one not in dialect.forms and one not in ("macro", "function")]
     if lacking:
         yield f"- Not available as a statement: {_code(lacking)}."
     if "macro" in dialect.forms:
         yield '- Available as a table macro: `form="macro"`.'
+    if "function" in dialect.forms:
+        yield '- Available as a table function: `form="function"`.'
     if {"incremental", "table"} <= {*dialect.forms}:
         again = REPLACES[dialect.writes.partition]
         yield f"- A job that runs again {again}{', in one transaction' if dialect.writes.commit else ''}."

@@ -258,7 +258,7 @@ def sql(
     its case; --quote-names keeps the case of all names.
 
     --as view and --as table create a view or a table. --as incremental writes the rows of a partition into a table,
-    and can run again. --as cte ends in a CTE to select from. --as macro creates a table macro.
+    and can run again. --as cte ends in a CTE to select from. --as macro and --as function make a macro, a function.
     """
     if flags.are_tables(arguments):
         typer.echo(flags.sql_of_tables(arguments))

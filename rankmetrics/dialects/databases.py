@@ -67,7 +67,8 @@ DUCKDB = model.Dialect(
     ),
     digits=(partial(rewrites.sum_in_any_order, add="FSUM"),),
     names=model.Names(keep_labels=True),
-    forms=frozenset({"query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"}),
+    forms=model.FORMS | {"macro"},
+    function=model.TableFunction("MACRO"),
     ddl=model.Ddl("statement"),
     writes=model.Writes(begin=("BEGIN TRANSACTION",), lock=_lock_duckdb),
     drivers=(
@@ -168,6 +169,10 @@ POSTGRES = model.Dialect(
         keep_joined_groups,
         partial(rewrites.collate_text, collation="C"),
     ),
+    forms=model.FORMS | {"function"},
+    function=model.TableFunction(
+        properties=[exp.LanguageProperty(this=exp.var("SQL")), exp.StabilityProperty(this=exp.Literal.string("STABLE"))]
+    ),
     names=model.Names(longest=63, in_bytes=True, folds_to="lower"),
     ddl=model.Ddl("statement"),
     writes=model.Writes(
@@ -217,6 +222,7 @@ REDSHIFT = replace(
         rewrites.drop_materialized,
     ),
     lacks=model.median_lacks("all medians of a query would have to be of one value"),
+    forms=model.FORMS,
     names=replace(POSTGRES.names, longest=127),
     ddl=model.Ddl("statement", _sort_by_key),
     writes=replace(POSTGRES.writes, lock=partial(_lock_postgres, "LOCK {}")),
@@ -565,6 +571,8 @@ BIGQUERY = model.Dialect(
         join_texts_of_array,
     ),
     lacks=model.median_lacks("its percentiles are window functions"),
+    forms=model.FORMS | {"function"},
+    function=model.TableFunction("TABLE FUNCTION", exp.Subquery, returns=False),
     names=model.Names(longest=300, are_plain=True),
     ddl=model.Ddl("options", _partition_by_date),
     writes=model.Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
@@ -579,6 +587,7 @@ BIGQUERY = model.Dialect(
 SNOWFLAKE = model.Dialect(
     called="Snowflake",
     rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
+    forms=model.FORMS | {"function"},
     names=model.Names(longest=255, folds_to="upper"),
     ddl=model.Ddl("column", model.cluster_by),
     writes=model.Writes(
@@ -738,6 +747,8 @@ SPARK = model.Dialect(
     called="Spark",
     at_once=True,
     rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized),
+    forms=model.FORMS | {"function"},  # from Spark 4.0
+    function=model.TableFunction(body=exp.Return),
     ddl=model.Ddl("column", _partition_parquet),
     writes=model.Writes(
         "overwrite",

@@ -20,7 +20,10 @@ Rewrite = Callable[[exp.Expr], None]
 Statements: TypeAlias = Sequence[str | exp.Expr]
 
 # The forms that a query can be written in, as `export/statements.py` makes them.
-Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "check", "script"]
+Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "function", "check", "script"]
+
+# The forms that almost every database takes.
+FORMS: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
 
 # The clauses of CREATE TABLE, given the columns of the partitions, all key columns, and the column that is a date: the
 # first of the partitions, or None.
@@ -136,6 +139,16 @@ class Ddl:
 
 
 @dataclass(frozen=True)
+class TableFunction:
+    """The way that CREATE FUNCTION makes a table function."""
+
+    kind: str = "FUNCTION"
+    body: type[exp.Expr] | None = None  # the node around its query; None for a text between $$
+    returns: bool = True  # True if RETURNS TABLE names its columns, or is empty where it has a node around its query
+    properties: Sequence[exp.Expr] = ()  # what comes after RETURNS TABLE
+
+
+@dataclass(frozen=True)
 class Dialect:
     """All that rankmetrics knows of a database; what only a reader should know is in docs/dialects.toml."""
 
@@ -149,7 +162,8 @@ class Dialect:
     max_steps: int | None = None  # how many steps one WITH may have
     at_once: bool = False  # True if the summary and a look at the data take less time as one query than as two
     # the forms that it takes a query in
-    forms: frozenset[Form] = frozenset({"query", "cte", "view", "table", "incremental", "ddl", "check", "script"})
+    forms: frozenset[Form] = FORMS
+    function: TableFunction = field(default_factory=TableFunction)  # how CREATE FUNCTION makes one
     replaces_views: bool = True  # True if CREATE OR REPLACE VIEW works; otherwise the user drops the old view
     table_properties: exp.Properties | None = None  # what CREATE TABLE must say of how the rows are stored
     writes: Writes = field(default_factory=Writes)  # how a job writes into it so that it can run again

@@ -63,11 +63,13 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
             statements that write the rows of a partition, and may run again: they replace the rows of an earlier run.
             `ddl`: CREATE TABLE of the empty table that an `incremental` fills, with types and comments. `script`: as
             `table`, with a table of its own for each step that several steps read, for a database that would compute
-            such a step several times. `macro`: a table macro of DuckDB, whose arguments are the names of the tables.
+            such a step several times. `macro`: a table macro of DuckDB, whose arguments are the names of the tables, or
+            SELECTs in parentheses. `function`: a table function of PostgreSQL, BigQuery, Snowflake or Spark, whose
+            arguments are the parameters in `where`, as in "day = :day".
             `check`: a query that returns no rows if the data is sound, otherwise a row for each fault for which
             `evaluate` would refuse the data: its name `fault`, the number `n`, a `sample` of keys, a sentence `what`.
-        name: the name of the view, table, CTE or macro, as in `db.leaderboard`; by default, a CTE is called
-            leaderboard and a macro rank_metrics.
+        name: the name of the view, table, CTE, macro or function, as in `db.leaderboard`; by default, a CTE is called
+            leaderboard, and a macro or function rank_metrics.
         where: the partition of an `incremental`, as in {"day": "2024-01-01"}: columns of `by`, each with a value, a
             list of values, or a pair of the lowest and the highest value; or a text of SQL, as in
             "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'", or "day = :day" with a parameter that the job fills

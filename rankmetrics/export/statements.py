@@ -281,6 +281,7 @@ class Target:
     partition_columns: Sequence[str] = ()  # the columns by which a table with partitions is partitioned
     columns: Sequence[ResultColumn] = ()
     existing: Sequence[str] = ()  # the columns that the table has already
+    arguments: Mapping[str, exp.DType] = field(default_factory=dict)  # the parameters that a function gets, as written
     job: NamesOfJob = field(default_factory=NamesOfJob)
 
     @property
@@ -384,9 +385,7 @@ def as_ddl(select: exp.Select, target: Target) -> Script:
     """
     final, ddl = select.copy(), target.known.ddl
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
-    outputs = tree.outputs(final)
-    counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
-    columns = list(zip([*target.columns, *counts], outputs, strict=True))
+    columns = _with_names(target, tree.outputs(final))
     guessed = [name for column, name in columns if column.is_guessed]
     notes = [f"Taken for whole numbers: {', '.join(guessed)}. State which columns hold text, and which dates."]
     notes = notes if guessed else []
@@ -416,6 +415,12 @@ def as_ddl(select: exp.Select, target: Target) -> Script:
         if ddl.comments == "statement"
     ]
     return Script(statement, after=[*others, *comments], notes=notes)
+
+
+def _with_names(target: Target, outputs: Sequence[str]) -> list[tuple[ResultColumn, str]]:
+    """The columns of a result with the names that a query gives them; counts come after the metrics."""
+    counts = [ResultColumn(name, exp.DType.BIGINT, "a number of lists") for name in outputs[len(target.columns) :]]
+    return list(zip([*target.columns, *counts], outputs, strict=True))
 
 
 def _new_columns(
@@ -491,15 +496,44 @@ def as_macro(select: exp.Select, target: Target) -> Script:
     for placeholder in tree.find(select, exp.Placeholder):
         placeholder.replace(tree.column(parameters[placeholder.name]))
     listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
-    returns = exp.ReturnsProperty(this=exp.Schema(this=exp.var("TABLE")), is_table=True)
-    macro = exp.Create(
-        this=exp.UserDefinedFunction(this=target.table, expressions=listed, wrapped=True),
-        kind="MACRO",
+    return _routine(target, listed, select, [])
+
+
+def as_function(select: exp.Select, target: Target) -> Script:
+    """A table function; its arguments are the parameters of the partition, under names that no column has."""
+    names = [identifier.name for identifier in tree.find(select, exp.Identifier)]
+    named = _with_names(target, tree.outputs(select))
+    returned = [_definition(replace(column, is_key=False), name, Ddl()) for column, name in named]
+    listed = list[exp.ColumnDef]()
+    for written, kind in target.arguments.items():
+        name = free_heading(f"p_{written.strip(':')}", names)
+        listed.append(_definition(ResultColumn(name, kind, ""), name, Ddl()))
+        for variable in [node for node in tree.find(select, exp.Var) if node.name == written]:
+            cast = variable.parent  # an argument has its type
+            node: exp.Expr = cast if isinstance(cast, exp.Cast) and cast.is_type(kind) else variable
+            node.replace(tree.column(name))
+    body = target.known.function.body
+    return _routine(target, listed, body(this=select) if body else select, [] if body else returned)
+
+
+def _routine(target: Target, arguments: Sequence[exp.Expr], body: exp.Expr, columns: Sequence[exp.Expr]) -> Script:
+    shape, table = target.known.function, exp.Schema(this=exp.var("TABLE"), expressions=[*columns])
+    returns = [exp.ReturnsProperty(this=table, is_table=True), *(each.copy() for each in shape.properties)]
+    routine = exp.Create(
+        this=exp.UserDefinedFunction(this=target.table, expressions=[*arguments], wrapped=True),
+        kind=shape.kind,
         replace=True,
-        properties=exp.Properties(expressions=[returns]),
-        expression=select,
+        properties=exp.Properties(expressions=returns) if shape.returns else None,
+        expression=body,
     )
-    return Script(macro)
+    return Script(routine)
+
+
+def _as_text(statement: exp.Expr, dialect: str) -> exp.Expr:
+    """A rewritten function whose body is a text between $$, or in quotes if the body has such signs."""
+    body = dialects.rewritten_text(statement.expression.copy(), dialect)
+    statement.set("expression", exp.RawString(this=body) if "$$" in body else exp.Heredoc(this=f"\n{body}\n"))
+    return statement
 
 
 # --- a script with tables of steps ------------------------------------------------------------------------------------
@@ -589,13 +623,20 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
     return partitions
 
 
+# What a macro reads of an argument: a SELECT in parentheses, or a table or file by its name.
+QUERY_OF_ARGUMENT = """
+QUERY('FROM ' || CASE WHEN :argument LIKE '(%' THEN :argument
+ELSE 'QUERY_TABLE(''' || REPLACE(:argument, '''', '''''') || ''')' END)
+"""
+
+
 def _of_parameters(tables: Tables, layout: Layout, partition: Partition) -> Tables:
     """The inputs as the arguments of a macro; embeddings are read from the table of the items."""
     parameters = {}
     for name, table in tables.items():
         is_derived = name == EMBEDDINGS and not isinstance(table, exp.Table)
         placeholder = exp.Placeholder(this="items" if is_derived else name)
-        call = exp.Table(this=exp.Anonymous(this="query_table", expressions=[placeholder]))
+        call = exp.Table(this=tree.fill(QUERY_OF_ARGUMENT, argument=placeholder))
         parameters[name] = table.transform(lambda node, call=call: call.copy() if isinstance(node, exp.Table) else node)
     return parameters
 
@@ -621,6 +662,7 @@ FORMS: Mapping[str, StatementForm] = {
     "incremental": StatementForm("an INSERT", as_insert, _of_partition),
     "ddl": StatementForm("an empty table", as_ddl),
     "macro": StatementForm("a table macro", as_macro, _of_parameters, name="rank_metrics"),
+    "function": StatementForm("a table function", as_function, _of_partition, name="rank_metrics"),
     "check": StatementForm("a query for faults of the data", read=_of_partition),
 }
 
@@ -669,7 +711,7 @@ class Statement:
             raise InputError(
                 f"{form} adds the rows of a partition: say which, {Option('where', {'partition': '2024-01-01'})}."
             )
-        if self.form not in ("incremental", "check") and partition:
+        if self.form not in ("incremental", "function", "check") and partition:
             raise InputError(
                 f"{Option('where', is_noun=True)} is the partition that {Option('form', 'incremental')} adds: {form} "
                 "takes none."
@@ -751,6 +793,7 @@ class Statement:
             list(dict.fromkeys([*layout.partitions, *(test.column for test in self.partition)])),
             result_columns(question, per_list=per_list),
             self.existing,
+            self._arguments(layout) if self.form == "function" else {},
             job,
         )
         script = shape.write(query.select, target)
@@ -760,10 +803,28 @@ class Statement:
         script = replace(
             script, statement=planner.rewritten(replace(query, select=script.statement), self.dialect, job)
         )
+        if self.form == "function" and target.known.function.body is None:
+            script = replace(script, statement=_as_text(script.statement, self.dialect))
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
         return "".join([head, notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
+
+    def _arguments(self, layout: Layout) -> dict[str, exp.DType]:
+        """The parameters of the partition, each with the type of its column; refuses parameters without a name."""
+        arguments = {}
+        for test in self.partition:
+            for node in (
+                node for value in test.values if isinstance(value, exp.Expr) for node in tree.find(value, exp.Var)
+            ):
+                if PARAMETER.fullmatch(node.name) and "{{" not in node.name:
+                    if not node.name.startswith(":"):
+                        remedy = Option("where", f"{test.column} = :{test.column}")
+                        raise InputError(
+                            f"The arguments of a function have names, and {node.name!r} is not one: {remedy}."
+                        )
+                    arguments[node.name] = TYPES.get(layout.recs_types[test.column].family, exp.DType.TEXT)
+        return arguments
 
     def _notes(self, layout: Layout) -> Iterator[str]:
         """Notes on the rows that the partition leaves out, and on days in columns of unknown types."""

@@ -37,7 +37,7 @@ from tests import ROOT
 from tests.support import matrix, problems
 from tests.support.drawing import examples, share
 from tests.support.engines import LOCAL, means, of_no_lists, plain, restored
-from tests.support.partitions import INPUTS, METRICS, alone, asked, evaluated
+from tests.support.partitions import DAYS, INPUTS, METRICS, alone, asked, evaluated
 from tests.support.problems import assert_same, rows
 
 pytestmark = pytest.mark.long
@@ -232,5 +232,9 @@ def test_the_forms_hold_what_collect_returns(snowflake: Snowflake, per_list: boo
         rows = {name: pl.lit(value).str.to_date() if name == "day" else value for name, value in where.items()}
         result = alone(**rows)
         holds(snowflake, 'SELECT * FROM "table"', (result.per_list() if per_list else result.summary()).collect())
+    text = asked("snowflake", "function", where="day = :day", per_list=per_list, dates=["day"])
+    body = text.split("$$")[1].replace('"P_DAY"', "'2024-01-02'::DATE")  # fakesnow has no table functions
+    of_day = alone(day=DAYS[1])
+    holds(snowflake, body, (of_day.per_list() if per_list else of_day.summary()).collect())
     snowflake.run('DROP VIEW "view"')
     snowflake.run('DROP TABLE "table"')

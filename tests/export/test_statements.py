@@ -10,12 +10,13 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+import sqlglot
 from sqlglot import exp
 
 import rankmetrics as rm
-from rankmetrics.dialects.base import DIALECTS
+from rankmetrics.dialects.base import DIALECTS, grammar
 from tests.support import flat
-from tests.support.engines import means
+from tests.support.engines import SPARK, means, need, postgres, spark
 from tests.support.partitions import (
     BY,
     DAYS,
@@ -181,6 +182,12 @@ def test_a_macro_measures_files_and_is_called_by_name(warehouse: duckdb.DuckDBPy
     holds(warehouse, f"FROM db.measure({arguments})", means(evaluated()))
 
 
+def test_a_macro_measures_selects(warehouse: duckdb.DuckDBPyConnection) -> None:
+    warehouse.execute(asked(form="macro", metrics=METRICS[:2], history=None))
+    call = "FROM rank_metrics('(FROM recs WHERE algorithm = ''a'')', '(SELECT * FROM truth)')"
+    holds(warehouse, call, means(evaluated(RECS.filter(algorithm="a"))).drop("coverage@5"))
+
+
 def test_a_column_may_be_called_as_a_parameter_of_a_macro(warehouse: duckdb.DuckDBPyConnection) -> None:
     names = {"partition": "recs", "day": "Recs_Table", "algorithm": "truth", "user": "truth_table", "item": "history"}
     recs, truth = RECS.rename(names), TRUTH.rename(names, strict=False)
@@ -220,6 +227,67 @@ def test_a_macro_of_rows_in_their_order_is_refused_since_tables_have_none(tmp_pa
     assert "ROW_NUMBER" in result.to_sql(form="view", name="lb")
     with refusal(rm.DialectError, 'ties="input"', "a table have none"):
         result.to_sql(form="macro")
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+TYPES: dict[str, Any] = {"text": ["algorithm"], "dates": ["day"]}
+
+
+def test_a_function_of_postgres_measures_the_days_of_its_arguments() -> None:
+    connection, tables = postgres(), {name: f"functions.{name}" for name in INPUTS}
+    connection.execute("CREATE SCHEMA functions")
+    try:
+        for name, frame in INPUTS.items():
+            kinds = {"day": "DATE", "algorithm": "TEXT"}
+            columns = ", ".join(f'"{column}" {kinds.get(column, "BIGINT")}' for column in frame.columns)
+            connection.execute(f"CREATE TABLE {tables[name]} ({columns})")
+            marks = ", ".join(["%s"] * frame.width)
+            connection.cursor().executemany(f"INSERT INTO {tables[name]} VALUES ({marks})", frame.rows())
+        for where in ("day BETWEEN :first AND :last", "day = :day - 1", "algorithm = :name AND partition = :number"):
+            options: dict[str, Any] = {"name": "functions.board", "where": where, "tables": tables}
+            connection.execute(asked("postgres", "function", **options, **TYPES))
+        rows = connection.execute("SELECT * FROM functions.board(DATE '2024-01-02', DATE '2024-01-31')").fetchall()
+        assert sorted(rows) == sorted(alone(day=DAYS[1]).collect().drop("n_missing").rows())
+        assert connection.execute("SELECT count(*) FROM functions.board(DATE '2024-01-03')").fetchall() == [(2,)]
+        rows = connection.execute("SELECT algorithm, n_lists FROM functions.board('c', 2)").fetchall()
+        assert rows == [("c", 1)]
+    finally:
+        connection.execute("DROP SCHEMA functions CASCADE")
+
+
+@pytest.mark.long
+def test_a_function_of_databricks_runs_on_spark() -> None:
+    need(SPARK)
+    for name, frame in INPUTS.items():
+        SPARK.give(frame).createOrReplaceTempView(f"of_{name}")
+    options: dict[str, Any] = {"where": "day = :day", "tables": {name: f"of_{name}" for name in INPUTS}, **TYPES}
+    text = asked("databricks", "function", name="board", **options).replace("CREATE OR REPLACE", "CREATE TEMPORARY")
+    spark().sql(text)  # a function that stays could not read the views of a session
+    rows = spark().sql("SELECT * FROM board(DATE '2024-01-02')").collect()
+    assert sorted(map(tuple, rows)) == sorted(alone(day=DAYS[1]).collect().drop("n_missing").rows())
+
+
+@pytest.mark.parametrize("dialect", [name for name, known in DIALECTS.items() if "function" in known.forms])
+def test_a_function_has_the_parameters_of_its_partition_as_arguments(dialect: str) -> None:
+    text = asked(dialect, "function", name="db.board", where="day = :day", **TYPES)
+    (function,) = sqlglot.parse(text, read=grammar(dialect))
+    assert isinstance(function, exp.Create)
+    (argument,) = function.this.expressions
+    assert argument.name.lower() == "p_day"
+    assert argument.kind.is_type("date")
+    body = function.expression
+    query = sqlglot.parse_one(body.name, read=grammar(dialect)) if body.name else body
+    assert sum(column.name.lower() == "p_day" for column in query.find_all(exp.Column)) == 4  # two steps read recs
+    assert "TABLE FUNCTION" in text if dialect == "bigquery" else "RETURNS TABLE" in text
+
+
+def test_what_no_function_can_be_is_refused() -> None:
+    for parameter in ("@day", "?", "%(day)s", "$1"):
+        with refusal(rm.InputError, "arguments of a function have names", "day = :day"):
+            asked("postgres", "function", where=f"day = {parameter}")
+    with refusal(rm.DialectError, "makes a table function, and trino has none"):
+        asked("trino", "function")
 
 
 # --- Types, days and columns of the table that a job fills ------------------------------------------------------------
