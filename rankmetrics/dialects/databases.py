@@ -342,7 +342,6 @@ MYSQL = model.Dialect(
         rewrites.union_grouping_sets,
         rewrites.replace_filters,
         rewrites.cast_divisions,
-        rewrites.coalesce_extremes,
         DROP_NAN_TESTS,
         partial(rewrites.replace_infinity, by="NULL"),
         rewrites.replace_values,
@@ -350,6 +349,7 @@ MYSQL = model.Dialect(
         qualify_window_columns,
         rewrites.round_to_single,
         rewrites.cast_counts,
+        rewrites.compare_extremes,
         partial(rewrites.collate_text, collation="utf8mb4_bin", charset="utf8mb4"),
     ),
     lacks=model.median_lacks("it has no such aggregate"),
@@ -398,7 +398,7 @@ SQLITE = model.Dialect(
     at_once=True,
     rewrites=(
         rewrites.union_grouping_sets,
-        rewrites.coalesce_extremes,
+        rewrites.compare_extremes,
         DROP_NAN_TESTS,
         rewrites.round_to_single,
         partial(rewrites.replace_infinity, by="9e999"),
@@ -478,6 +478,7 @@ TSQL = model.Dialect(
     called="SQL Server",
     rewrites=(
         rewrites.replace_filters,
+        partial(rewrites.compare_extremes, of_numbers=True),
         cast_powers,
         DROP_NAN_TESTS,
         partial(rewrites.replace_infinity, by="NULL"),
@@ -562,7 +563,7 @@ BIGQUERY = model.Dialect(
     called="BigQuery",
     rewrites=(
         rewrites.replace_filters,
-        rewrites.coalesce_extremes,
+        rewrites.compare_extremes,
         TEST_NAN,
         qualify_columns_named_as_tables,
         rewrites.round_to_single,
@@ -572,7 +573,7 @@ BIGQUERY = model.Dialect(
     ),
     lacks=model.median_lacks("its percentiles are window functions"),
     forms=model.FORMS | {"function"},
-    function=model.TableFunction("TABLE FUNCTION", exp.Subquery, returns=False),
+    function=model.TableFunction("TABLE FUNCTION", exp.Subquery, properties=None),
     names=model.Names(longest=300, are_plain=True),
     ddl=model.Ddl("options", _partition_by_date),
     writes=model.Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
@@ -661,11 +662,11 @@ CLICKHOUSE = model.Dialect(
     called="ClickHouse",
     rewrites=(
         rewrites.union_grouping_sets,
-        rewrites.coalesce_extremes,
         TEST_NAN,
         use_exact_quantiles,
         partial(rewrites.rename_deviation, name="stddevSampStable"),
         rewrites.cast_counts,
+        rewrites.compare_extremes,
         name_qualified_columns,
         rewrites.drop_materialized,
         partial(
@@ -792,7 +793,7 @@ DATABRICKS = replace(
 
 TRINO = model.Dialect(
     called="Trino",
-    rewrites=(rewrites.coalesce_extremes, TEST_NAN, rewrites.drop_materialized),
+    rewrites=(rewrites.compare_extremes, TEST_NAN, rewrites.drop_materialized),
     lacks=model.median_lacks("its percentiles are estimates"),
     names=model.Names(folds_to="lower"),
     ddl=model.Ddl("column"),

@@ -144,8 +144,7 @@ class TableFunction:
 
     kind: str = "FUNCTION"
     body: type[exp.Expr] | None = None  # the node around its query; None for a text between $$
-    returns: bool = True  # True if RETURNS TABLE names its columns, or is empty where it has a node around its query
-    properties: Sequence[exp.Expr] = ()  # what comes after RETURNS TABLE
+    properties: Sequence[exp.Expr] | None = ()  # what comes after RETURNS TABLE; None for a kind without it
 
 
 @dataclass(frozen=True)

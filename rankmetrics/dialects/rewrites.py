@@ -454,17 +454,29 @@ def round_to_single(query: exp.Expr) -> None:
             node.replace(rounded)
 
 
-def coalesce_extremes(query: exp.Expr) -> None:
-    """`LEAST(a, b)` → `COALESCE(LEAST(a, b), a, b)`, and GREATEST likewise.
+def compare_extremes(query: exp.Expr, *, of_numbers: bool = False) -> None:
+    """`LEAST(10, x)` → `CASE WHEN x < 10 THEN x ELSE 10 END`, and GREATEST likewise.
 
     Athena, BigQuery, ClickHouse, MySQL, SQLite and Trino return NULL if any argument is NULL; DuckDB leaves NULLs out.
+    SQL Server has neither function before 2022, so `of_numbers` rewrites those, too, whose arguments are never NULL.
     """
-    for node in tree.find(query, exp.Least, exp.Greatest):
-        arguments = [node.this, *node.expressions]
-        if not all(isinstance(argument, exp.Literal) for argument in arguments):
-            bare = node.copy()
-            bare.set("ignore_nulls", None)
-            node.replace(exp.Coalesce(this=bare, expressions=[argument.copy() for argument in arguments]))
+    for node in tree.find(query, exp.Least, exp.Greatest)[::-1]:  # inner ones first
+        node.set("ignore_nulls", None)
+        extreme, *others = sorted([node.this, *node.expressions], key=_is_never_null)
+        if not of_numbers and _is_never_null(extreme):
+            continue
+        for other in others:
+            kind = exp.LT if isinstance(node, exp.Least) else exp.GT
+            test: exp.Expr = kind(this=extreme.copy(), expression=other.copy())
+            test = test if _is_never_null(other) else exp.or_(test, other.copy().is_(exp.Null()))
+            extreme = exp.Case().when(test, extreme.copy()).else_(other.copy())
+        node.replace(extreme)
+
+
+def _is_never_null(node: exp.Expr) -> bool:
+    """True if an expression is a number, or has a number in place of NULL."""
+    last = node.expressions[-1] if isinstance(node, exp.Coalesce) else node
+    return tree.is_number(last.this if isinstance(last, exp.Cast) else last)
 
 
 # --- NaN and infinity -----------------------------------------------------------------------------------------------

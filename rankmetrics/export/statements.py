@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from itertools import dropwhile
@@ -198,11 +198,16 @@ def _of_literal(text: str, node: exp.Expr) -> planner.Value:
         raise _refused(text, f"and {node.this.name!r} is not a date") from None
 
 
+def _parameters(parts: Iterable[object]) -> Counter[str]:
+    """The parameters in values or statements, each with how often it is there."""
+    variables = [node.name for part in parts if isinstance(part, exp.Expr) for node in tree.find(part, exp.Var)]
+    return Counter(name for name in variables if PARAMETER.fullmatch(name))
+
+
 def _filled_in(parts: Sequence[str | exp.Expr]) -> str:
     """A comment that names the parameters of statements; one without a name, with how often it is there."""
-    trees = [part for part in parts if isinstance(part, exp.Expr)]
-    bound = Counter(node.name for part in trees for node in tree.find(part, exp.Var) if PARAMETER.fullmatch(node.name))
-    named = [f"{name} ({n} times)" if name in ("?", "%s") and n > 1 else name for name, n in bound.items()]
+    bound = _parameters(parts).items()
+    named = [f"{name} ({n} times)" if name in ("?", "%s") and n > 1 else name for name, n in bound]
     return f"-- The job fills in {', '.join(named)}.\n" if named else ""
 
 
@@ -518,22 +523,21 @@ def as_function(select: exp.Select, target: Target) -> Script:
 
 def _routine(target: Target, arguments: Sequence[exp.Expr], body: exp.Expr, columns: Sequence[exp.Expr]) -> Script:
     shape, table = target.known.function, exp.Schema(this=exp.var("TABLE"), expressions=[*columns])
-    returns = [exp.ReturnsProperty(this=table, is_table=True), *(each.copy() for each in shape.properties)]
+    returns = [exp.ReturnsProperty(this=table, is_table=True), *(each.copy() for each in shape.properties or ())]
     routine = exp.Create(
         this=exp.UserDefinedFunction(this=target.table, expressions=[*arguments], wrapped=True),
         kind=shape.kind,
         replace=True,
-        properties=exp.Properties(expressions=returns) if shape.returns else None,
+        properties=None if shape.properties is None else exp.Properties(expressions=returns),
         expression=body,
     )
     return Script(routine)
 
 
-def _as_text(statement: exp.Expr, dialect: str) -> exp.Expr:
-    """A rewritten function whose body is a text between $$, or in quotes if the body has such signs."""
+def _set_text(statement: exp.Expr, dialect: str) -> None:
+    """Make the body of a rewritten function a text between $$, or in quotes if the body has such signs."""
     body = dialects.rewritten_text(statement.expression.copy(), dialect)
     statement.set("expression", exp.RawString(this=body) if "$$" in body else exp.Heredoc(this=f"\n{body}\n"))
-    return statement
 
 
 # --- a script with tables of steps ------------------------------------------------------------------------------------
@@ -804,7 +808,7 @@ class Statement:
             script, statement=planner.rewritten(replace(query, select=script.statement), self.dialect, job)
         )
         if self.form == "function" and target.known.function.body is None:
-            script = replace(script, statement=_as_text(script.statement, self.dialect))
+            _set_text(script.statement, self.dialect)
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
@@ -812,19 +816,11 @@ class Statement:
 
     def _arguments(self, layout: Layout) -> dict[str, exp.DType]:
         """The parameters of the partition, each with the type of its column; refuses parameters without a name."""
-        arguments = {}
-        for test in self.partition:
-            for node in (
-                node for value in test.values if isinstance(value, exp.Expr) for node in tree.find(value, exp.Var)
-            ):
-                if PARAMETER.fullmatch(node.name) and "{{" not in node.name:
-                    if not node.name.startswith(":"):
-                        remedy = Option("where", f"{test.column} = :{test.column}")
-                        raise InputError(
-                            f"The arguments of a function have names, and {node.name!r} is not one: {remedy}."
-                        )
-                    arguments[node.name] = TYPES.get(layout.recs_types[test.column].family, exp.DType.TEXT)
-        return arguments
+        types = {name: layout.recs_types[test.column] for test in self.partition for name in _parameters(test.values)}
+        if refused := [name for name in types if not name.startswith((":", "{{"))]:
+            remedy = Option("where", "day = :day")
+            raise InputError(f"The arguments of a function have names, and {refused[0]!r} is not one: {remedy}.")
+        return {name: TYPES.get(known.family, exp.DType.TEXT) for name, known in types.items() if name[0] == ":"}
 
     def _notes(self, layout: Layout) -> Iterator[str]:
         """Notes on the rows that the partition leaves out, and on days in columns of unknown types."""

@@ -156,9 +156,8 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
 
 def _is_instant(value: Value) -> bool:
     """True if a value is the same time in every session: a TIMESTAMPTZ with its offset."""
-    if not isinstance(value, exp.Cast) or not value.is_type(exp.DType.TIMESTAMPTZ):
-        return False
-    return re.search(r":\d\d(\.\d+)? ?([+-]\d\d(:?\d\d)?|Z)$", value.name) is not None
+    text = value.name if isinstance(value, exp.Cast) and value.is_type(exp.DType.TIMESTAMPTZ) else ""
+    return re.search(r":\d\d(\.\d+)? ?([+-]\d\d(:?\d\d)?|Z)$", text) is not None
 
 
 def date_of(value: Value) -> date | None:

@@ -38,7 +38,8 @@ def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[
             value = literal(value)
         is_part = not isinstance(node.parent, (exp.Where, exp.Alias, exp.Func))
         replacement = exp.Paren(this=value.copy()) if isinstance(value, exp.Binary) and is_part else value.copy()
-        tree = put(tree, node, replacement)
+        is_cast = isinstance(value, exp.Cast) and isinstance(node.parent, exp.Cast) and node.parent.to == value.to
+        tree = put(tree, node.parent if node.parent and is_cast else node, replacement)
         if isinstance(optional, exp.Coalesce) and node.name in optional_names:
             tree = put(tree, optional, optional.this)
     return _simplify(tree)

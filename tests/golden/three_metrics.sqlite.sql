@@ -108,8 +108,7 @@ WITH "ranked" AS NOT MATERIALIZED (
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON COALESCE(MIN(10, COALESCE("lists"."n_relevant", 0)), 10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+  LEFT JOIN "ideal_per_list" ON MIN(10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per scored list, with its metrics */
   SELECT
@@ -120,7 +119,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     CAST("n_hits@10" AS REAL) / NULLIF("n_relevant", 0) AS "recall@10",
     CASE
       WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits@10" AS REAL) / NULLIF(COALESCE(MIN(10, "n_relevant"), 10, "n_relevant"), 0)
+      THEN CAST("precisions_at_hits@10" AS REAL) / NULLIF(CASE WHEN "n_relevant" < 10 THEN "n_relevant" ELSE 10 END, 0)
     END AS "ap@10"
   FROM "measured"
 )

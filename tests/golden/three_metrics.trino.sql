@@ -104,8 +104,7 @@ WITH "ranked" AS (
   FROM "lists"
   LEFT JOIN "hits_per_list"
     ON "lists"."algorithm" = "hits_per_list"."algorithm" AND "lists"."user" = "hits_per_list"."user"
-  LEFT JOIN "ideal_per_list"
-    ON COALESCE(LEAST(10, COALESCE("lists"."n_relevant", 0)), 10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
+  LEFT JOIN "ideal_per_list" ON LEAST(10, COALESCE("lists"."n_relevant", 0)) = "ideal_per_list"."n_relevant"
 ), "per_list" AS (
   /* per_list: one row per scored list, with its metrics */
   SELECT
@@ -116,7 +115,7 @@ WITH "ranked" AS (
     CAST("n_hits_at_10" AS DOUBLE) / NULLIF("n_relevant", 0) AS "recall_at_10",
     CASE
       WHEN "n_relevant" > 0
-      THEN CAST("precisions_at_hits_at_10" AS DOUBLE) / NULLIF(COALESCE(LEAST(10, "n_relevant"), 10, "n_relevant"), 0)
+      THEN CAST("precisions_at_hits_at_10" AS DOUBLE) / NULLIF(CASE WHEN "n_relevant" < 10 THEN "n_relevant" ELSE 10 END, 0)
     END AS "ap_at_10"
   FROM "measured"
 )

@@ -155,7 +155,7 @@ REWRITES = {
     "bound_powers": "SELECT POWER(0.85, x), POWER(2, x), EXP(x)",
     "cast_divisions": "SELECT a / b, LN(a) / b",
     "cast_powers": "SELECT POWER(2, x)",
-    "coalesce_extremes": "SELECT LEAST(a, b), GREATEST(a, b), GREATEST(1, 2)",
+    "compare_extremes": "SELECT LEAST(a, b), GREATEST(10, a), LEAST(COALESCE(a, 0), 10)",
     "mark_double_divisions": "SELECT LN(a) / LN(b), c / d",
     "union_grouping_sets": (
         "WITH totals AS (SELECT a, COUNT(*) AS n FROM recs GROUP BY GROUPING SETS ((a), ())) SELECT a, n FROM totals"

@@ -303,9 +303,7 @@ def semantic_model(
 ) -> dict[str, object]:
     """A semantic model over the values per list, for MetricFlow, and a metric for the mean of each of them."""
     if not board.options.get("per_list") or not board.partition:
-        raise InputError(
-            f"{where}semantic_model: true needs per_list: true, and the date of a list, as in partition: day."
-        )
+        raise InputError(f"{where}semantic_model: true needs per_list: true, and a date, as in partition: day.")
     day, name = unquoted(board.partition), board.name
     names = {key.name: f"list_{key.name}" if key.name in GRANULARITIES else key.name for key in columns if key.is_key}
     of_day = {"type": "time", "type_params": {"time_granularity": "day"}}
@@ -318,20 +316,14 @@ def semantic_model(
         for key in columns
         if key.is_key
     ]
-    values = {f"{name}_{column.name}": column for column in columns if not column.is_key}
-    model = {
-        "name": name,
-        "model": f"ref({literal(name)})",
-        "defaults": {"agg_time_dimension": names[day]},
-        "primary_entity": f"{name}_list",
-        "dimensions": dimensions,
-        "measures": [field_of(column, name=measure, agg="average") for measure, column in values.items()],
-    }
-    metrics = [
-        {"name": measure, "label": column.name, "description": escaped(column.what), "type": "simple"}
-        | {"type_params": {"measure": measure}}
-        for measure, column in values.items()
-    ]
+    measures, metrics = list[object](), list[object]()
+    for column in columns[len(dimensions) :]:
+        measure = f"{name}_{column.name}"
+        measures.append(field_of(column, name=measure, agg="average"))
+        metric = {"name": measure, "label": column.name, "description": escaped(column.what), "type": "simple"}
+        metrics.append({**metric, "type_params": {"measure": measure}})
+    ids = {"name": name, "model": f"ref({literal(name)})", "primary_entity": f"{name}_list"}
+    model = {**ids, "defaults": {"agg_time_dimension": names[day]}, "dimensions": dimensions, "measures": measures}
     return {"semantic_models": [model], "metrics": metrics}
 
 

@@ -261,7 +261,7 @@ def test_an_incremental_model_that_cannot_be_is_refused(package: Path) -> None:
         "config: {materialized: incremental}": "'materialized: incremental', which computes the newest partitions",
         "lookback: 2": "'lookback', which computes the newest partitions",
         "partition: user": "'user' is not a column that tells the rows apart",
-        "semantic_model: true": "needs per_list: true, and the date of a list, as in partition: day",
+        "semantic_model: true": "needs per_list: true, and a date, as in partition: day",
         "partition: algorithm\n    lookback: -1": "lookback: -1 is below 0",
         "config: {contract: {enforced: true}}": "a contract needs the types of 'algorithm'",
         "config: [a]": r"config: \['a'\] is not a mapping",

@@ -1,0 +1,14 @@
+-- compare_extremes
+SELECT LEAST(a, b), GREATEST(10, a), LEAST(COALESCE(a, 0), 10);
+
+-- athena, bigquery, clickhouse, mysql, trino
+SELECT CASE WHEN a < b OR b IS NULL THEN a ELSE b END, CASE WHEN a > 10 THEN a ELSE 10 END, LEAST(COALESCE(a, 0), 10);
+
+-- sqlite
+SELECT CASE WHEN a < b OR b IS NULL THEN a ELSE b END, CASE WHEN a > 10 THEN a ELSE 10 END, MIN(COALESCE(a, 0), 10);
+
+-- tsql
+SELECT
+  CASE WHEN a < b OR b IS NULL THEN a ELSE b END,
+  CASE WHEN a > 10 THEN a ELSE 10 END,
+  CASE WHEN COALESCE(a, 0) < 10 THEN COALESCE(a, 0) ELSE 10 END;
