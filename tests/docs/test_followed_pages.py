@@ -196,7 +196,7 @@ def test_the_first_example_prints_what_the_readme_and_the_home_page_show() -> No
 def test_the_commands_that_write_sql_write_it() -> None:
     commands = [words for page in ("README.md", "docs/warehouse-sql.md") for words in page_commands(page)]
     writing = [words for words in commands if words[0] == "sql"]
-    assert len(writing) == 4
+    assert len(writing) == 6
     for words in writing:
         code, out, _ = run(*words)
         assert (code, "ndcg_at_10" in out.lower() or "ndcg@10" in out) == (0, True), words
