@@ -343,20 +343,22 @@ def _no_header(files: Files, path: str, first: Sequence[str], below: Sequence[Se
     if not any(first):
         return "there is none"
     rows, named = [row for row in (first, *below) if len(row) == len(first)], ["user", "item"][: len(first)]
-    for place, cell in enumerate(first[2:], 2):
-        are_ranks = source_of(files.name) in RANKED and all(re.fullmatch(r"\d{1,4}", row[place]) for row in rows)
-        role = "rank" if are_ranks else "score" if source_of(files.name) in RANKED else "rating"
-        role = (
-            "timestamp"
-            if re.match(r"\d{4}-\d\d-\d\d|\d{9,}", cell)
-            else role
-            if NUMBER.fullmatch(cell.replace(",", "."))
-            else ""
-        )
+    for place in range(2, len(first)):
+        role = _likely_role([row[place] for row in rows], is_ranked=source_of(files.name) in RANKED)
         named.append(role if role and role not in named else f"column_{place + 1}")
     likely = suggested_format(files.name, path)
     name = f"It may have the format {likely}. If not, name" if " for " in likely else "Name"
     return f"it has {names(first[:4])}. {name} the columns, as in {_option(files, header=named)}, or add a header line"
+
+
+def _likely_role(cells: Sequence[str], *, is_ranked: bool) -> str:
+    """The role that a column without a name may have, by its first cells; empty if they tell none."""
+    if re.match(r"\d{4}-\d\d-\d\d|\d{9,}", cells[0]):
+        return "timestamp"
+    if not NUMBER.fullmatch(cells[0].replace(",", ".")):
+        return ""
+    are_ranks = all(re.fullmatch(r"\d{1,4}", cell) for cell in cells)
+    return ("rank" if are_ranks else "score") if is_ranked else "rating"
 
 
 def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
