@@ -63,6 +63,7 @@ SMALL_INTEGERS = {
 
 # How one id may be written in two ways: words, and a function that leaves out the difference.
 INVISIBLE, QUOTES = "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad", "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+GROUPED_OR_SCIENTIFIC = re.compile(r"\d{1,3}(,\d{3})+|\d(\.\d+)?e\+?\d{1,2}")  # 10,234 and 1.0234e+04
 DIFFERENCES: Mapping[str, Callable[[str], str]] = {
     "their encoding (UTF-8 that was read as Latin-1)": lambda text: (
         text.encode("cp1252", "replace").decode("utf-8", "replace") if {*text} & {*"\u00c3\u00c2"} else text
@@ -71,6 +72,9 @@ DIFFERENCES: Mapping[str, Callable[[str], str]] = {
     "case": str.lower,
     "leading zeros": lambda text: text.lstrip("0"),
     "a decimal zero at the end": lambda text: text.removesuffix(".0"),
+    "how a number is written (10,234 or 1.0234e+04)": lambda text: (
+        f"{float(text.replace(',', '')):.0f}" if GROUPED_OR_SCIENTIFIC.fullmatch(text) else text
+    ),
     "the Unicode form of accents (NFC, NFD)": partial(unicodedata.normalize, "NFC"),
     "invisible characters": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
     "no-break and other blanks": lambda text: " ".join(text.split()),
