@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rankmetrics._files import docs_folder
 from rankmetrics.errors import InputError, MetricError, counted, did_you_mean, plain
+from rankmetrics.metrics.catalog import with_cutoff
 from rankmetrics.metrics.metric import parse
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ def _name(parts: list[str]) -> str:
 def _found(topic: str) -> str:
     """The sections that have the words of a topic, as Markdown; the only one, whole."""
     sections = search(topic)
+    if not sections and (page := _page(with_cutoff(topic))):
+        return _readable(page, pages()[page])
     if not sections or re.fullmatch(r"[\w-]+/[\w/-]+", topic):  # the name of a section, not words
         known = [section.name for each in pages().values() for section in each]
         raise InputError(f"No page of the documentation has {topic!r}.{did_you_mean(topic, known)}", page="messages/")

@@ -381,7 +381,10 @@ def _parameters_of_weights() -> Iterator[str]:
 
 def _aggregates_page() -> str:
     rows = [[f"`{one.name.replace('.', ' ')}`", one.summary] for one in catalog().all("aggregate")]
-    told = "How the summary aggregates the values of the [metrics](index.md) of lists: `aggregates=[...]`."
+    told = (
+        "How the summary aggregates the values of the [metrics](index.md) of lists: `aggregates=[...]`. The "
+        "percentiles p50, p75, p90, p95 and p99 are `quantile(0.5)` to `quantile(0.99)`."
+    )
     return "\n\n".join(["# Aggregates", told, table(["aggregate", "what it is"], rows), INTERVALS]) + "\n"
 
 

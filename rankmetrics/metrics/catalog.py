@@ -6,6 +6,7 @@ those of the metrics, stages and choices that the SELECT is made of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, wraps
@@ -58,6 +59,11 @@ POLICIES_OF_LISTS = (MISSING_LISTS, "undefined", "enough")
 
 # The policy of how much a hit counts, and its setting by which each hit counts 1.
 WEIGHTS, UNWEIGHTED = "weights", "none"
+
+
+def with_cutoff(name: str) -> str:
+    """A name whose number at the end is taken for a cutoff: `ndcg@10` of `ndcg10`."""
+    return re.sub(r"_?(\d+)$", r"@\1", name)
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -133,9 +139,10 @@ class Catalog:
                     page="metrics/",
                 )
             known = {spelling for metric in self.metrics() for spelling in (metric.name, *metric.aliases)}
+            label = with_cutoff(spelling)
+            near = f" Did you mean {label!r}?" if self.name(label.partition("@")[0]) else did_you_mean(spelling, known)
             raise MetricError(
-                f"There is no metric {spelling!r}.{did_you_mean(spelling, known)} "
-                "rm.list_metrics() and `rankmetrics metrics` list them all."
+                f"There is no metric {spelling!r}.{near} rm.list_metrics() and `rankmetrics metrics` list them all."
             )
         return self._definitions.get(("metric", name)) or self._definitions["run", name]
 
