@@ -204,6 +204,8 @@ def metrics(
         fits = [one for one in values if graded or not {parameter, one} & NEEDS_RATING]
         if is_read(parameter) and fits and parameter != "rel":
             choose(parameter, fits, None)
+    if chosen.get("form") == "corrected":  # which does not read `among`
+        chosen.pop("among", None)
     has_weights = name in WITH_WEIGHTS and propensities and not NOT_WEIGHTED & chosen.items()
     for policy, choices in POLICIES.items():
         if policy in (WEIGHTS, *WEIGHED) and not has_weights:
