@@ -298,6 +298,7 @@ class Sample:
         """What is counted of lists of the recommendations."""
         found = Counter[str]()
         items, low, high = Counter[Hashable](), Counter[Hashable](), Counter[Hashable]()
+        columns = {column for row in self.inputs.recs for column in row}
         for key in keys:
             truth = self.inputs.part(key, "truth")
             if truth in self.relevant:
@@ -323,7 +324,8 @@ class Sample:
                 items.update(items_of(places))
                 if "history" in self.inputs.columns:
                     found["sampled_recs_known"] += sum(row["item"] in self.known[truth] for row in places)
-                found["sampled_repeated"] += n_repeats(items_of(places))
+                if "position" not in columns:  # an item has one row for each position there
+                    found["sampled_repeated"] += n_repeats(items_of(places))
         for name, counts, others in (("low_pairs", low, low), ("high_pairs", high, high), ("apart", low, high)):
             found[f"sampled_hits_{name}"] = sum(n * others[item] for item, n in counts.items())
         found["sampled_pairs"], found["sampled_items"] = sum(n * n for n in items.values()), len(items)
