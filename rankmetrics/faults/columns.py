@@ -85,6 +85,9 @@ DIFFERENCES: Mapping[str, Callable[[str], str]] = {
     "separators (blank, underscore, dashes)": lambda text: re.sub("[_\u2010-\u2015\u2212-]", " ", text),
 }
 
+# Ids that differ from others in case alone, as most do: the other differences leave such a text as it is.
+PLAIN = re.compile("[1-9][0-9]*|[a-z][a-z0-9]*")
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -426,8 +429,7 @@ def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
                 ids |= {str(text) for (text,) in found}
         forms: dict[str, list[str]] = {}
         for text in sorted(ids):
-            form = reduce(lambda form, write: write(form), DIFFERENCES.values(), text.strip())
-            forms.setdefault(form.strip(), []).append(text)
+            forms.setdefault(_form_of(text), []).append(text)
         n_alike = len(ids) - len(forms)
         if n_alike >= max(LEAST_ALIKE, ALIKE * len(ids)):
             pair = max(texts for texts in forms.values() if len(texts) > 1)[:2]
@@ -438,6 +440,13 @@ def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
                 f"{n_alike:,} of the {len(ids):,} ids in column {columns['recs']!r} of both inputs differ from another "
                 f"id only in {alone[0] if alone else ' and '.join(both)}, such as {examples}."
             )
+
+
+def _form_of(text: str) -> str:
+    """An id without all differences in how it may be written."""
+    if PLAIN.fullmatch(lower := text.lower()):
+        return lower
+    return reduce(lambda form, write: write(form), DIFFERENCES.values(), text.strip()).strip()
 
 
 def _ends_of_type(name: str) -> tuple[float, float]:
