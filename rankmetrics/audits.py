@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.api import evaluate
-from rankmetrics.comparisons.plan import ComparisonSteps, numbered
+from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_item
 from rankmetrics.conventions import NO_ORDER, compare_conventions
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Warehouse
@@ -343,15 +343,10 @@ class Rows:
 
     def _input(self, name: str) -> exp.Select:
         """The rows of an input that have an item and a value in each list column."""
-        side, table = self._sides[name], self._question.tables[INPUTS[name]].copy()
-        tree.mark_names(table)
-        columns = [("id", self._new[column], side.own(column)) for column in side.lists]
-        columns.append(("item", "item", str(side.roles.item)))
-        keys = [typed(role, tree.given(own), side.types, own) for role, _, own in columns]
-        role, column = self._more[name]
-        columns += [(role, role, column)] if column else []
-        values = [tree.named(typed(role, tree.given(own), side.types, own), new) for role, new, own in columns]
-        return exp.select(*values).from_(call(table, name)).where(*(key.is_(exp.Null()).not_() for key in keys))
+        side, (role, column) = self._sides[name], self._more[name]
+        lists = {self._new[each]: side.own(each) for each in side.lists}
+        more = {role: typed(role, tree.given(column), side.types, column)} if column else {}
+        return rows_with_item(self._question.tables[INPUTS[name]], name, side, lists, more)
 
 
 def _time_column(name: str, side: Side, named: str | None) -> str | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import repeat
 from math import isfinite
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_systems, systems_of
-from rankmetrics.comparisons.plan import ComparisonSteps, numbered, value_of_metric
+from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_item, value_of_metric
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import as_frames
 from rankmetrics.engines.base import Warehouse
@@ -30,11 +29,10 @@ from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.options import probability
-from rankmetrics.planner import Question, no_truth, optimized, plan, typed
+from rankmetrics.planner import Question, no_truth, optimized, plan
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
-from rankmetrics.sqltree.relations import call
 from rankmetrics.sqltree.steps import rows_of, take_ctes
 from rankmetrics.tables import Answer, TextTable
 
@@ -183,7 +181,7 @@ class Corrected(Answer):
             lists = exp.select(*(tree.named(tree.column(column), short) for column, short in new.items()))
             lists = lists.from_(tree.table(steps.names[f"{name}_metrics"]))
             steps.add(f"{name}_lists", lists, f"one row per list, with its values by {whose} labels")
-        steps.add("labels", _rows_with_item(labels, "labels", side, ids["truth_id"]), "people's labels")
+        steps.add("labels", _rated_rows(labels, "labels", side, ids["truth_id"]), "people's labels")
         steps.add_file("labelled_lists", files["labelled_lists"].select, {}, files["labelled_lists"].summary)
         rows = [{"metric": exp.Literal.string(name), "position": tree.literal(n)} for n, name in enumerate(metrics)]
         steps.add("metrics", rows_of(rows))
@@ -214,8 +212,8 @@ class Corrected(Answer):
         taken = {table.name for source in tables.values() for table in tree.find(source, exp.Table)}
         steps = ComparisonSteps({"truth_id": lists}, {*self._queries.engine.taken, *taken}, [])
         for of, side in {"truth": known.side("truth"), "labels": self._side}.items():
-            steps.add(of, _rows_with_item(tables[of], of, side, lists))
-        steps.add("recs", _rows_with_item(tables["recs"], "recs", known.side("recs"), ()))
+            steps.add(of, _rated_rows(tables[of], of, side, lists))
+        steps.add("recs", _rated_rows(tables["recs"], "recs", known.side("recs"), ()))
         for step in ("ratings", "label_lists"):
             steps.add_file(step, files[step].select, {}, files[step].summary)
         outputs = tree.outputs(files[name].select)
@@ -322,13 +320,8 @@ def _side_of_labels(known: Layout, schema: Schema) -> Side:
     return own.side("truth")
 
 
-def _rows_with_item(table: exp.Expr, name: str, side: Side, lists: Sequence[str]) -> exp.Select:
+def _rated_rows(table: exp.Expr, name: str, side: Side, lists: Sequence[str]) -> exp.Select:
     """The rows of an input with an item and a value in each list column, called `lists`, with their ratings."""
-    own = [*zip(lists, side.list_columns, repeat("id"), strict=False), ("item", str(side.roles.item), "item")]
-    keys = {new: typed(role, tree.given(column), side.types, column) for new, column, role in own}
     rating = tree.given(side.roles.rating) if side.roles.rating else tree.literal(1)
-    columns = {**keys, "rating": exp.cast(rating, exp.DType.DOUBLE)}
-    rows = table.copy()
-    tree.mark_names(rows)
-    select = exp.select(*(tree.named(value.copy(), new) for new, value in columns.items())).from_(call(rows, name))
-    return select.where(*(key.is_(exp.Null()).not_() for key in keys.values()))
+    own = dict(zip(lists, side.list_columns, strict=False))
+    return rows_with_item(table, name, side, own, {"rating": exp.cast(rating, exp.DType.DOUBLE)})

@@ -11,10 +11,12 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.inputs.columns import ColumnType
+from rankmetrics.inputs.columns import ColumnType, Side
 from rankmetrics.metrics.definition import Definition, definitions_in
+from rankmetrics.planner import typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.ids import expand_ids
+from rankmetrics.sqltree.relations import call
 from rankmetrics.sqltree.steps import Steps, rows_of, take_ctes
 
 if TYPE_CHECKING:
@@ -78,6 +80,22 @@ class PerList:
 def numbered(kind: str, n: int) -> list[str]:
     """The names of some columns of a kind inside a query: `list_1`, `list_2`."""
     return [f"{kind}_{place}" for place in range(1, n + 1)]
+
+
+def rows_with_item(
+    table: exp.Expr, name: str, side: Side, lists: Mapping[str, str], more: Mapping[str, exp.Expr]
+) -> exp.Select:
+    """The rows of an input that have an item and a value in each list column.
+
+    `lists` maps the new name of each list column to the column of the input; `more` are further columns.
+    """
+    item = str(side.roles.item)
+    keys = {new: typed("id", tree.given(own), side.types, own) for new, own in lists.items()}
+    keys["item"] = typed("item", tree.given(item), side.types, item)
+    rows = table.copy()
+    tree.mark_names(rows)
+    columns = [tree.named(value.copy(), new) for new, value in {**keys, **more}.items()]
+    return exp.select(*columns).from_(call(rows, name)).where(*(key.is_(exp.Null()).not_() for key in keys.values()))
 
 
 def value_of_metric(labels: Sequence[str], table: str | None = None) -> exp.Expr:
