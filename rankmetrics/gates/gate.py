@@ -575,10 +575,8 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
             f"were {names(sorted({str(value) for key in before for value in key}))}."
         )
     n_before, n_now = max(numbers, key=lambda both: abs(both[0] - both[1]))
-    notes, doubts = (
-        [f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."],
-        list[Any](),
-    )
+    notes = [f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."]
+    doubts = list[RankMetricsWarning]()
     if difference := abs(n_before - n_now):
         notes.append(f"The earlier summary is over {counted(n_before, 'list', 'lists')}, and this run over {n_now:,}.")
     if difference >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(n_before, n_now)):

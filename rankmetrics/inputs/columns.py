@@ -226,11 +226,6 @@ class Columns:
         """The column of each role that has a column."""
         return {role: column for role in ROLES if (column := getattr(self, role)) is not None}
 
-    @property
-    def of_action(self) -> tuple[str, ...]:
-        """The columns that name an action in its list: the item and, if there is one, the position."""
-        return tuple(column for column in (self.item, self.position) if column is not None)
-
     def only(self, names: Collection[str]) -> Columns:
         """The columns of some roles, and none for the others."""
         return Columns(**{role: column for role, column in self.roles.items() if role in names}, lists=self.lists)

@@ -390,8 +390,9 @@ def shared_columns(
 ) -> tuple[str, ...]:
     """The list columns that all systems share, where no truth tells; the others name the system.
 
-    They are those that the user stated. Else they are those with usual names of users, queries, sessions and folds, of
-    dates, and those with `known` names, as in a history. Where nothing of this tells, all but those of `by`.
+    The user may state them. Otherwise, they are the columns with a usual name of a user, query or session, or with a
+    `known` name, as in a history; beside these, folds and dates. If there are none, they are all columns but those of
+    `by`.
     """
     if stated is not None:
         return _named("truth", recs, {}, lists, stated)

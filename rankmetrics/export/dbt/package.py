@@ -772,7 +772,7 @@ def adapter_of(folder: Path) -> str | None:
     own = os.environ.get("DBT_PROFILES_DIR")
     for place in (*([Path(own)] if own else []), around, Path.home() / ".dbt"):
         if (path := place / "profiles.yml").is_file():
-            adapter = _type_in_quotes(_mapping_of(path).get(profile))
+            adapter = _type_of_target(_mapping_of(path).get(profile))
             return None if adapter is None else checked(adapter, f"The profile {profile!r} of {path} has")
     return None
 
@@ -786,7 +786,7 @@ def checked(adapter: str, owner: str) -> str:
     return adapter
 
 
-def _type_in_quotes(profile: object) -> str | None:
+def _type_of_target(profile: object) -> str | None:
     """The adapter of a profile's default target. Without a known default, the adapter that all its targets share."""
     outputs = profile.get("outputs") if isinstance(profile, Mapping) else None
     if not isinstance(profile, Mapping) or not isinstance(outputs, Mapping):

@@ -60,7 +60,7 @@ def passes_off() -> frozenset[str]:
 
 
 def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Stage]]:
-    """Each SELECT of a query that reads an input, with its stage; without one, a stage whose rows all count."""
+    """Each SELECT of a query that reads an input, with its stage; where it is none, with a stage of all rows."""
     skeleton = tree.skeleton(query.select)
     steps = {node.alias for node in skeleton if isinstance(node, exp.CTE)}
     for select in [node for node in skeleton if isinstance(node, exp.Select) and node.args.get("from_")]:
