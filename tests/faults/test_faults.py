@@ -488,7 +488,9 @@ def possible_on(engine: Engine, faulty: Faulty) -> Faulty:
         if options["items"].width == 1:
             del options["items"]
     if engine.name == "mariadb" and "rating" in truth.columns:
-        truth = truth.with_columns(rating=pl.lit(1.0))
+        truth = truth.with_columns(
+            rating=pl.when(pl.col("rating").cast(pl.Float64).is_infinite()).then(1.0).otherwise("rating")
+        )
     return replace(faulty, truth=truth, metrics=metrics, options=options)
 
 

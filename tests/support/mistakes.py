@@ -289,9 +289,9 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
     ),
     "called the score otherwise": (
         NO_ORDER,
-        lambda d: d.with_recs(d.recs.rename({"score": "y_hat"}).cast({"y_hat": pl.String})),
+        lambda d: d.with_recs(d.recs.rename({"score": "strength"}).cast({"strength": pl.String})),
     ),
-    "called the score otherwise, and a number": (NO_ORDER, lambda d: d.with_recs(d.recs.rename({"score": "y_hat"}))),
+    "called the score otherwise, and a number": (NO_ORDER, lambda d: d.with_recs(d.recs.rename({"score": "strength"}))),
     "dropped the user from the truth": (
         "refused: The truth has no column 'user'",
         lambda d: d.with_truth(d.truth.drop("user")),

@@ -13,4 +13,4 @@
 --    set gain=linear.
 SELECT truth_id, item
 FROM judgments
-WHERE rating > 1000 AND rating < CAST('Infinity' AS DOUBLE)
+WHERE rating > 1000 AND rating <= 1.7976931348623157e308
