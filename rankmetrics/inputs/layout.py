@@ -101,6 +101,9 @@ def layout(
     recs_roles = replace(recs_roles, position=recs_roles.position if recs_roles.probability else None)
     recs_roles = _ranking(recs_roles, lower_is_better=lower_is_better)
     chosen = list_columns(recs, recs_roles, recs_columns, lists, is_nested="recs" in shaped)
+    if recs_columns.rank and not recs_columns.score and not recs_columns.distance:
+        # Who names the rank alone may have the right to read no other column, and has an order without one.
+        recs_roles = recs_roles.without(("score", "distance"))
     if truth is None:
         truth, truth_roles = {}, Columns()
         of_lists = {column for name, schema in (extras or {}).items() if name in BY_LIST for column in schema}

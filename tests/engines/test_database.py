@@ -360,6 +360,22 @@ def test_an_unreadable_table_or_schema_is_refused_in_words_of_the_database(shop:
         assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
 
 
+def test_only_the_columns_that_are_named_are_read(shop: Shop) -> None:
+    order = 'ROW_NUMBER() OVER (PARTITION BY algorithm, "user" ORDER BY score DESC, item) AS rank'
+    shop.room.run(f"CREATE TABLE ranked AS SELECT *, {order} FROM recs")
+    columns = 'SELECT (algorithm, "user", item, rank) ON ranked'
+    grants = (f"USAGE ON SCHEMA {shop.room.name}", columns, "SELECT ON truth")
+    with role(shop, "columnist", *grants) as columnist, closing(shop.connect(role=columnist)) as connection:
+        result = rm.evaluate(rm.Input("ranked", columns={"rank": "rank"}), "truth", METRICS, connection=connection)
+        assert_frame_equal(means(result), SUMMARY, check_dtypes=False)
+        result.check()
+        connection.execute(result.to_sql(guarded=True))
+        # beside a rank that is not named, a score tells whether lists are in the wrong order
+        unnamed = rm.evaluate("ranked", "truth", METRICS, connection=connection)
+        with pytest.raises(rm.EngineError, match="permission denied for table ranked"):
+            unnamed.collect()
+
+
 def test_a_table_that_is_gone_when_a_result_is_collected_is_refused_with_the_query(room: Room) -> None:
     result = room.of(RECS, TRUTH)
     room.run("DROP TABLE truth")
