@@ -1,8 +1,8 @@
 """Errors and warnings: each message says what was wrong, what was there instead, and what to do.
 
 Every error derives from RankMetricsError; each family also derives from the builtin that a caller would expect, so
-`except ValueError` keeps working. Each error and warning ends with the command that prints
-the page that explains it.
+`except ValueError` keeps working. Each error and warning ends with the command that prints the page that explains it.
+A page is written as on the site: `inputs/#columns` is the heading Columns of docs/inputs.md.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
-
-from rankmetrics._pages import calling_module, help_on, page_of_module
 
 # The name under which pip installs this package: `rankmetrics` on PyPI is another project.
 DISTRIBUTION = "rankmetrics-sql"
@@ -39,6 +37,42 @@ SHORT_QUERY = 30
 
 # The value `...` in JSON.
 ELLIPSIS = {"...": None}
+
+
+# The address of the site, such as https://docs.example/rankmetrics: set it when the site is published.
+SITE = ""
+
+# The page for the errors of a module, or of all modules of a sub-package. Errors of other modules have the page of
+# their class.
+PAGES: Mapping[str, str] = {
+    "rankmetrics.arms": "logs/#arms-of-an-experiment",
+    "rankmetrics.audits": "audit/",
+    "rankmetrics.comparisons": "comparing/",
+    "rankmetrics.conventions": "conventions/",
+    "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",
+    "rankmetrics.export.dbt": "dbt/",
+    "rankmetrics.gates": "gates/",
+    "rankmetrics.inputs.layout": "messages/#columns-without-a-clear-role",
+    "rankmetrics.inputs.negatives": "sampled/",
+    "rankmetrics.inputs.shapes": "shapes/",
+    "rankmetrics.inputs.columns": "messages/#types-that-do-not-fit",
+    "rankmetrics.judges": "judges/",
+    "rankmetrics.metrics.conventions": "conventions/",
+    "rankmetrics.metrics.own": "own-metrics/",
+    "rankmetrics.engines.lakehouse": "lakehouse/",
+    "rankmetrics.engines.selects": "messages/#queries-as-inputs",
+    "rankmetrics.engines.text_files": "inputs/#text-files",
+    "rankmetrics.faults.fault_query": "warehouse-checks/",
+    "rankmetrics.planner.ties": "ties/",
+    "rankmetrics.plots": "plots/",
+    "rankmetrics.rankings": "models/",
+    "rankmetrics.reports": "reports/",
+    "rankmetrics.segments": "segments/",
+    "rankmetrics.splits": "splits/",
+    "rankmetrics.suites": "gates/#suites",
+    "rankmetrics.traces": "explaining/",
+    "rankmetrics.trackers": "gates/#mlflow-and-other-trackers",
+}
 
 
 # Options of one input, each with the input and the option of rm.Input that functions take instead.
@@ -142,7 +176,7 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
 
     def __init__(self, text: str, *, page: str = "") -> None:
         self.parts = tuple(_parts(text))
-        self.page = page or page_of_module(calling_module(__name__)) or self.PAGE
+        self.page = page or _page_of_caller() or self.PAGE
         super().__init__(self.written(str))
 
     @property
@@ -174,6 +208,23 @@ def _parts(text: str) -> Iterator[str | Option]:
 
 def _value(value: dict[str, object]) -> object:
     return ... if value == ELLIPSIS else value
+
+
+def _page_of_caller() -> str:
+    """The page of the module that creates a message, also by a `with`; empty if it has none."""
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__") in (__name__, "contextlib"):
+        frame = frame.f_back
+    module = str(frame.f_globals.get("__name__"))
+    while module and module not in PAGES:
+        module = module.rpartition(".")[0]
+    return PAGES.get(module, "")
+
+
+def help_on(page: str) -> str:
+    """The command that prints a page, and its address once the site is published."""
+    command = f"rankmetrics help {page.replace('/#', '/').rstrip('/')}"
+    return f"{command} ({SITE}/{page})" if SITE else command
 
 
 class RankMetricsError(Message):

@@ -14,8 +14,7 @@ import pytest
 
 import rankmetrics as rm
 from docs.tooling.markdown import site_anchors
-from rankmetrics import _pages, errors
-from rankmetrics._pages import PAGES
+from rankmetrics import errors
 from rankmetrics.faults.checks import read_check
 from rankmetrics.manual import manual, pages, search
 from rankmetrics.metrics.catalog import catalog
@@ -177,7 +176,7 @@ def file_of(page: str) -> Path:
 
 
 EVERY_PAGE = {
-    *PAGES.values(),
+    *errors.PAGES.values(),
     *(family.PAGE for family in FAMILIES),
     *(read_check(file).page for file in catalog().all("check") if "say" in file.fields),
     *tomllib.loads((ROOT / "sql" / "messages.toml").read_text("utf-8")),
@@ -196,7 +195,7 @@ def test_links_lead_to_pages_and_headings_and_modules_with_pages_exist() -> None
         assert path.exists(), page
         assert re.fullmatch(r"[a-z-]+/(#[a-z0-9-]+)?", page)
         assert not anchor or anchor in site_anchors(path.read_text(encoding="utf-8")), page
-    assert [module for module in PAGES if importlib.util.find_spec(module) is None] == []
+    assert [module for module in errors.PAGES if importlib.util.find_spec(module) is None] == []
     assert [family for family in FAMILIES if "PAGE" not in vars(family)] == []
 
 
@@ -246,7 +245,7 @@ def test_a_warning_ends_with_the_command_for_its_page() -> None:
 
 
 def test_once_the_site_is_published_a_message_has_its_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pages, "SITE", "https://docs.example")
+    monkeypatch.setattr(errors, "SITE", "https://docs.example")
     error = rm.InputError("There is no such file.", page="inputs/#columns")
     assert error.more == "More: rankmetrics help inputs/columns (https://docs.example/inputs/#columns)"
     assert error.__notes__ == [error.more]

@@ -26,10 +26,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
-from rankmetrics._pages import help_on
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import SYSTEM, format_of
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, names
+from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, help_on, names
 from rankmetrics.options import COLUMNS, DATABASES, DUCKDB, INPUTS
 from rankmetrics.tables import UNBOUNDED, Answer, TextTable, note_text, refuse_form, rich_text
 

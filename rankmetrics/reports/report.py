@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
-from rankmetrics._pages import help_on
 from rankmetrics._rounding import ranked, same
 from rankmetrics.arms import COUNTED_AS_0, own_lists_only
 from rankmetrics.comparisons.comparison import Comparison, p_in_words
@@ -32,6 +31,7 @@ from rankmetrics.errors import (
     InputError,
     Option,
     counted,
+    help_on,
     importing,
     spelled,
     visible,
