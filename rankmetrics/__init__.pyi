@@ -125,7 +125,7 @@ def compare_files(
     cluster: str | Sequence[str] | None = None,
     margin: float | str | None = None,
     paired: bool = True,
-    shares: Mapping[str, float] | None = None,
+    shares: Limits | None = None,
     sequential: bool | int = False,
 ) -> Comparison:
     """Compare two tables of values per list, such as `write(path, per_list=True)` saves.

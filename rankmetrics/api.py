@@ -128,11 +128,16 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         >>> evaluate(recs, truth, ["rr", "hit@1"]).summary().collect().to_dicts()
         [{'n_lists': 2, 'rr': 0.75, 'hit@1': 0.5}]
     """
-    return _measure(Request(**flat_options(arguments_of(evaluate, *arguments, **options))))
+    return measure(options_of(*arguments, **options))
 
 
-def _measure(request: Request) -> Result:
-    """Choose the engine for the inputs, find the roles of their columns, and return the Result."""
+def options_of(*arguments: Any, **options: Any) -> dict[str, Any]:
+    """The arguments of a call of `evaluate` as options of a Request."""
+    return flat_options(arguments_of(evaluate, *arguments, **options))
+
+
+def measure(options: Mapping[str, Any]) -> Result:
+    """The Result for the options of a Request: its engine is chosen, and the roles of its columns are found."""
     from rankmetrics.engines.arrow import as_frames
     from rankmetrics.engines.files import PARTS, Systems, inputs_of, of_mapping, with_formats
     from rankmetrics.engines.opening import open_engine, unnest_inputs
@@ -140,6 +145,7 @@ def _measure(request: Request) -> Result:
     from rankmetrics.metrics.catalog import catalog
     from rankmetrics.results.result import Result
 
+    request = Request(**options)
     formatted = {name: with_formats(name, value, request.format) for name, value in request.tables.items()}
     inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
     if isinstance(inputs["recs"], Mapping):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.api import evaluate
+from rankmetrics.api import measure, options_of
 from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_item
-from rankmetrics.conventions import NO_ORDER, compare_conventions
+from rankmetrics.conventions import NO_ORDER, measure_conventions
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import (
@@ -205,7 +205,13 @@ def audit(
         >>> audited.passed, audited.collect().filter(kind="error").select("finding", "n", "examples").rows()
         (False, [('test_in_train', 1, "user = 1, item = 'a'")])
     """
-    result = evaluate(recs, test, metrics or "hit", history=train, **options)
+    return audit_of(options_of(recs, test, metrics, history=train, **options), time)
+
+
+def audit_of(options: Mapping[str, Any], time: str | None) -> Audit:
+    """The audit of the inputs and options of a Request, whose history is the train set."""
+    metrics = options["metrics"]
+    result = measure({**options, "metrics": metrics or "hit"})
     rows = Rows(result._queries.question, time)
     findings: list[Finding] = []
     absent, unchecked = [], {}
@@ -219,11 +225,10 @@ def audit(
             absent.append(name)
     doubts = [*_doubts(result)]
     is_refused = any(doubt.kind == "error" for doubt in doubts)
-    options = {**options, "history": train, "convention": None, "aggregates": None}
     for metric in result.metrics if metrics and result.layout.systems and not is_refused else ():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RankMetricsWarning)  # on definitions that nobody asked for
-            table = compare_conventions(metric, recs, test, **options)
+            table = measure_conventions(metric, None, options)
             pairs = table.reversals().rows()
         if pairs:
             meaning = f"pairs of systems that {metric.label} orders differently under the convention of a library"

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import exceeds
-from rankmetrics.api import evaluate
+from rankmetrics.api import measure, options_of
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names, refuse_kind
 from rankmetrics.inputs.columns import name_of_system
 from rankmetrics.metrics.catalog import catalog
@@ -321,20 +321,26 @@ def compare_conventions(
             raise MetricError(
                 f"compare_conventions takes no {Option(name)}: name what to compare in {Option('conventions', [...])}."
             )
-        options.pop(name, None)
     refuse_kind("metric", metric, (str, Metric), "compare_conventions('ndcg@10', recs, truth)")
+    return measure_conventions(metric, conventions, options_of(recs, truth, **options))
+
+
+def measure_conventions(
+    metric: str | Metric, conventions: str | Sequence[str] | None, options: Mapping[str, Any]
+) -> ConventionTable:
+    """The value of a metric under conventions, of inputs and options of a Request."""
     ours = parse(metric) if isinstance(metric, str) else metric
     metrics, left_out = _under_each(ours, [conventions] if isinstance(conventions, str) else conventions)
-    aggregates = ["mean"] if ours.is_run else ["mean", "n"]
+    options = {**options, "convention": None, "aggregates": ["mean"] if ours.is_run else ["mean", "n"]}
     try:
-        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+        result = measure({**options, "metrics": list(metrics.values())})
     except ColumnError as error:
         by_order = [name for name, metric in metrics.items() if metric.values.get("ties") == "input"]
         if Option("ties", "input") not in error.parts or OURS in by_order:
             raise
         left_out |= dict.fromkeys(by_order, NO_ORDER)
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
-        result = evaluate(recs, truth, list(metrics.values()), aggregates=aggregates, **options)
+        result = measure({**options, "metrics": list(metrics.values())})
     if result.layout.totals:
         raise InputError(f"The table of conventions has no totals: leave out {Option('rollup')}.")
     by_text = {metric.text: metric for metric in result.metrics}  # with the policies of this call

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import Parameter, Signature, signature
 from math import isfinite
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
@@ -129,31 +130,42 @@ def read_limit(limit: object, option: Option, *, may_be_negative: bool = False) 
 class Kind:
     """A kind of values. Each interface has one way to read it."""
 
-    type: str  # the type of its values, as functions take them
+    type: str  # the type of its values, as functions take them; empty for the type of the field
     type_of_tables: str = ""  # the type in `to_sql`, which takes names of tables
     default: Any = None  # the default of an option
     # returns a value as a class of options holds it, or raises an error that names the option
     check: Callable[[str, Any], Any] | None = None
     is_printed: bool = True  # False if to print a value may compute it
+    flag: Any = str | None  # the type that the command line reads
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if its flag can be repeated."""
+        return bool(self.flag == TEXTS)
+
+
+# The type of a flag that can be repeated.
+TEXTS = list[str] | None
 
 
 KINDS: Mapping[str, Kind] = {
     "input": Kind("object | None", "str | Input | None", is_printed=False),
     "metrics": Kind("Asked"),
     "text": Kind("str | None"),
-    "texts": Kind("str | Sequence[str] | None", check=texts),
-    "names": Kind("str | Sequence[str] | None", check=column_names),
-    "partition": Kind("Where | None"),
-    "number": Kind("int"),
-    "yes or no": Kind("bool", default=False),
-    "yes or number": Kind("bool | int", default=False),
+    "choice": Kind(""),
+    "texts": Kind("str | Sequence[str] | None", check=texts, flag=TEXTS),
+    "names": Kind("str | Sequence[str] | None", check=column_names, flag=TEXTS),
+    "partition": Kind("Where | None", flag=TEXTS),
+    "number": Kind("int", flag=int),
+    "yes or no": Kind("bool", default=False, flag=bool),
+    "yes or number": Kind("bool | int", default=False, flag=int),
     "columns": Kind("Columns | None"),
-    "columns of inputs": Kind("Mapping[str, Columns] | None"),
+    "columns of inputs": Kind("Mapping[str, Columns] | None", flag=TEXTS),
     "names or a table": Kind("object | None", "Systems | None", check=systems_given, is_printed=False),
-    "limits": Kind("Limits | None"),
+    "limits": Kind("Limits | None", flag=TEXTS),
     "limit": Kind("float | str | None"),
-    "share": Kind("float", check=probability),
-    "file": Kind("object | None"),
+    "share": Kind("float", check=probability, flag=float),
+    "file": Kind("object | None", flag=Path | None),
     "other": Kind("object | None", is_printed=False),
 }
 
@@ -241,7 +253,7 @@ def with_options(owner: type, face: str, returns: str) -> Callable[[Function], F
 def _parameter(option: Field[Any], face: str) -> Parameter:
     declaration = declaration_of(option)
     kind = KINDS[declaration.kind]
-    type_ = declaration.type or (kind.type_of_tables if face == "to_sql" else "") or kind.type
+    type_ = declaration.type or (kind.type_of_tables if face == "to_sql" else "") or kind.type or str(option.type)
     if not declaration.type and option.default is not None and option.default is not MISSING:
         type_ = type_.removesuffix(" | None")
     is_required = option.default is MISSING or face in declaration.required_by
@@ -288,7 +300,7 @@ class FileReader(ABC):
         self.readers: dict[str, Callable[[Any], Any]] = {
             "input": self.input,
             "metrics": self.metrics,
-            "text": self.text,
+            **dict.fromkeys(("text", "choice"), self.text),
             "texts": self.texts,
             "names": self.texts,
             "number": self.number,

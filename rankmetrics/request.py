@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names, plain
 from rankmetrics.inputs.assumptions import read_assumptions
-from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.columns import Columns, Ties
 from rankmetrics.inputs.input import refuse_idle_options
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.roles import ITEM, RANKING_ROLES
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 Missing = Literal["zero", "skip", "listed", "history", "baseline", "log"]
 Unjudged = Literal["irrelevant", "removed", "removed_negative"]
+Names = tuple[str, ...] | None
 Systems = str | Sequence[str | int | Mapping[str, str | int]]
 Duplicates = Literal["count", "first", "error"]
 Ranks = Literal["checked", "given", "again"]
@@ -226,7 +227,7 @@ class Request:
         "text",
         absent={"key": "a model keeps the rows of each seed"},
     )
-    cluster: tuple[str, ...] | None = option(
+    cluster: Names = option(
         "List columns whose lists are not independent, for confidence intervals (default: the user, if other columns "
         "split the lists of a user; none: '').",
         "names",
@@ -235,18 +236,16 @@ class Request:
     convention: str | None = option(
         "Follow the metric names and definitions of this library, as in lenskit-0.14.", "text"
     )
-    missing: str | None = option(
+    missing: Missing | None = option(
         "Lists without recommendations: zero or skip. Or average only the lists of: listed, history, baseline or log.",
-        "text",
+        "choice",
         check=policy_choice,
-        type="Missing | None",
     )
-    ties: str | None = option(
+    ties: Ties | None = option(
         "Order of equal scores: item, item_desc, text_desc or input (the order of the rows). Or over all orders: "
         "expected (their mean), best or worst.",
-        "text",
+        "choice",
         check=policy_choice,
-        type="Ties | None",
     )
     weights: str | None = option(
         "How much a hit counts: none, ips (1 / propensity) or snips (self-normalized), as in "
@@ -254,40 +253,35 @@ class Request:
         "text",
         check=weights_of_hits,
     )
-    unjudged: str | None = option(
+    unjudged: Unjudged | None = option(
         "Recommended items that the truth lacks: irrelevant, removed (later items move up), or removed_negative (items "
         "rated below 0, too).",
-        "text",
+        "choice",
         check=policy_choice,
-        type="Unjudged | None",
     )
     aggregates: Sequence[Aggregate] = option(
         "Aggregate of the values of the lists: mean, median, std, ci(0.95), worst(0.1) and others.",
         "texts",
         "mean",
         check=aggregates_of,
-        flag="aggregate",
     )
-    duplicates: str = option(
+    duplicates: Duplicates = option(
         "Repeated items of a list: count (report them), first (only the first position of each stays, and later items "
         "move up) or error.",
-        "text",
+        "choice",
         "count",
         check=partial(one_of, get_args(Duplicates)),
-        type="Duplicates",
     )
-    lists: tuple[str, ...] | None = option(
+    lists: Names = option(
         "A column that identifies a list (default: all columns without another role).",
         "names",
         group=COLUMNS,
-        flag="list",
         required_by=["to_sql"],
     )
-    truth_lists: tuple[str, ...] | None = option(
+    truth_lists: Names = option(
         "A list column of the truth, as in user, or user=user_id if the name differs (default: all it has).",
         "names",
         group=COLUMNS,
-        flag="truth-list",
     )
     columns: Columns | None = option(
         "The columns of item, rank, score and rating, if they have unusual names.", "columns", group=COLUMNS
@@ -304,14 +298,13 @@ class Request:
         check=partial(one_of, (0, 1)),
         type="Literal[0, 1]",
     )
-    ranks: str = option(
+    ranks: Ranks = option(
         "Ranks of a list that do not start at 1: checked (an error), given (count at these ranks), or again (rank the "
         "items of each list again, in the order of their ranks).",
-        "text",
+        "choice",
         "checked",
         group=COLUMNS,
         check=partial(one_of, get_args(Ranks)),
-        type="Ranks",
     )
     files_as: str | None = option(
         "What several files of recommendations are: one system each, in this list column; or parts of one table.",
@@ -326,12 +319,10 @@ class Request:
         group=COLUMNS,
         absent=NOTHING_READ,
     )
-    text: tuple[str, ...] | None = option(
+    text: Names = option(
         "A text column of tables that rankmetrics cannot read (docs: dialects).", "names", absent=OF_SCHEMAS
     )
-    dates: tuple[str, ...] | None = option(
-        "A date column of tables that rankmetrics cannot read.", "names", flag="date", absent=OF_SCHEMAS
-    )
+    dates: Names = option("A date column of tables that rankmetrics cannot read.", "names", absent=OF_SCHEMAS)
     systems: Any = option(
         "Systems to score in every partition, even if they have no lists there: a list of names, or a table.",
         "names or a table",
@@ -354,26 +345,13 @@ class Request:
     )
     log: Any = option("What was shown and what came of it, with propensities.", "input", group=INPUTS)
     extra_columns: Mapping[str, Columns] | None = option(
-        "A column of one of these inputs, as in items.category=genre.",
-        "columns of inputs",
-        group=INPUTS,
-        flag="extra-column",
+        "A column of one of these inputs, as in items.category=genre.", "columns of inputs", group=INPUTS
     )
-    history_lists: tuple[str, ...] | None = option(
-        "A list column of the history (default: all it has).", "names", group=INPUTS, flag="history-list"
-    )
-    baseline_lists: tuple[str, ...] | None = option(
-        "A list column of the baseline (default: all it has).", "names", group=INPUTS, flag="baseline-list"
-    )
-    log_lists: tuple[str, ...] | None = option(
-        "A list column of the log (default: all it has).", "names", group=INPUTS, flag="log-list"
-    )
-    items_lists: tuple[str, ...] | None = option(
-        "A list column of the items, such as a day.", "names", group=INPUTS, flag="items-list"
-    )
-    catalog_lists: tuple[str, ...] | None = option(
-        "A list column of the catalogue, such as a day.", "names", group=INPUTS, flag="catalog-list"
-    )
+    history_lists: Names = option("A list column of the history (default: all it has).", "names", group=INPUTS)
+    baseline_lists: Names = option("A list column of the baseline (default: all it has).", "names", group=INPUTS)
+    log_lists: Names = option("A list column of the log (default: all it has).", "names", group=INPUTS)
+    items_lists: Names = option("A list column of the items, such as a day.", "names", group=INPUTS)
+    catalog_lists: Names = option("A list column of the catalogue, such as a day.", "names", group=INPUTS)
     history_until: str | None = option(
         "A list column such as day: the history of a list is then the rows of earlier days.", "text", group=INPUTS
     )
@@ -424,7 +402,6 @@ class Request:
         "texts",
         (),
         check=count_columns,
-        flag="count",
         absent=OF_A_TEXT,
     )
     name: str | None = option("The name of the view, table or macro.", "text", absent=OF_A_MODEL)
@@ -611,7 +588,6 @@ class ComparisonOptions:
         "A test: t, wilcoxon, randomization, bootstrap, mcnemar or tukey (default: t).",
         "texts",
         ("t",),
-        flag="test",
         check=lambda option, value: tuple(dict.fromkeys(texts(option, value))),
         is_positional=True,
     )
@@ -642,11 +618,7 @@ class ComparisonOptions:
         flag="paired/--unpaired",
     )
     shares: Mapping[str, float] | None = statistic(
-        "The share of users of an arm, as in control=0.3.",
-        "limits",
-        type="Mapping[str, float] | None",
-        flag="share",
-        check=shares_of,
+        "The share of users of an arm, as in control=0.3.", "limits", check=shares_of
     )
     sequential: Any = statistic(  # the clusters for which intervals are narrowest, or None
         "For growing data: intervals that hold at every look, narrowest for this number of lists, as in 5000.",

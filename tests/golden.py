@@ -92,8 +92,8 @@ def _stub_of_function(function: Callable[..., object]) -> Iterator[str]:
         if parameter.kind is Parameter.KEYWORD_ONLY and not is_keyword:
             is_keyword = True
             yield "    *,"
-        default = "" if parameter.default is Parameter.empty else f" = {parameter.default!r}".replace("'", '"')
-        yield f"    {parameter.name}: {parameter.annotation}{default},"
+        default = "" if parameter.default is Parameter.empty else f" = {parameter.default!r}"
+        yield f"    {parameter.name}: {parameter.annotation}{default},".replace("'", '"')
     yield f") -> {called.return_annotation}:"
     yield f'    r"""{function.__doc__}"""' if "\\" in (function.__doc__ or "") else f'    """{function.__doc__}"""'
 

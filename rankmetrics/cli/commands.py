@@ -37,9 +37,8 @@ from rankmetrics.cli.console import (
     write_answer,
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
-from rankmetrics.engines.files import inputs_of, with_named_formats
+from rankmetrics.engines.files import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain, spelled
-from rankmetrics.inputs.input import with_inputs
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
@@ -232,13 +231,12 @@ def audit(
     lists or far fewer, equal scores, the errors and warnings of evaluate, and, for the metrics of -m, conventions that
     order systems differently.
     """
-    import rankmetrics as rm
+    from rankmetrics.audits import audit_of
 
     form = form_of(output, shown_as, arguments["format"])
     with own_connection(arguments) as connection:
         options = flags.options_of({**arguments, "recs": recs, "truth": test, "history": train}, connection)
-        inputs = options.pop("history"), options.pop("truth"), options.pop("recs")
-        audited = with_progress(connection, partial(rm.audit, *inputs, time=time, **options))
+        audited = with_progress(connection, partial(audit_of, options, time))
         deliver(audited.spelled(flags.as_flag), output, form)
         return 0 if audited else FAILED
 
@@ -280,7 +278,7 @@ def conventions(
     truth: Annotated[str | None, typer.Argument(help="The truth, as in evaluate.")] = None,
 ) -> None:
     """List the conventions of other libraries, explain one, or measure one metric under each."""
-    import rankmetrics as rm
+    from rankmetrics.conventions import measure_conventions
     from rankmetrics.metrics.conventions import CONVENTIONS
 
     if subject is None:
@@ -292,9 +290,7 @@ def conventions(
     else:
         with own_connection(arguments) as connection:
             options = flags.options_of(arguments, connection)
-            options["conventions"] = options.pop("convention")
-            del options["metrics"]  # the subject is the metric
-            compared = rm.compare_conventions(subject, options.pop("recs"), options.pop("truth"), **options)
+            compared = measure_conventions(subject, options["convention"], options)
             with_progress(connection, compared.choices)  # here it warns: no note of the table says the same
             print_answer(compared)
 
@@ -400,7 +396,7 @@ def compare(
     statistics: dict[str, Any],
     recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"), show_default=False)] = None,
     truth: flags.Truth = None,
-    metrics: Annotated[list[str] | None, flags.metrics_flag("A metric, as in ndcg@10. Can be repeated.")] = None,
+    metrics: Annotated[list[str] | None, flags.metrics_flag("A metric, as in ndcg@10.")] = None,
     per_list: Annotated[
         tuple[str, str] | None,
         typer.Option("--per-list", help="Compare two saved files with one row per list, instead of RECS and TRUTH."),
@@ -727,7 +723,7 @@ def gate(
     checked. A drop beyond its limit fails if the confidence
     interval of the mean difference of the lists that both runs have does not contain 0.
     """
-    import rankmetrics as rm
+    from rankmetrics.api import measure
 
     form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
     for name in flags.LIMITS:
@@ -735,7 +731,7 @@ def gate(
     with own_connection(arguments) as connection:
         options = _with_limited(flags.options_of(arguments, connection), limits)
         suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
-        return run_suite(suite, rm.evaluate(**options), connection, form, is_annotated=annotated)
+        return run_suite(suite, measure(options), connection, form, is_annotated=annotated)
 
 
 def _with_limited(options: Mapping[str, Any], gate: Mapping[str, Any]) -> dict[str, Any]:
@@ -847,7 +843,7 @@ def run(
     annotations: Annotations = None,
 ) -> int:
     """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
-    import rankmetrics as rm
+    from rankmetrics.api import measure
 
     path = config or find_config(Path.cwd())
     if name is None:
@@ -864,7 +860,7 @@ def run(
             flags.refuse_tables(
                 {}, (value for name in ("recs", "truth") if name in options for value in inputs_of(options[name]))
             )
-        result = rm.evaluate(**with_inputs(with_named_formats(_with_limited(options, suite.gate))))
+        result = measure(_with_limited(options, suite.gate))
         earlier = suite.gate.get("against")
         if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
             raise InputError(

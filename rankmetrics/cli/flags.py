@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rankmetrics.engines.base import no_table
-from rankmetrics.engines.files import PARTS, files, is_query, with_formats, with_named_formats
+from rankmetrics.engines.files import PARTS, files, is_query, with_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
 from rankmetrics.inputs.columns import ROLES, Columns
-from rankmetrics.inputs.input import with_inputs
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
-from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, Face, declaration_of, declared
+from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, KINDS, TEXTS, Face, declaration_of, declared
 from rankmetrics.request import ComparisonOptions, Request
 
 if TYPE_CHECKING:
@@ -65,11 +64,20 @@ LIMITS = {each.name: each for each in fields(Gate) if declaration_of(each).kind 
 # The declared options that have flags.
 WITH_FLAGS = (*fields(Request), *LIMITS.values(), *fields(ComparisonOptions))
 
-# The flags of options in messages, where they are not the name. The flag of an input names its table in a warehouse.
-NAMES = {
-    "conventions": "convention",
-    **{each.name: flag for each in WITH_FLAGS if (flag := declaration_of(each).flag)},
-}
+
+def name_of(option: Field[Any]) -> str:
+    """The name of an option's flag: by default that of the option with dashes, in the singular if it can be repeated.
+
+    >>> name_of(Request.__dataclass_fields__["truth_lists"])
+    'truth-list'
+    """
+    declaration = declaration_of(option)
+    name = option.name.removesuffix("s") if KINDS[declaration.kind].is_repeated else option.name
+    return declaration.flag or name.replace("_", "-")
+
+
+# The flags of options in messages. The flag of an input names its table in a warehouse.
+NAMES = {"conventions": "convention", **{each.name: name_of(each) for each in WITH_FLAGS}}
 
 COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {
     "metrics": complete_metric,
@@ -83,6 +91,7 @@ def flag_of(
     name: str, meaning: str, group: str = "", kind: Any = str | None, default: Any = None, called: str = "", **more: Any
 ) -> Parameter:
     """A flag as a parameter of a command, `called` so in Python: Typer takes it like this."""
+    meaning = f"{meaning} Can be repeated." if kind in (list[str] | None, list[Path] | None) else meaning
     option = typer.Option(f"--{name}", help=meaning, rich_help_panel=group or None, **more)
     called = called or name.replace("-", "_")
     return Parameter(called, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
@@ -95,12 +104,12 @@ def meaning_of(option: str) -> str:
 
 def metrics_flag(meaning: str) -> Any:
     """The flag -m, which can be repeated."""
-    return typer.Option("-m", "--metric", help=meaning, autocompletion=complete_metric)
+    return typer.Option("-m", "--metric", help=f"{meaning} Can be repeated.", autocompletion=complete_metric)
 
 
 Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
 Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
-Metrics = Annotated[list[str], metrics_flag(f"{meaning_of('metrics').removesuffix('.')}. Can be repeated.")]
+Metrics = Annotated[list[str], metrics_flag(meaning_of("metrics"))]
 
 
 # Options that a command takes as arguments, or as several flags.
@@ -122,15 +131,9 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
         flag_of("propensity", "The propensity column of the truth, for --weights.", COLUMNS),
         flag_of("subtopic", "The subtopic column of the truth.", COLUMNS),
     ],
-    "truth_columns": [
-        flag_of("truth-item", "The item column of the truth, if it has another name there.", COLUMNS),
-    ],
+    "truth_columns": [flag_of("truth-item", "The item column of the truth, if it has another name there.", COLUMNS)],
     "systems": [
-        flag_of(
-            "system",
-            "A system to score in every partition, even without recommendations there. Can be repeated.",
-            kind=list[str] | None,
-        ),
+        flag_of("system", "A system to score in every partition, even without recommendations there.", kind=TEXTS),
         flag_of("systems", "A file or table of the systems to score in every partition.", INPUTS),
     ],
     "files_as": [
@@ -148,29 +151,13 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
 FURTHER: Mapping[str, Sequence[Parameter]] = {
     "by": [flag_of("overall", "Write one row over all lists, instead of groups.", kind=bool, default=False)],
     "convention": [
-        flag_of(
-            "define",
-            "A .sql file with a metric of your own, or a folder of them. Can be repeated.",
-            kind=list[Path] | None,
-        )
+        flag_of("define", "A .sql file with a metric of your own, or a folder of them.", kind=list[Path] | None)
     ],
     "connection": [
         flag_of("database", "A DuckDB database file that has the tables; opened read-only.", DUCKDB, Path | None)
     ],
     "memory_limit": [flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1)],
 }
-
-# The kinds of values that are not text: a flag of the first can be repeated.
-REPEATED = ("texts", "names", "partition", "columns of inputs", "limits")
-TYPES: Mapping[str, Any] = {
-    **dict.fromkeys(REPEATED, list[str] | None),
-    "share": float,
-    "file": Path | None,
-    "number": int,
-    "yes or no": bool,
-    "yes or number": int,
-}
-
 
 # --- flags of a command -----------------------------------------------------------------------------------------------
 
@@ -189,16 +176,16 @@ def flags_of(face: Face, *more: str, without: Sequence[str] = ()) -> list[Parame
 def derived(option: Field[Any]) -> Parameter:
     """The flag of an option, as its declaration has it."""
     declaration, name = declaration_of(option), option.name
-    is_repeated = declaration.kind in REPEATED
+    kind = KINDS[declaration.kind]
     more: dict[str, Any] = {"autocompletion": COMPLETIONS[name]} if name in COMPLETIONS else {}
     if name in LIMITS:
         more["metavar"] = "METRIC=LIMIT"
     return flag_of(
-        declaration.flag or name.replace("_", "-"),
-        f"{declaration.meaning.removesuffix('.')}. Can be repeated." if is_repeated else declaration.meaning,
+        name_of(option),
+        declaration.meaning,
         declaration.group,
-        TYPES.get(declaration.kind, str | None),
-        default=None if is_repeated else option.default,
+        kind.flag,
+        default=None if kind.is_repeated else option.default,
         called=name,
         **more,
     )
@@ -268,18 +255,18 @@ def _quoted(value: object) -> str:
 
 def result_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> Result:
     """The Result for the flags of a command."""
-    import rankmetrics as rm
+    from rankmetrics.api import measure  # it imports SQLGlot
 
-    return rm.evaluate(**options_of(arguments, connection))
+    return measure(options_of(arguments, connection))
 
 
 def options_of(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -> dict[str, Any]:
-    """The options of evaluate that a command was given."""
+    """The options of a Request that a command was given."""
     refuse_tables(arguments, inputs_of(arguments).values())
     options = _read("evaluate", arguments)
     options.pop("dialect", None)  # `sql --dialect` is the dialect to write
     options.pop("memory_limit", None)  # the connection was opened with it
-    return with_inputs(with_named_formats({**options, "connection": arguments["connection"] or connection}))
+    return {**options, "connection": arguments["connection"] or connection}
 
 
 def refuse_tables(arguments: Mapping[str, Any], inputs: Iterable[object], *, page: str = "") -> None:
@@ -307,7 +294,7 @@ def sql_of_files(arguments: Mapping[str, Any], connection: DuckDBPyConnection) -
 
 def sql_of_tables(arguments: Mapping[str, Any]) -> str:
     """The query over tables of a warehouse that cannot be looked at from here, as text."""
-    import rankmetrics as rm
+    from rankmetrics.export.query_text import sql_of  # it imports SQLGlot
 
     inputs = inputs_of(arguments).values()
     if read := [value for value in inputs if is_read(value)]:
@@ -324,10 +311,9 @@ def sql_of_tables(arguments: Mapping[str, Any]) -> str:
             "item in both tables, and rank."
         )
     options = _read("to_sql", arguments)
-    options["where"] = options.pop("partition")
     options["dialect"] = options["dialect"] or "duckdb"
     named = {name: arguments[f"{name}_table"] or arguments[name] for name in ("recs", "truth")}
-    return rm.to_sql(**with_inputs({**options, **named}))
+    return sql_of(Request(**{**options, **named}))
 
 
 def _read(face: Face, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -343,7 +329,7 @@ def _read(face: Face, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name in READERS or name in arguments
     }
     return {
-        name: options[name].default if value in (None, []) and options[name].default is not MISSING else value
+        name: options[name].default if value in (None, [], {}) and options[name].default is not MISSING else value
         for name, value in values.items()
     }
 

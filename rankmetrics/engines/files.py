@@ -431,31 +431,6 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     return value
 
 
-def with_named_formats(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a Request in which each format names its input, where one may be for all files of unknown formats.
-
-    >>> options = with_named_formats({"recs": "recs.csv", "truth": "u.data", "format": ["movielens"]})
-    >>> options["format"]
-    ['truth: movielens']
-    """
-    named, formats = dict(options), list[str]()
-    for text in options.get("format") or ():
-        if read_format(text)[0]:
-            formats.append(text)
-            continue
-        for name in (*SOURCES, SYSTEMS):
-            value = named.get(name)
-            if (name == SYSTEMS and isinstance(value, (list, tuple))) or (
-                name == "baseline" and isinstance(value, Mapping)
-            ):
-                continue  # names of systems
-            named[name] = with_formats(name, value, [text])
-            if isinstance(named[name], OfFormat):
-                formats.append(f"{name}: {text}")
-                named[name] = value
-    return {name: value for name, value in named.items() if name in options} | {"format": formats}
-
-
 def _is_of(value: object, option: str, *, is_named: bool) -> bool:
     """True if an option is for an input: a format for files of no format, or if it is named; others for text files."""
     paths = [value] if isinstance(value, (str, Path)) else value if isinstance(value, (list, tuple)) else []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from rankmetrics.errors import InputError, Option, names
 from rankmetrics.options import GATE, Limit, check_options, option, read_limit
@@ -90,12 +90,11 @@ class Gate:
         check=_read_missing,
     )
     strict: bool = option("Fail for every drop beyond its limit, significant or not.", "yes or no", group=GATE)
-    prove: str | None = option(
+    prove: Literal["not_worse", "same"] | None = option(
         "Pass only if the lists rule out a drop of the limit (not_worse), or a drop and a rise of it (same).",
-        "text",
+        "choice",
         group=GATE,
         check=partial(_one_of, PROOFS),
-        type='Literal["not_worse", "same"] | None',
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
     test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=partial(_one_of, TESTS))

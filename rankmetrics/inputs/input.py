@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal
 
-from rankmetrics.errors import OF_INPUT, READING, ColumnError, InputError, Option, choices_for, read_format
+from rankmetrics.errors import OF_INPUT, READING, ColumnError, InputError, Option, choices_for
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS
 
@@ -127,29 +127,6 @@ def flat_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
             else:
                 options[option] = given
     return options
-
-
-def with_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a Request, such as flags, as arguments of `evaluate`: the inverse of `flat_options`.
-
-    Each format names its input, as in `truth: movielens`.
-
-    >>> with_inputs({"recs": "a.parquet", "truth": "b.parquet", "truth_lists": ["user"]})
-    {'recs': 'a.parquet', 'truth': Input(str, lists=['user'])}
-    """
-    refuse_idle_options(options)
-    of_inputs: dict[str, dict[str, Any]] = {}
-    for option, (name, field) in OF_INPUT.items():
-        if options.get(option) is not None:
-            of_inputs.setdefault(name, {})[field] = options[option]
-    for name, columns in (options.get("extra_columns") or {}).items():
-        of_inputs.setdefault(name, {})["columns"] = columns
-    formats = options.get("format") or ()
-    for text in [formats] if isinstance(formats, str) else formats:
-        name, field, given = read_format(text)
-        of_inputs.setdefault(name, {})[field] = given
-    rest = {name: value for name, value in options.items() if not is_of_input(name)}
-    return {**rest, **{name: Input(rest.get(name), **of_input) for name, of_input in of_inputs.items()}}
 
 
 def refuse_idle_options(options: Mapping[str, Any]) -> None:

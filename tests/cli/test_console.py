@@ -178,7 +178,7 @@ def test_ctrl_c_between_two_queries_ends_the_next() -> None:
         started.set()
         time.sleep(0.5)  # the signal comes here, where no query runs
         return connection.execute(
-            "SELECT COUNT(*) FROM range(10**7) AS a(x) JOIN range(10**5) AS b(y) ON x > y"
+            "SELECT COUNT(*) FROM range(10000000) AS a(x) JOIN range(100000) AS b(y) ON x > y"
         ).fetchall()
 
     def press() -> None:

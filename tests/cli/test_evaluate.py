@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from inspect import signature
+from collections.abc import Mapping
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 from shutil import copy
@@ -16,7 +17,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import as_flag
-from rankmetrics.inputs.input import flat_options
+from rankmetrics.request import Request
 from rankmetrics.results.checked import Checked
 from tests.support.commands import RECS, TRUTH, column, printed, refused, run, table, written
 
@@ -74,13 +75,13 @@ FLAGS: list[tuple[list[str], dict[str, Any]]] = [
 
 def test_flags_are_the_options_of_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options: dict[str, Any] = {}
-    defaults = {name: option.default for name, option in signature(rm.evaluate).parameters.items()}
+    defaults = {field.name: field.default for field in fields(Request)}
 
-    def evaluate(**values: Any) -> None:
-        options.update(flat_options(values))
+    def measure(values: Mapping[str, Any]) -> None:
+        options.update(values)
         raise rm.InputError("nothing is measured")
 
-    monkeypatch.setattr(rm, "evaluate", evaluate)
+    monkeypatch.setattr("rankmetrics.api.measure", measure)
     monkeypatch.chdir(folder)
     for name in "systems h b i s c d".split():
         copy(folder / "truth.csv", folder / f"{name}.csv")

@@ -12,7 +12,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
-from rankmetrics.engines.files import OfFormat, with_named_formats
+from rankmetrics.engines.files import OfFormat, with_formats
+from rankmetrics.request import Request
 from tests.support import flat
 from tests.support.engines import Engine, summarized
 from tests.support.layouts import RECS as SYSTEM_RECS
@@ -124,15 +125,17 @@ def test_a_format_that_is_unknown_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_format_without_a_name_is_for_files_of_unknown_formats_of_every_input() -> None:
-    given = {"recs": {"a": "a.csv", "b": "b.txt"}, "truth": "u.data", "systems": "s.txt", "baseline": {"system": "a"}}
-    named = with_named_formats({**given, "format": ["csv"]})
-    assert named["format"] == ["truth: csv", "systems: csv"]
-    assert (named["recs"]["a"], named["recs"]["b"]) == ("a.csv", OfFormat("b.txt", "csv"))
-    assert (named["truth"], named["baseline"]) == ("u.data", {"system": "a"})
-    names = {**given, "systems": ["s"], "format": ["truth: movielens"]}
-    assert with_named_formats(names) == names
+    given: dict[str, Any] = {"recs": {"a": "a.csv", "b": "b.txt"}, "truth": "u.data", "metrics": "rr"}
+    tables = Request(**given, systems="s.txt", baseline={"system": "a"}).tables
+    read = {name: with_formats(name, value, ["csv"]) for name, value in tables.items()}
+    assert read == {
+        "recs": {"a": "a.csv", "b": OfFormat("b.txt", "csv")},
+        "truth": OfFormat("u.data", "csv"),
+        "systems": OfFormat("s.txt", "csv"),
+    }
+    assert with_formats("recs", "b.txt", ["truth: movielens"]) == "b.txt"
     with refusal(rm.InputError, "names no format of a file"):
-        with_named_formats({**given, "format": ["trek"]})
+        with_formats("truth", "u.data", ["trek"])
 
 
 def test_a_table_of_systems_may_have_a_format(tmp_path: Path) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import rankmetrics as rm
-from rankmetrics.inputs.input import with_inputs
+from rankmetrics.api import measure
+from rankmetrics.export.query_text import sql_of
+from rankmetrics.inputs.input import flat_options
+from rankmetrics.request import Request
 
 
 def evaluate(recs: Any, truth: Any = None, metrics: Any = (), **options: Any) -> rm.Result:
     """As rm.evaluate, also with options such as `truth_lists`."""
-    return rm.evaluate(**_arguments(recs, truth, metrics, options))
+    return measure(flat_options({"recs": recs, "truth": truth, "metrics": metrics, **options}))
 
 
 def to_sql(recs: Any, truth: Any = None, metrics: Any = (), **options: Any) -> str:
     """As rm.to_sql, also with options such as `truth_lists`."""
-    return rm.to_sql(**_arguments(recs, truth, metrics, options))
-
-
-def _arguments(recs: Any, truth: Any, metrics: Any, options: dict[str, Any]) -> dict[str, Any]:
-    return with_inputs({"recs": recs, "metrics": metrics, **options, **({} if truth is None else {"truth": truth})})
+    partition = options.pop("where", None)
+    return sql_of(
+        Request(**flat_options({"recs": recs, "truth": truth, "metrics": metrics, **options}), partition=partition)
+    )
