@@ -155,7 +155,7 @@ class Engine(ABC):
 
     def parts(self, name: str, side: Side) -> int:
         """In how many parts the engine sorts an input by score, one by one; 0 if it does not rank by sorting."""
-        return 0
+        return int(self.dialect == "duckdb")
 
     def computes(self, name: str) -> bool:
         """True if each read of an input computes joins, groups or windows: it is read once, and its rows are kept."""

@@ -57,6 +57,10 @@ FORMS: Mapping[str, Form] = {
         "ranked among candidates",
         "the lists are ranked among candidates: those of an input, or a sample",
     ),
+    "no candidates": Form(
+        r"not ranked among candidates", "not ranked among candidates", "the lists are not ranked among candidates"
+    ),
+    "engine": Form(r"engine (\w+)", "engine duckdb", "an engine that speaks this dialect runs the query"),
     "sample": Form(r"sample by (\w+)", "sample by popularity", "the negatives of the lists are drawn in this way"),
 }
 
@@ -119,7 +123,7 @@ FIELDS: Mapping[str, str] = {
     "say": "the message of a check; `{recs}` stands for the first rows at fault, `{n: list; lists}` for their number",
     "when": "the conditions under which this variant of a stage is used, joined by `and`",
     "depth": "`whole lists` if the stage reads beyond the cutoff",
-    "materialized": "why the engine computes the stage once and keeps its rows",
+    "materialized": "why the engine computes the stage once and keeps its rows, or `never`, and why it does not",
     "repeated": "the file of sql/repeats that computes the stage rank by rank",
 }
 

@@ -24,12 +24,15 @@ from rankmetrics.planner.inputs import add_named_systems, input_column, input_ta
 from rankmetrics.planner.question import Question, member_of
 from rankmetrics.sqltree import aggregation, ids, tree
 from rankmetrics.sqltree.names import unnamed
-from rankmetrics.sqltree.parameters import bind, score_above
+from rankmetrics.sqltree.parameters import bind, order_by_windows, score_above
 from rankmetrics.sqltree.relations import TablesRead, conjuncts, joins, set_conditions
 from rankmetrics.sqltree.steps import read_steps, selects_of
 
 # The rank of a recommendation among those of its list, with ranks="again".
 RANKED_AGAIN = parse_one("ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY rank NULLS LAST, item)", dialect="duckdb")
+
+# The number of a part, where an input is sorted in parts: a stage has a SELECT for each of them.
+PART = "part"
 
 # The column that a stage is joined by where its rows hold for every list with as many relevant items.
 N_RELEVANT = "n_relevant"
@@ -108,7 +111,6 @@ class Stage:
     reads: Mapping[str, StageKey] = field(default_factory=dict)  # the stages that it reads, by their names in the file
     readers: tuple[str, ...] = ()  # the names of the stages that read it
     folds: tuple[str, ...] = ()  # the columns that `fold_id` means in its rows
-    n_parts: int = 1  # in how many parts the engine sorts the input that it ranks
     step: Cte = Cte("", exp.Select())  # the step of the query that it is
     earlier: tuple[Cte, ...] = ()  # the steps before it, if its rows are computed rank by rank
 
@@ -277,6 +279,10 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return question.diagnostics is not None and question.diagnostics.of_all_lists
         case "candidates":
             return layout.has_candidates
+        case "no candidates":
+            return not layout.has_candidates
+        case "engine":
+            return question.runs_on == word
         case _:  # "sample"
             return layout.negatives is not None and layout.negatives.by == word
 
@@ -370,6 +376,7 @@ def _bound(
     by_name = {name: value for name, _, value in values}
     select = bind(tree.keep_outputs(file.select, columns), by_name, catalog().optional)
     assert isinstance(select, exp.Select)
+    order_by_windows(select)
     # where the truth has every list column, there is one system, and nothing to cross
     idle = set[str]() if has_systems else {SYSTEMS}
     if not may_repeat:
@@ -405,6 +412,9 @@ def _parameter_values(question: Question, stage: Stage) -> dict[str, tree.Value]
         values["ties"] = exp.column(INPUT_RANK) if has_ranks else values["ties"]
     if isinstance(ties := values.get("ties"), exp.Expr):
         values["score_above"] = score_above(ties)
+    n_parts = max((layout.parts.get(input_name, 1) for input_name in ranked), default=1)
+    values["n_parts"] = n_parts if n_parts > 1 else None
+    values[PART] = exp.Placeholder(this=PART) if n_parts > 1 else None
     return values
 
 
@@ -447,20 +457,23 @@ def _with_step(question: Question, stages: Mapping[StageKey, Stage], stage: Stag
     if stage.key == LISTS_KEY and len(question.missing) > 1:
         select: exp.Query = _union_of_lists(question, stage)
         summary = "one row per list of any choice of `missing`, with a flag for each choice"
-        only, kept = "", None
+        kept = None
     else:
         select, summary = _over_columns(question, stages, stage), stage.definition.summary
-        only = stage.tables.only
         # reading an input again costs less than keeping its rows
         is_cheap = not stage.reads and not joins(select) and tree.only_picks(select)
-        kept = True if "materialized" in stage.definition.fields else False if is_cheap else None
+        materialized = stage.definition.fields.get("materialized", "")
+        kept = False if is_cheap or materialized.startswith("never") else True if materialized else None
+        if PART in tree.placeholders(select):
+            parts = range(question.layout.parts[stage.tables.only])
+            select = tree.union_all([exp.Subquery(this=bind(select, {PART: part})) for part in parts])
     if stage.key.stage == SYSTEMS and SYSTEMS in question.tables:
         select = add_named_systems(question, select)
     reads = tuple(question.cte(key.name) for key in stage.reads.values())
     step = Cte(question.cte(stage.key.name), select, summary, reads, kept)
     *earlier, last = _repeated(question, stage, step) if "repeated" in stage.definition.fields else [step]
     step = replace(last, name=step.name, comment=summary, reads=reads)
-    return replace(stage, step=step, earlier=tuple(earlier), n_parts=max(1, question.layout.parts.get(only, 1)))
+    return replace(stage, step=step, earlier=tuple(earlier))
 
 
 def _repeated(question: Question, stage: Stage, first: Cte) -> list[Cte]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 
 from sqlglot import exp
 
-from rankmetrics.sqltree.tree import Value, find, is_number, literal, put
+from rankmetrics.sqltree.tree import Value, find, is_number, literal, put, source
 
 
 def bind(tree: exp.Expr, values: Mapping[str, Value], optional_names: Container[str] = ()) -> exp.Expr:
@@ -111,6 +111,23 @@ def _simplify(tree: exp.Expr) -> exp.Expr:
 
 def _is_true(node: exp.Expr) -> bool:
     return isinstance(node, exp.Boolean) and bool(node.this)
+
+
+def order_by_windows(select: exp.Select) -> None:
+    """Sort the rows of a SELECT, in place, in the order of the window that ranks them, and not by the rank.
+
+    `ORDER BY list_id, ROW_NUMBER() OVER (PARTITION BY list_id ORDER BY score DESC)` → `ORDER BY list_id, score DESC`
+    """
+    order = select.args.get("order")
+    if order is None:
+        return
+    keys: list[exp.Expr] = []
+    for key in order.expressions:
+        ranking = key.this.args["order"] if isinstance(key.this, exp.Window) else None
+        for column in find(ranking, exp.Column) if ranking else ():
+            column.set("table", exp.to_identifier(source(select).name))  # and not what is returned under its name
+        keys += ranking.expressions if ranking else [key]
+    order.set("expressions", keys)
 
 
 def score_above(rank: exp.Expr) -> exp.Expr:

@@ -809,7 +809,7 @@ def _shown(question: planner.Question) -> dict[str, planner.StageKey]:
 
 def _question(queries: Queries, choice: ListChoice) -> planner.Question:
     """The question of an evaluation, asked of the recommendations and the truth of one list."""
-    question, layout = queries.question, queries.layout
+    question, layout = queries.question, replace(queries.layout, parts={})  # windows rank one list
     tables = dict(question.tables)
     for name in ("recs", "truth"):
         rows = exp.select(exp.Star()).from_(call(tables[name].copy(), name))

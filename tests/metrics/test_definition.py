@@ -264,7 +264,7 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
         f"a.sql: `when: {text}` is not a condition. Conditions are written as: `duplicates = each`, `query missing "
         "in (skip, listed)`, `input items`, `not input catalog`, `required judged_recommendations`, `sorted recs`, "
         "`columns suffice`, `max_k <= 200`, `not diagnostics`, `all lists`, `ranked among candidates`, "
-        "`sample by popularity`."
+        "`not ranked among candidates`, `engine duckdb`, `sample by popularity`."
     )
 
 

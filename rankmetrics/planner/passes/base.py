@@ -11,12 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from sqlglot import exp
-
 from rankmetrics.planner.query import Query
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import Stage, StageKey
-from rankmetrics.sqltree import tree
 
 
 @dataclass(frozen=True)
@@ -29,16 +25,12 @@ class Pass:
     change: Callable[[Query], None] | None = None
     dialects: frozenset[str] | None = None  # the dialects of the engines that gain by it; None for all
     without: frozenset[str] = frozenset()  # the dialects that it is not for, among these
-    # False if it relies on the order of the rows of a subquery, as engines here keep it; SQL promises none to a text
-    # that runs elsewhere
-    in_texts: bool = True
 
     def is_on(self, question: Question, dialect: str | None = None) -> bool:
         """True if it is to be applied to a query that an engine runs, or that is written in a dialect."""
         written = dialect or question.runs_on
         is_for = (self.dialects is None or written in self.dialects) and written not in self.without
-        may_run = self.in_texts or question.runs_on == written
-        return is_for and may_run and self.name not in question.passes_off
+        return is_for and self.name not in question.passes_off
 
 
 _off: ContextVar[frozenset[str]] = ContextVar("passes that are off", default=frozenset())
@@ -57,13 +49,3 @@ def switched_off(*names: str) -> Iterator[None]:
 def passes_off() -> frozenset[str]:
     """The passes that are switched off."""
     return _off.get()
-
-
-def over_inputs(query: Query) -> Iterator[tuple[exp.Select, Stage]]:
-    """Each SELECT of a query that reads an input, with its stage; where it is none, with a stage of all rows."""
-    skeleton = tree.skeleton(query.select)
-    steps = {node.alias for node in skeleton if isinstance(node, exp.CTE)}
-    for select in [node for node in skeleton if isinstance(node, exp.Select) and node.args.get("from_")]:
-        if tree.source(select).name not in steps:
-            name = select.parent.alias if isinstance(select.parent, exp.CTE) else ""
-            yield select, query.stages.get(name) or Stage(StageKey(name), within=None)

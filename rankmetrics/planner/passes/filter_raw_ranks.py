@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from rankmetrics.planner.passes.base import Pass, over_inputs
+from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Query
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import conjuncts, set_conditions
@@ -16,10 +16,13 @@ from rankmetrics.sqltree.relations import conjuncts, set_conditions
 
 def filter_raw_ranks(query: Query) -> None:
     """Compare rank columns of the inputs with the cutoffs of their readers, in place."""
-    for select, stage in over_inputs(query):
+    for select in tree.in_reading_order(query.select):
+        stage = query.stages.get(select.parent.alias) if isinstance(select.parent, exp.CTE) else None
+        if stage is None or stage.within is None:
+            continue
         for expression in select.expressions:
             column, shift = _rank_column(expression.unalias())
-            if column is not None and expression.alias_or_name == "rank" and stage.within is not None:
+            if column is not None and expression.alias_or_name == "rank":
                 is_within = exp.LTE(this=column.copy(), expression=tree.literal(stage.within - shift))
                 set_conditions(select, [*conjuncts(tree.condition(select)), is_within])
 

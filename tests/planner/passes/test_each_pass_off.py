@@ -104,10 +104,6 @@ def test_drawn_problems_give_the_same_without_a_pass(data: st.DataObject, off: t
         assert_equal(outcome(engine, evaluate, ()), outcome(engine, evaluate, off))
 
 
-# Passes that change the diagnostics alone: the tests of each look at their text.
-OF_DIAGNOSTICS = {"repeats_by_sorting"}
-
-
 @pytest.mark.long
 def test_what_is_switched_off_in_these_tests_was_on() -> None:
     changed: dict[str, set[str]] = {name: set() for name in ("none", *NAMES)}
@@ -117,7 +113,7 @@ def test_what_is_switched_off_in_these_tests_was_on() -> None:
             for name in last.removeprefix("passes that change the query: ").split(", "):
                 changed[name].add(engine.name)
     for each_pass in PASSES:
-        if each_pass.name not in OF_DIAGNOSTICS | OF_WAREHOUSES | OF_SELECTS:
+        if each_pass.name not in OF_WAREHOUSES | OF_SELECTS:
             engines = changed[each_pass.name]
             assert engines, f"{each_pass.name} changes none of QUERIES: add a query that it changes"
             assert each_pass.dialects is None or engines <= each_pass.dialects, each_pass.name
