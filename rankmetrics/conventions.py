@@ -176,7 +176,7 @@ class ConventionTable(Answer):
         """
         self.result.check()
         by, distinct = self.result.layout.by, {metric.label: metric for metric in metrics}
-        frame = self.result._queries.collect(self.result._queries.summary(list(distinct.values())))
+        frame = self.result._engine.collect(self.result._queries.summary(list(distinct.values())))
         frame = frame.sort(by) if by else frame
         return frame.select(by), {label: tuple(frame[label]) for label in distinct}
 

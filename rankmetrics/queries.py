@@ -32,8 +32,6 @@ from rankmetrics.planner import (
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from rankmetrics.faults.checks import Check
 
 
@@ -77,16 +75,7 @@ class Queries:
     @property
     def compares(self) -> bool:
         """True if the rows of the summary are systems over the same lists."""
-        return bool(self.layout.by) and self.has_few_rows
-
-    @property
-    def has_few_rows(self) -> bool:
-        """True if the summary has a row for each system, or one row: no row for each list of the truth, or day."""
-        return not set(self.layout.by) & set(self.layout.truth_lists)
-
-    def collect(self, lazy: Any) -> pl.DataFrame:
-        """A summary or an account as a frame; raises the errors of `Engine.run`."""
-        return (self.engine.collect_few if self.has_few_rows else self.engine.collect)(lazy)
+        return bool(self.layout.by) and not {*self.layout.by} & {*self.layout.truth_lists}
 
     @property
     def best_of(self) -> dict[str, Callable[[Iterable[float]], float]]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from functools import partial
 
 from docs.tooling import ROOT
 from docs.tooling.markdown import table
-from rankmetrics.dialects import model
 from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import FIELDS, FORMS, INDENT, Definition
@@ -156,9 +154,8 @@ def raising_table() -> str:
     }
     impossible = "not possible: `--guarded` is an error, so use `--as check`"
     for dialect in sorted(DIALECTS.values(), key=lambda dialect: dialect.called.lower()):
-        function = dialect.raise_error
-        calls = isinstance(function, partial) and function.func is model.call_to_raise
-        way = impossible if function is None else [*ways][0 if calls else 1]
+        calls = dialect.raise_error.startswith("CASE")
+        way = [*ways][0 if calls else 1] if dialect.raise_error else impossible
         ways.setdefault(way, []).append(dialect.called)
     return table(["dialect", "how the statement raises the error"], [[", ".join(of), way] for way, of in ways.items()])
 

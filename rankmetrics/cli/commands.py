@@ -978,7 +978,7 @@ def split(
             paths = with_progress(
                 own, lambda: subsets.write(output, ["train", "test", "history"] if history else ["train", "test"])
             )
-        account = with_progress(own, lambda: subsets._engine.collect_few(subsets.account()))
+        account = with_progress(own, lambda: subsets._engine.collect(subsets.account()))
         print_answer(PrintedFrame(account.sort([name for name in account.columns if not name.startswith("n_")])))
         for path in paths:
             console().print(f"wrote {path}")

@@ -648,7 +648,7 @@ class Comparison(Answer):
     @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        moments = self.plan.collect("moments" if self.plan.is_paired else "system_moments", few=True)
+        moments = self.plan.collect("moments" if self.plan.is_paired else "system_moments")
         if self.plan.per_list.is_given:
             _refuse_given(self.plan, moments)
         return moments
@@ -666,7 +666,7 @@ class Comparison(Answer):
         """For each kind of clusters, their number and sums by the key of a pair, or of an arm."""
         plan, step = self.plan, "cluster_moments" if self.plan.is_paired else "system_cluster_moments"
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
-        frames = [replace(plan, cluster=cluster).collect(step, few=True) for cluster in kinds]
+        frames = [replace(plan, cluster=cluster).collect(step) for cluster in kinds]
         n_values = 2 if plan.is_paired else 3
         columns = plan.columns(step)
         return [{row[:-n_values]: row[-n_values:] for row in frame.select(columns).rows()} for frame in frames]
@@ -779,7 +779,7 @@ class Comparison(Answer):
     @cached_property
     def _shared(self) -> Mapping[Key, tuple[Any, ...]]:
         """By pair of arms, the number of clusters (or lists) that are in both, and the sum of their products."""
-        return self._sums.by_pair(self.plan.collect("shared_clusters", few=True))
+        return self._sums.by_pair(self.plan.collect("shared_clusters"))
 
     @cached_property
     def _shares_of_arms(self) -> list[tuple[str, RankMetricsWarning | None]]:

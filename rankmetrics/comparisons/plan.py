@@ -212,18 +212,15 @@ class ComparisonPlan:
         """The same plan over a table of values per list, which has no column of counts."""
         return replace(self, per_list=replace(self.per_list, counted="").over(table))
 
-    def collect(self, step: str, *, few: bool = False) -> pl.DataFrame:
-        """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot.
-
-        `few` says that they are no more than the pairs of systems.
-        """
+    def collect(self, step: str) -> pl.DataFrame:
+        """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot."""
         engine = self.per_list.engine
         query = self.query(step, engine.dialect)
         hashes = {*PER_HASH} & {*self._reading_order(step)}
         if hashes and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
-            return replace(self, per_list=self.per_list.in_duckdb).collect(step, few=few)
+            return replace(self, per_list=self.per_list.in_duckdb).collect(step)
         text = dialects.text(query, engine.dialect, pretty=False, copy=False)
-        return (engine.collect_few if few else engine.collect)(engine.run(text, self.columns(step)))
+        return engine.collect(engine.run(text, self.columns(step)))
 
 
 class ComparisonSteps(Steps):

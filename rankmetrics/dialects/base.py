@@ -108,6 +108,25 @@ def table(name: str, dialect: str, *, is_folded: bool = False) -> exp.Table:
     return parsed
 
 
+def about(text: str, table: exp.Table, dialect: str) -> str:
+    """A template of a statement about a table, with the table filled in.
+
+    `{table}` is the table as SQL names it, `{dataset}` the schema that it is in, and `{lock}` a table next to it.
+    `{path}`, `{name}` and `{schema}` are texts: all of the table's name, its last part, and its schema, or NULL.
+    """
+    lock = table.copy()
+    lock.set("this", exp.to_identifier(f"{table.name}_lock", quoted=True))
+    parts: dict[str, exp.Expr] = {
+        "table": table,
+        "dataset": exp.Table(this=table.args.get("db"), db=table.args.get("catalog")).copy(),
+        "lock": lock,
+        "path": exp.Literal.string(table.sql(grammar(dialect))),
+        "name": exp.Literal.string(table.name),
+        "schema": exp.Literal.string(table.db) if table.db else exp.Null(),
+    }
+    return text.format_map({part: node.sql(grammar(dialect)) for part, node in parts.items()})
+
+
 def fold(query: exp.Expr, dialect: str, *, quoted: bool = True) -> None:
     """Give the names in a table or a condition, in place, the case to which a dialect turns names without quotes.
 

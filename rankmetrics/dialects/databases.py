@@ -39,21 +39,13 @@ FROM (
     schema_name, UNNEST(constraint_column_names) AS column_name,
     CASE WHEN constraint_type <> 'NOT NULL' THEN constraint_index END AS constraint_index
   FROM duckdb_constraints()
-  WHERE LOWER(table_name) = LOWER(:table) AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'NOT NULL')
+  WHERE LOWER(table_name) = LOWER({name}) AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'NOT NULL')
 )
-WHERE LOWER(schema_name) = LOWER(COALESCE(:schema, schema_name)) AND 1 = (
+WHERE LOWER(schema_name) = LOWER(COALESCE({schema}, schema_name)) AND 1 = (
   SELECT COUNT(*) FROM information_schema.tables
-  WHERE LOWER(table_name) = LOWER(:table) AND LOWER(table_schema) = LOWER(COALESCE(:schema, table_schema))
+  WHERE LOWER(table_name) = LOWER({name}) AND LOWER(table_schema) = LOWER(COALESCE({schema}, table_schema))
 )
 """
-
-
-def _lock_duckdb(table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """CREATE and DROP of a table within the transaction: of two jobs at once, the second fails at the CREATE."""
-    own = table.copy()
-    own.this.set("this", f"{table.name}_lock")
-    create = exp.Create(this=own, kind="TABLE", expression=exp.select(tree.named(exp.true(), "locked")))
-    return ["BEGIN TRANSACTION", create], [exp.Drop(tables=[own.copy()], kind="TABLE"), "COMMIT"]
 
 
 DUCKDB = model.Dialect(
@@ -70,18 +62,21 @@ DUCKDB = model.Dialect(
     forms=model.FORMS | {"macro"},
     function=model.TableFunction("MACRO"),
     ddl=model.Ddl("statement"),
-    writes=model.Writes(begin=("BEGIN TRANSACTION",), lock=_lock_duckdb),
+    writes=model.Writes(
+        begin=("BEGIN TRANSACTION",),
+        lock=("BEGIN TRANSACTION", "CREATE TABLE {lock} AS SELECT TRUE AS locked"),  # a second job fails at the CREATE
+        unlock=("DROP TABLE {lock}", "COMMIT"),
+    ),
     drivers=(
         model.Driver(
             "duckdb", schemes=("duckdb",), open=lambda duckdb, path: duckdb.connect(path, read_only=True), is_path=True
         ),
     ),
-    catalog=model.CatalogQueries(),
     unnest=(
         "SELECT *, GENERATE_SUBSCRIPTS(listed, 1) AS place, "
         "UNNEST(CASE WHEN LEN(listed) > 0 THEN listed ELSE [NULL] END) AS element FROM source"
     ),
-    raise_error=partial(model.call_to_raise, "error"),
+    raise_error=model.CALL_TO_RAISE.format("error"),
     dbt_adapters=("duckdb",),
 )
 
@@ -113,7 +108,7 @@ POSTGRES_COLUMNS = """
 SELECT a.attname, CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod)
 ELSE format_type(a.atttypid, a.atttypmod) END
 FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+WHERE a.attrelid = to_regclass({path}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
 # No keys of a table that others inherit from, whose rows they may repeat, nor those that are not tested yet, or only at
@@ -123,13 +118,13 @@ SELECT CAST(CAST(i.indexrelid AS REGCLASS) AS TEXT), a.attname, NULL
 FROM pg_catalog.pg_index AS i
 JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
 JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
-WHERE i.indrelid = to_regclass(:name) AND i.indisunique AND i.indimmediate AND i.indisvalid
+WHERE i.indrelid = to_regclass({path}) AND i.indisunique AND i.indimmediate AND i.indisvalid
 AND i.indpred IS NULL AND i.indexprs IS NULL AND (c.relkind = 'p' OR NOT c.relhassubclass)
 UNION ALL
 SELECT NULL, a.attname, NULL
 FROM pg_catalog.pg_attribute AS a
 JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
-WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND a.attnotnull AND (c.relkind = 'p' OR NOT c.relhassubclass)
+WHERE a.attrelid = to_regclass({path}) AND a.attnum > 0 AND a.attnotnull AND (c.relkind = 'p' OR NOT c.relhassubclass)
 AND NOT EXISTS (
   SELECT 1 FROM pg_catalog.pg_constraint AS k
   WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY(k.conkey)
@@ -137,7 +132,7 @@ AND NOT EXISTS (
 UNION ALL
 SELECT NULL, a.attname, format_type(a.atttypid, a.atttypmod)
 FROM pg_catalog.pg_attribute AS a
-WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped
+WHERE a.attrelid = to_regclass({path}) AND a.attnum > 0 AND NOT a.attisdropped
 """
 
 
@@ -151,11 +146,6 @@ def keep_joined_groups(query: exp.Expr) -> None:
     for cte in tree.find(query, exp.CTE):
         if cte.alias in joined and tree.groups(cte.this):
             cte.set("materialized", True)
-
-
-def _lock_postgres(statement: str, table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """A lock within the transaction, before its first snapshot: other jobs wait, readers do not."""
-    return ["BEGIN", statement.format(table.sql("postgres"))], ["COMMIT"]
 
 
 POSTGRES = model.Dialect(
@@ -175,8 +165,8 @@ POSTGRES = model.Dialect(
     ),
     names=model.Names(longest=63, in_bytes=True, folds_to="lower"),
     ddl=model.Ddl("statement"),
-    writes=model.Writes(
-        table="drop in transaction", lock=partial(_lock_postgres, "LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE")
+    writes=model.Writes(  # before the first snapshot of the transaction: other jobs wait, readers do not
+        table="drop in transaction", lock=("BEGIN", "LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
     ),
     drivers=(
         model.Driver("adbc_driver_postgresql", "adbc-driver-postgresql"),
@@ -187,15 +177,13 @@ POSTGRES = model.Dialect(
         model.Driver("psycopg2", "psycopg2"),
     ),
     vendors=("postgresql",),
-    catalog=model.CatalogQueries(
-        partial(model.about, POSTGRES_COLUMNS, "postgres"), tables=model.TABLES, definition=POSTGRES_DEFINITION
-    ),
+    catalog=model.CatalogQueries(POSTGRES_COLUMNS, tables=model.TABLES, definition=POSTGRES_DEFINITION),
     error_ends_transaction=True,
     unnest=(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN LATERAL UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
-    raise_error=model.cast_to_raise,
+    raise_error=model.CAST_TO_RAISE,
     dbt_adapters=("postgres",),
 )
 
@@ -225,11 +213,11 @@ REDSHIFT = replace(
     forms=model.FORMS,
     names=replace(POSTGRES.names, longest=127),
     ddl=model.Ddl("statement", _sort_by_key),
-    writes=replace(POSTGRES.writes, lock=partial(_lock_postgres, "LOCK {}")),
+    writes=replace(POSTGRES.writes, lock=("BEGIN", "LOCK {table}")),
     drivers=(model.Driver("redshift_connector", "redshift_connector"),),
     vendors=("redshift",),
     sqlalchemy={"redshift": "sqlalchemy-redshift redshift_connector"},
-    catalog=model.CatalogQueries(model.select_columns, tables=model.TABLES),
+    catalog=model.CatalogQueries(model.COLUMNS, tables=model.TABLES),
     unnest="",
     dbt_adapters=("redshift",),
 )
@@ -283,8 +271,7 @@ DATAFUSION = model.Dialect(
             tables=_list_datafusion_tables,
         ),
     ),
-    raise_error=model.cast_to_raise,
-    catalog=model.CatalogQueries(),
+    raise_error=model.CAST_TO_RAISE,
     unnest=(
         "SELECT *, UNNEST(range(1, CAST(coalesce(nullif(array_length(listed), 0), 1) AS BIGINT) + 1)) AS place, "
         "UNNEST(CASE WHEN array_length(listed) > 0 THEN listed ELSE make_array(NULL) END) AS element FROM source"
@@ -294,18 +281,15 @@ DATAFUSION = model.Dialect(
 
 # --- MySQL, and MariaDB, which reads the same text --------------------------------------------------------------------
 
-# The longest time that a job waits for another, in seconds.
-SECONDS_OF_YEAR = 365 * 24 * 60 * 60
-
 MYSQL_DEFINITION = """
 SELECT index_name, column_name, NULL FROM information_schema.statistics
-WHERE non_unique = 0 AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+WHERE non_unique = 0 AND table_name = {name} AND table_schema = COALESCE({schema}, DATABASE())
 UNION ALL
 SELECT NULL, column_name, NULL FROM information_schema.columns
-WHERE is_nullable = 'NO' AND table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+WHERE is_nullable = 'NO' AND table_name = {name} AND table_schema = COALESCE({schema}, DATABASE())
 UNION ALL
 SELECT NULL, column_name, column_type FROM information_schema.columns
-WHERE table_name = :table AND table_schema = COALESCE(:schema, DATABASE())
+WHERE table_name = {name} AND table_schema = COALESCE({schema}, DATABASE())
 """
 
 
@@ -324,16 +308,8 @@ def qualify_window_columns(query: exp.Expr) -> None:
                     column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))
 
 
-def _lock_mysql(table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """A lock by the table's name, from before the transaction until after it: other jobs wait, for up to a year.
-
-    Rows that are not there yet cannot be locked, or both jobs lock the gap, and one of them ends in a deadlock.
-    """
-    database = tree.fill("COALESCE(:name, '')", name=exp.Anonymous(this="DATABASE"))
-    schema = exp.Literal.string(table.db) if table.db else database
-    name = tree.fill("MD5(CONCAT(:schema, :table))", "mysql", schema=schema, table=exp.Literal.string(f".{table.name}"))
-    lock = tree.fill("SELECT GET_LOCK(:name, :seconds)", name=name, seconds=tree.literal(SECONDS_OF_YEAR))
-    return [lock, "START TRANSACTION"], ["COMMIT", tree.fill("SELECT RELEASE_LOCK(:name)", name=name)]
+# The name of a lock: names may have 64 characters only.
+MYSQL_LOCK = "MD5(CONCAT(COALESCE({schema}, DATABASE(), ''), '.', {name}))"
 
 
 MYSQL = model.Dialect(
@@ -355,7 +331,15 @@ MYSQL = model.Dialect(
     lacks=model.median_lacks("it has no such aggregate"),
     names=model.Names(longest=64),
     max_steps=64,
-    writes=model.Writes(table="drop", begin=("START TRANSACTION",), lock=_lock_mysql, has_temporary_tables=False),
+    # A lock by the table's name, from before the transaction until after it: other jobs wait, for up to a year. Rows
+    # that are not there yet cannot be locked, or both jobs lock the gap, and one of them ends in a deadlock.
+    writes=model.Writes(
+        table="drop",
+        begin=("START TRANSACTION",),
+        lock=(f"SELECT GET_LOCK({MYSQL_LOCK}, {365 * 24 * 60 * 60})", "START TRANSACTION"),
+        unlock=("COMMIT", f"SELECT RELEASE_LOCK({MYSQL_LOCK})"),
+        has_temporary_tables=False,
+    ),
     ddl=model.Ddl("column"),
     drivers=(
         model.Driver("MySQLdb", "mysqlclient"),
@@ -379,17 +363,17 @@ def _open_sqlite_to_read(sqlite3: Any, path: str) -> Any:
     return sqlite3.connect(path, uri=True, check_same_thread=False)  # the command line computes in a thread of its own
 
 
-SQLITE_COLUMNS = "SELECT name, type FROM pragma_table_info(:table, :schema)"
+SQLITE_COLUMNS = "SELECT name, type FROM pragma_table_info({name}, {schema})"
 
 # The columns of a primary key may be NULL in SQLite, unless they say NOT NULL.
 SQLITE_DEFINITION = """
 SELECT i.name AS key_name, c.name AS column_name, NULL AS column_type
-FROM pragma_index_list(:table, :schema) AS i JOIN pragma_index_info(i.name, :schema) AS c
+FROM pragma_index_list({name}, {schema}) AS i JOIN pragma_index_info(i.name, {schema}) AS c
 WHERE i."unique" = 1 AND i.partial = 0
 UNION ALL
-SELECT NULL, name, NULL FROM pragma_table_info(:table, :schema) WHERE "notnull" = 1
+SELECT NULL, name, NULL FROM pragma_table_info({name}, {schema}) WHERE "notnull" = 1
 UNION ALL
-SELECT NULL, name, type FROM pragma_table_info(:table, :schema)
+SELECT NULL, name, type FROM pragma_table_info({name}, {schema})
 """
 
 
@@ -430,7 +414,7 @@ SQLITE = model.Dialect(
     ),
     vendors=("sqlite",),
     catalog=model.CatalogQueries(
-        partial(model.about, SQLITE_COLUMNS, "sqlite"),
+        SQLITE_COLUMNS,
         values_have_types=True,
         tables="SELECT name FROM pragma_table_list",
         definition=SQLITE_DEFINITION,
@@ -465,15 +449,6 @@ def write_hex_digest(query: exp.Expr) -> None:
         node.replace(exp.Lower(this=converted))
 
 
-def _lock_tsql(table: exp.Table) -> tuple[model.Statements, model.Statements]:
-    """A transaction that keeps locks on the rows that it did not find: of two jobs at once, one waits or is ended."""
-    level = "SET TRANSACTION ISOLATION LEVEL {}".format
-    return ["SET XACT_ABORT ON", level("SERIALIZABLE"), "BEGIN TRANSACTION"], [
-        "COMMIT TRANSACTION",
-        level("READ COMMITTED"),
-    ]
-
-
 TSQL = model.Dialect(
     called="SQL Server",
     rewrites=(
@@ -495,29 +470,21 @@ TSQL = model.Dialect(
         table="drop in transaction",
         begin=("SET XACT_ABORT ON", "BEGIN TRANSACTION"),
         commit="COMMIT TRANSACTION",
-        lock=_lock_tsql,
+        # locks on the rows that the transaction did not find: of two jobs at once, one waits or is ended
+        lock=("SET XACT_ABORT ON", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN TRANSACTION"),
+        unlock=("COMMIT TRANSACTION", "SET TRANSACTION ISOLATION LEVEL READ COMMITTED"),
     ),
     drivers=(model.Driver("mssql_python", "mssql-python"), model.Driver("pymssql", "pymssql")),
     vendors=("microsoft sql server",),
     sqlalchemy={"mssql": "pyodbc"},
-    catalog=model.CatalogQueries(model.select_columns, tables=model.TABLES),
+    catalog=model.CatalogQueries(model.COLUMNS, tables=model.TABLES),
     ibis_backend="mssql",
-    raise_error=model.cast_to_raise,
+    raise_error=model.CAST_TO_RAISE,
     dbt_adapters=("fabric", "sqlserver"),
 )
 
 
 # --- Google BigQuery --------------------------------------------------------------------------------------------------
-
-
-def _select_bigquery_columns(table: exp.Table) -> exp.Expr:
-    catalogue = exp.Table(
-        this=exp.Dot(this=exp.to_identifier("INFORMATION_SCHEMA"), expression=exp.to_identifier("COLUMNS")),
-        db=exp.to_identifier(table.db),
-        catalog=exp.to_identifier(table.catalog) if table.catalog else None,
-    )
-    where = exp.EQ(this=exp.column("table_name"), expression=exp.Literal.string(table.name))
-    return exp.select("column_name", "data_type").from_(catalogue).where(where).order_by("ordinal_position")
 
 
 def partition_by_text(query: exp.Expr, *, columns: tuple[str, ...]) -> None:
@@ -579,8 +546,11 @@ BIGQUERY = model.Dialect(
     writes=model.Writes(begin=("BEGIN TRANSACTION",), commit="COMMIT TRANSACTION"),
     drivers=(model.Driver("google", "google-cloud-bigquery"),),
     sqlalchemy={"bigquery": "sqlalchemy-bigquery"},
-    catalog=model.CatalogQueries(_select_bigquery_columns),
-    raise_error=partial(model.call_to_raise, "ERROR"),
+    catalog=model.CatalogQueries(
+        "SELECT column_name, data_type FROM {dataset}.INFORMATION_SCHEMA.COLUMNS WHERE table_name = {name} "
+        "ORDER BY ordinal_position"
+    ),
+    raise_error=model.CALL_TO_RAISE.format("ERROR"),
     dbt_adapters=("bigquery",),
 )
 
@@ -601,8 +571,8 @@ SNOWFLAKE = model.Dialect(
     ),
     vendors=("snowflake",),
     sqlalchemy={"snowflake": "snowflake-sqlalchemy"},
-    catalog=model.CatalogQueries(tables=model.TABLES),
-    raise_error=model.cast_to_raise,
+    catalog=model.CatalogQueries("DESCRIBE TABLE {table}", tables=model.TABLES),
+    raise_error=model.CAST_TO_RAISE,
     dbt_adapters=("snowflake",),
 )
 
@@ -704,8 +674,7 @@ CLICKHOUSE = model.Dialect(
         "SELECT *, elements.1 AS place, elements.2 AS element FROM (SELECT *, arrayJoin(if(empty(listed), [(0, NULL)], "
         "arrayZip(arrayEnumerate(listed), arrayMap(x -> toNullable(x), listed)))) AS elements FROM source)"
     ),
-    # its CAST returns NULL where it fails
-    raise_error=lambda message: exp.Anonymous(this="toInt64", expressions=[model.message_or_1(message)]),
+    raise_error="toInt64(COALESCE(:message, '1'))",  # its CAST returns NULL where it fails
     dbt_adapters=("clickhouse",),
 )
 
@@ -768,12 +737,11 @@ SPARK = model.Dialect(
             open=lambda pyspark, address: pyspark.sql.SparkSession.builder.remote(address).getOrCreate(),
         ),
     ),
-    catalog=model.CatalogQueries(),
     unnest=(
         "SELECT *, elements + 1 AS place FROM source LATERAL VIEW OUTER POSEXPLODE(listed) spread AS elements, element"
     ),
     ibis_backend="pyspark",
-    raise_error=partial(model.call_to_raise, "raise_error"),
+    raise_error=model.CALL_TO_RAISE.format("raise_error"),
     dbt_adapters=("spark",),
 )
 
@@ -806,12 +774,11 @@ TRINO = model.Dialect(
     ),
     drivers=(model.Driver("trino", "trino"),),
     sqlalchemy={"trino": "trino[sqlalchemy]"},
-    catalog=model.CatalogQueries(),
     unnest=(
         "SELECT source.*, spread.place, spread.element FROM source "
         "LEFT JOIN UNNEST(source.listed) WITH ORDINALITY AS spread(element, place) ON TRUE"
     ),
-    raise_error=partial(model.call_to_raise, "fail"),
+    raise_error=model.CALL_TO_RAISE.format("fail"),
     dbt_adapters=("trino",),
 )
 
@@ -829,7 +796,7 @@ ATHENA = replace(
     ),
     drivers=(model.Driver("pyathena", "pyathena"),),
     sqlalchemy={"athena": "PyAthena[SQLAlchemy]", "awsathena": "PyAthena[SQLAlchemy]"},
-    catalog=model.CatalogQueries(model.select_columns),
+    catalog=model.CatalogQueries(model.COLUMNS),
     unnest="",
     dbt_adapters=("athena",),
 )

@@ -16,9 +16,6 @@ from rankmetrics.sqltree import tree
 # Changes a query in place.
 Rewrite = Callable[[exp.Expr], None]
 
-# Statements as texts or trees, in their order.
-Statements: TypeAlias = Sequence[str | exp.Expr]
-
 # The forms that a query can be written in, as `export/statements.py` makes them.
 Form = Literal["query", "cte", "view", "table", "incremental", "ddl", "macro", "function", "check", "script"]
 
@@ -85,15 +82,15 @@ class Driver:
 
 @dataclass(frozen=True)
 class CatalogQueries:
-    """The queries about the tables of a database."""
+    """The queries about the tables of a database; the texts about one table are templates of `base.about`."""
 
-    # returns the query for the columns of a table; its answer begins with their names and their types
-    columns: Callable[[exp.Table], exp.Expr] = lambda table: exp.Describe(this=table.copy())
+    # for the columns of a table; its answer begins with their names and their types
+    columns: str = "DESCRIBE {table}"
     # True if DESCRIBE takes a SELECT, too; otherwise the first rows of a SELECT tell its types
     describes_queries: bool = False
     values_have_types: bool = False  # True if a column may hold values of several types
     tables: str = ""  # the query for the names of tables, to suggest a name where a table was not found
-    # the query, as `about` fills it in, for the columns of a table with their types, and for the keys that the database
+    # for the columns of a table with their types, and for the keys that the database
     # enforces: the name of a key, a column of it, and NULL per row; the name is NULL for a column that is never NULL.
     # A row with a type says only that the column has this type. Empty where nothing is enforced.
     definition: str = ""
@@ -118,9 +115,11 @@ class Writes:
     # the statements that come before the first; they open a transaction, where several statements can be one
     begin: tuple[str, ...] = ("BEGIN",)
     commit: str = "COMMIT"  # the statement that ends the transaction; empty where there is none
-    # returns the statements around those that replace the rows of a partition, if two jobs at once could write the rows
-    # twice within `begin` and `commit`: with these statements, the second job waits for the first, or fails
-    lock: Callable[[exp.Table], tuple[Statements, Statements]] | None = None
+    # the statements before and after those that replace the rows of a partition, if two jobs at once could write the
+    # rows twice within `begin` and `commit`: with these statements, the second job waits for the first, or fails.
+    # Templates of `base.about`.
+    lock: tuple[str, ...] = ()
+    unlock: tuple[str, ...] = ("COMMIT",)
     # what is not safe when a job fails, runs again or runs twice at once; a comment above the statements
     note: str = ""
     # True if a script may put steps into temporary tables, and read them more than once
@@ -170,11 +169,11 @@ class Dialect:
     drivers: Sequence[Driver] = ()  # the modules whose connections lead to it
     vendors: Sequence[str] = ()  # its names, in lower case, as ADBC and ODBC report them
     sqlalchemy: Mapping[str, str] = field(default_factory=dict)  # packages for SQLAlchemy, by the scheme of addresses
-    catalog: CatalogQueries | None = None  # how to ask it about its tables; None where no connection leads to it
+    catalog: CatalogQueries = field(default_factory=CatalogQueries)  # how to ask it about its tables
     error_ends_transaction: bool = False  # True if it refuses everything after an error until a rollback
-    # makes an expression of a message that is 1 if the message is NULL, and otherwise an error with this message; None
-    # if the database cannot raise an error within a query
-    raise_error: Callable[[exp.Expr], exp.Expr] | None = None
+    # an expression that is 1 if `:message` is NULL, and otherwise an error with this message; empty if the database
+    # cannot raise an error within a query
+    raise_error: str = ""
     # a query that makes a row of each element of the array `listed` of the table `source`, with its `place` and
     # `element`; a row without elements stays. Nothing where that is not known.
     unnest: str = ""
@@ -217,29 +216,11 @@ NO_GAP = Lack(
 # The names of all tables, as the standard's catalogue has them.
 TABLES = "SELECT table_name FROM information_schema.tables"
 
-
-def about(text: str, dialect: str | type[Grammar], table: exp.Table) -> exp.Expr:
-    """A query about a table.
-
-    In the text, `:name` is the table as the dialect writes it, `:table` its name alone, and `:schema` its schema, or
-    NULL if the table is named without a schema.
-    """
-    return tree.fill(
-        text,
-        dialect,
-        name=exp.Literal.string(table.sql(dialect)),
-        table=exp.Literal.string(table.name),
-        schema=exp.Literal.string(table.db) if table.db else exp.Null(),
-    )
-
-
-def select_columns(table: exp.Table) -> exp.Expr:
-    """The columns by the standard's catalogue: in the table's schema, or in any if the table is named without one."""
-    where = exp.EQ(this=exp.column("table_name"), expression=exp.Literal.string(table.name))
-    select = exp.select("column_name", "data_type").from_("information_schema.columns").where(where)
-    if table.db:
-        select = select.where(exp.EQ(this=exp.column("table_schema"), expression=exp.Literal.string(table.db)))
-    return select.order_by("ordinal_position")
+# The columns by the standard's catalogue: in the table's schema, or in any if the table is named without one.
+COLUMNS = """
+SELECT column_name, data_type FROM information_schema.columns
+WHERE table_name = {name} AND table_schema = COALESCE({schema}, table_schema) ORDER BY ordinal_position
+"""
 
 
 def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -> list[exp.Expr]:
@@ -247,23 +228,7 @@ def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -
     return [exp.ClusterProperty(expressions=[tree.column(key) for key in keys])] if keys else []
 
 
-# --- how it raises an error -------------------------------------------------------------------------------------------
-
-# Each expression is 1 if the message is NULL, and otherwise an error with this message. The message must depend on the
-# data: a database computes a constant before it runs the query, and would always fail.
-
-
-def call_to_raise(function: str, message: exp.Expr) -> exp.Expr:
-    """`message` → `CASE WHEN message IS NULL THEN 1 ELSE ERROR(message) END`, by a function that raises an error."""
-    call = exp.Anonymous(this=function, expressions=[message.copy()])
-    return exp.Case().when(message.is_(exp.Null()), tree.literal(1)).else_(call)
-
-
-def cast_to_raise(message: exp.Expr) -> exp.Expr:
-    """`message` → `CAST(COALESCE(message, '1') AS BIGINT)`: the error quotes a text that is not a number."""
-    return exp.cast(message_or_1(message), exp.DType.BIGINT)
-
-
-def message_or_1(message: exp.Expr) -> exp.Expr:
-    """`COALESCE(message, '1')`."""
-    return exp.Coalesce(this=message.copy(), expressions=[exp.Literal.string("1")])
+# Expressions that raise an error: by a function, or by a cast, whose error quotes a text that is not a number. The
+# message must depend on the data: a database computes a constant before it runs the query, and would always fail.
+CALL_TO_RAISE = "CASE WHEN :message IS NULL THEN 1 ELSE {}(:message) END"
+CAST_TO_RAISE = "CAST(COALESCE(:message, '1') AS BIGINT)"

@@ -236,10 +236,6 @@ class Engine(ABC):
             frame = self._collect(lazy)
         return self.in_order(frame, order) if order else frame
 
-    def collect_few(self, lazy: Any) -> pl.DataFrame:
-        """As `collect`, of few rows."""
-        return self.collect(lazy)
-
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
         with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):

@@ -15,10 +15,10 @@ from typing import Any
 from uuid import UUID
 
 import polars as pl
+import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.dialects.model import about
 from rankmetrics.engines.base import Engine, Input, changed, schema_of, type_of
 from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query
@@ -72,9 +72,9 @@ class Database(Engine):
         self.name = dialects.DIALECTS[self.dialect].called
         self.called_rows = f"a table in {self.name}"
         self._grammar = dialects.grammar(self.dialect)
-        if (catalog := dialects.DIALECTS[self.dialect].catalog) is None:
+        if not dialects.DIALECTS[self.dialect].drivers:
             raise DialectError(f"{self.name} is not a database that a connection leads to.")
-        self._catalog = catalog
+        self._catalog = dialects.DIALECTS[self.dialect].catalog
         self._refused: RankMetricsError | None = None
         self._numbers: dict[str, list[str]] = {}  # columns of numbers that may hold texts, too, by the input
         self._watched: dict[str, tuple[exp.Table, str]] = {}  # tables, each with a message that it has changed
@@ -162,7 +162,7 @@ class Database(Engine):
     def _columns(self, table: exp.Table, why: list[str]) -> list[tuple[str, ColumnType]]:
         """The columns of a table, from the database's catalog; if there is no table, `why` gets the reason."""
         try:
-            answer = self._ask(self._catalog.columns(table).sql(self._grammar))
+            answer = self._ask(dialects.about(self._catalog.columns, table, self.dialect))
         except EngineError as error:
             try:
                 self._ask("SELECT 1")
@@ -192,25 +192,20 @@ class Database(Engine):
 
     def _select_definitions(self, tables: Mapping[str, exp.Table], read: str = "") -> str:
         """The query for the definitions of tables, and for a text in each column of numbers that a query reads."""
+        definitions = {
+            name: dialects.about(self._catalog.definition, table, self.dialect) for name, table in tables.items()
+        }
         arms = [
-            exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
-                call(exp.Subquery(this=about(self._catalog.definition, self._grammar, table)), "definition")
-            )
-            for name, table in tables.items()
+            f"SELECT '{name}' AS input, definition.* FROM ({text}) AS definition" for name, text in definitions.items()
         ]
-        arms += [
-            exp.select(exp.convert(name), "CAST(cell AS TEXT)", exp.convert(column), exp.convert(TEXT)).from_(
-                exp.select(tree.named(tree.given(column), "cell"))
-                .from_(table.copy())
-                .where(tree.fill("TYPEOF(:cell) = 'text'", self._grammar, cell=tree.given(column)))
-                .limit(1)
-                .subquery("texts")
-            )
-            for name, table in tables.items()
-            for column in self._numbers.get(name, ())
-            if f'"{column}"' in read
-        ]
-        return tree.union_all(arms).sql(self._grammar)
+        in_query = sqlglot.parse_one(read, read=self._grammar).find_all(exp.Column) if self._numbers and read else ()
+        columns_read = {column.name for column in in_query}
+        for name, table in tables.items():
+            for column in columns_read.intersection(self._numbers.get(name, ())):
+                cell, label = tree.given(column).sql(self._grammar), exp.convert(column).sql(self._grammar)
+                select = f"SELECT {cell} AS cell FROM {table.sql(self._grammar)} WHERE TYPEOF({cell}) = 'text' LIMIT 1"
+                arms.append(f"SELECT '{name}', CAST(cell AS TEXT), {label}, '{TEXT}' FROM ({select}) AS texts")
+        return " UNION ALL ".join(arms)
 
     def _types_of_values(self, table: exp.Expr, columns: Sequence[str]) -> dict[str, ColumnType]:
         """The types of columns without a declared type, as in a view of SQLite, by the values of all rows.

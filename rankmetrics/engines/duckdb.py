@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,8 +19,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from rankmetrics._logger import LOGGER
+from rankmetrics.dialects.base import about
 from rankmetrics.dialects.databases import DUCKDB_KEYS
-from rankmetrics.dialects.model import about
 from rankmetrics.engines import arrow
 from rankmetrics.engines.base import (
     HAS_CHANGED,
@@ -128,7 +127,7 @@ class DuckDB(Engine):
         types = f"TYPEOF(({row.sql('duckdb')}))"
         ((known_types,),) = self._relation(f"SELECT {types}").fetchall()
         is_unchanged, declared = f"{types} = {exp.Literal.string(known_types).sql('duckdb')}", NO_KEYS
-        keys = about(DUCKDB_KEYS, "duckdb", table).sql("duckdb")
+        keys = about(DUCKDB_KEYS, table, "duckdb")
         if has_keys and (rows := self._relation(keys).fetchall()):
             declared = DeclaredKeys.of_rows(rows)
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
@@ -316,27 +315,17 @@ class DuckDB(Engine):
         return self._relation_of(compute())
 
     def _collect(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
-        frame: pl.DataFrame = lazy.pl()
+        import polars as pl
+
+        # not lazy.pl(), which imports pyarrow; and computed first, for DuckDB's own errors
+        frame = pl.DataFrame(lazy.materialize())
         log_profile(self._connection)
         return frame
 
-    def collect_few(self, lazy: duckdb.DuckDBPyRelation) -> pl.DataFrame:
-        import polars as pl
-
-        # Of these types, rows become a frame without pyarrow, whose import takes longer than a small job.
-        types: dict[str, Any] = {"BIGINT": pl.Int64, "INTEGER": pl.Int32, "DOUBLE": pl.Float64, "VARCHAR": pl.String}
-        types |= {"HUGEINT": pl.Decimal(38, 0), "BOOLEAN": pl.Boolean, "DATE": pl.Date}
-        kinds = [*map(str, lazy.types)]
-        if "pyarrow" in sys.modules or not types.keys() >= {*kinds}:
-            return self.collect(lazy)
-        columns = {name: types[kind] for name, kind in zip(lazy.columns, kinds, strict=True)}
-        return pl.DataFrame(self.rows(lazy), columns, orient="row")
-
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         if any("TIMESTAMP WITH TIME ZONE" in str(kind) for kind in lazy.types):
-            rows: list[tuple[Any, ...]] = lazy.pl().rows()  # DuckDB makes Python's datetimes with pytz
-        else:
-            rows = lazy.fetchall()  # no import of Polars, which takes half the time of a small job
+            return self._collect(lazy).rows()  # DuckDB makes Python's datetimes with pytz
+        rows: list[tuple[Any, ...]] = lazy.fetchall()  # no import of Polars, which takes half the time of a small job
         log_profile(self._connection)
         return rows
 

@@ -477,11 +477,11 @@ def as_insert(select: exp.Select, target: Target) -> Script:
     insert = exp.Insert(this=schema, expression=select, overwrite=writes.partition == "overwrite")
     if writes.partition != "delete":
         return Script(insert, writes.begin, [], notes)
-    in_transaction = writes.begin, [writes.commit] if writes.commit else []
-    before, after = writes.lock(target.table) if writes.lock else in_transaction
-    if not after:  # each statement is for good: what the guard refuses must not cost the rows of an earlier run
-        before = [*before, *_guard_alone(insert.expression)]
-    return Script(insert, [*before, delete], after, notes)
+    around = (writes.lock, writes.unlock) if writes.lock else (writes.begin, [writes.commit] if writes.commit else [])
+    before, after = ([dialects.about(text, target.table, target.dialect) for text in texts] for texts in around)
+    # each statement is for good without a transaction: what the guard refuses must not cost the rows of an earlier run
+    guard = [] if after else [*_guard_alone(insert.expression)]
+    return Script(insert, [*before, *guard, delete], after, notes)
 
 
 def _guard_alone(select: exp.Select) -> Iterator[exp.Query]:

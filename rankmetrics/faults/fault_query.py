@@ -14,7 +14,7 @@ the data is sound, its column is 1; otherwise computing it is an error whose mes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -35,9 +35,6 @@ FAULT, N, SAMPLE, WHAT = HEADINGS = ("fault", "n", "sample", "what")
 
 # How many keys of an input a sample shows.
 SHOWN = 3
-
-# Makes an expression that raises an error with a message, unless the message is NULL.
-Raise = Callable[[exp.Expr], exp.Expr]
 
 MESSAGE, IS_SOUND = "message", "is_sound"
 
@@ -236,7 +233,7 @@ def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, 
         )
     if is_guarded and form == "check":
         raise InputError(f"{guarded} is for a query of numbers: {check_form} returns the faults as rows.")
-    if is_guarded and dialects.known(dialect).raise_error is None:
+    if is_guarded and not dialects.known(dialect).raise_error:
         able = names(name for name, other in dialects.DIALECTS.items() if other.raise_error)
         raise DialectError(
             f"{guarded} needs a query that can raise an error, and {dialect} has no expression for it: run the query "
@@ -265,8 +262,8 @@ def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
     return select.where(exp.Subquery(this=is_sound).eq(1))
 
 
-def guard_ctes(plan: Plan, faults: Sequence[Check], raise_error: Raise) -> list[Cte]:
-    """The steps of the guard; the last of them is the guard itself."""
+def guard_ctes(plan: Plan, faults: Sequence[Check], raise_error: str) -> list[Cte]:
+    """The steps of the guard, the guard last; `raise_error` as in `Dialect`."""
     *steps, counts = _counts_ctes(plan, counts_read(faults))
 
     def of_counts(expression: exp.Expr) -> exp.Expr:
@@ -279,7 +276,7 @@ def guard_ctes(plan: Plan, faults: Sequence[Check], raise_error: Raise) -> list[
         cases = cases.when(of_counts(fault.condition), _concat(_text(begin), number))
     select = exp.select(tree.named(cases, MESSAGE)).from_(tree.table(counts.name))
     message = _cte(plan, "fault_message", select, "one row, with the message of a fault of the data, or NULL")
-    is_sound = tree.named(raise_error(tree.column(MESSAGE, message.name)), IS_SOUND)
+    is_sound = tree.named(tree.fill(raise_error, message=tree.column(MESSAGE, message.name)), IS_SOUND)
     select = exp.select(is_sound).from_(tree.table(message.name))
     guard = _cte(plan, "guard", select, "one row with 1, or an error that names the fault of the data")
     return [*steps, counts, message, guard]

@@ -90,7 +90,7 @@ class Checked:
         with self._timed():
             n_by = len(self._by)
             if self._at_once and self._look is None:
-                whole = self._computed(self._queries.collect, self._queries.first_look(self._with_repeats))
+                whole = self._computed(self._engine.collect, self._queries.first_look(self._with_repeats))
                 *columns, name, n = whole.columns
                 is_count = pl.col(name) != ""
                 frame = whole.filter(~is_count).select(columns)

@@ -277,7 +277,7 @@ class Result(Answer):
         """A document with the rows, account, versions and request."""
         from rankmetrics.results.text import document
 
-        account = self._queries.collect(self.account())
+        account = self._engine.collect(self.account())
         return document(frame, "per_list" if rows.get("per_list") else "summary", account, self._queries)
 
     # --- analyses -----------------------------------------------------------------------------------------------------

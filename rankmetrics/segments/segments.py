@@ -202,7 +202,7 @@ class Segments(Answer):
         with_errors = [each for aggregate in aggregates for each in (aggregate, error_of(aggregate))]
         question = replace(self._queries.question, aggregates=(*with_errors, Aggregate("n")))
         columns, text = self._written(question)
-        frame = self._engine.collect_few(self._engine.run(text, columns))
+        frame = self._engine.collect(self._engine.run(text, columns))
         of_items = {each.name for each in self._segmentations if each.is_of_items}
         n_keys, means = 2 + len(self._queries.layout.by), dict[tuple[Any, ...], list[SegmentMean]]()
         for name, segment, *values in frame.drop_nulls(columns[1]).rows():

@@ -46,7 +46,7 @@ def test_one_value_is_enough() -> None:
 from dataclasses import replace
 from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.databases import DATABASES, POSTGRES, SPARK
-from rankmetrics.dialects.model import CatalogQueries, Dialect, Driver, Names
+from rankmetrics.dialects.model import Dialect, Driver, Names
 
 DATABASES["imaginary"] = Dialect(
     called="Imaginary",
@@ -58,7 +58,6 @@ DATABASES["imaginary"] = Dialect(
         Driver("sqlite3_of_imaginary"),
         Driver("json", schemes=("imaginary",), open=lambda json, address: json.loads("{}")),
     ),
-    catalog=CatalogQueries(),
     dbt_adapters=("dbt_imaginary",),
 )
 for name, original in (("aurora", POSTGRES), ("yellow", POSTGRES), ("zspark", SPARK)):  # names on both sides
@@ -130,19 +129,15 @@ def test_a_dialect_has_a_name_a_documentation_and_how_it_was_tried(name: str) ->
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_dialect_has_a_driver_and_a_catalogue_or_says_that_nothing_connects_to_it(name: str) -> None:
     dialect = DIALECTS[name]
-    assert bool(dialect.drivers) == (dialect.catalog is not None), (
-        f"{name}: a dialect with drivers has a catalog, such as catalog=CatalogQueries(), and one without has none."
-    )
     assert dialect.drivers or "nothing to connect to" in documented()[name].notes, (
         f"{name} has no driver in rankmetrics/dialects/databases.py: say in the notes of [{name}] in "
         "docs/dialects.toml that there is nothing to connect to."
     )
-    if dialect.catalog:
-        query = dialect.catalog.columns(exp.to_table("shop.recs")).sql(grammar(name))
-        assert "recs" in query
-        assert "shop" in query
-        assert len(sqlglot.parse(query, read=grammar(name))) == 1
-        assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
+    query = base.about(dialect.catalog.columns, exp.to_table("shop.recs"), name)
+    assert "recs" in query
+    assert "shop" in query
+    assert len(sqlglot.parse(query, read=grammar(name))) == 1
+    assert not dialect.catalog.tables or len(sqlglot.parse(dialect.catalog.tables, read=grammar(name))) == 1
     extras = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     named = {driver.extra for driver in dialect.drivers if driver.extra}
     assert named <= {*extras}
