@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, choices_for, counted, names, plain
@@ -120,16 +121,12 @@ class Ids:
 
     def order(self, *, descending: bool) -> Positions:
         """The positions of the ids from the lowest to the highest, or the other way round; text is compared as text."""
-        if self.are_rows:
-            rows = np.arange(len(self))
-            return rows[::-1] if descending else rows
         return _comparable(self.values).arg_sort(descending=descending).cast(pl.Int64).to_numpy()
 
     def reordered(self, order: Positions) -> Ids:
         """The ids in another order."""
-        if self.are_rows and np.array_equal(order, np.arange(len(self))):
-            return self
-        return Ids(self.what, self.column, self.values.gather(order))
+        are_rows = self.are_rows and np.array_equal(order, np.arange(len(self)))
+        return replace(self, values=self.values.gather(order), are_rows=are_rows)
 
     def sample(self, positions: NDArray[Any]) -> str:
         """The ids at some positions, three at most, as a person lists them."""
@@ -219,40 +216,25 @@ def pairs_of(users: Positions, items: Positions, n_users: int) -> ItemsByUser:
     return ItemsByUser(starts, keys.astype(np.uint32).view(np.int32))
 
 
-def read_matrix(what: str, value: Any, users: Ids, items: Ids, order: Positions) -> tuple[pl.LazyFrame, ItemsByUser]:
-    """The entries of a sparse matrix of users by items, by `order`: as a lazy frame of user, item, rating; as pairs."""
-    if value.shape != (len(users), len(items)):
+def frame_of_matrix(what: str, matrix: Any, users: Ids, items: Ids) -> pl.DataFrame:
+    """The entries of a sparse matrix as rows of user, item and rating; `items` are in the order of its columns."""
+    if matrix.shape != (len(users), len(items)):
         raise DataError(
-            f"The {what} is a matrix of shape {value.shape}, and there are {len(users):,} users and {len(items):,} "
+            f"The {what} is a matrix of shape {matrix.shape}, and there are {len(users):,} users and {len(items):,} "
             "items: give a row for each user and a column for each item, in the order of the factors."
         )
-    ordered = value.tocsr()
-    if not np.array_equal(order, np.arange(len(order))):
-        ordered = ordered[:, order]
-    if not ordered.has_canonical_format:
-        ordered = ordered.copy()
-        ordered.sum_duplicates()
-
-    def rows() -> pl.DataFrame:
-        entries = ordered.tocoo()
-        ids = {"user": users.values.gather(entries.row), "item": items.values.gather(entries.col)}
-        return pl.DataFrame({**ids, "rating": np.asarray(entries.data, np.float64)})
-
-    schema = {"user": users.values.dtype, "item": items.values.dtype, "rating": pl.Float64()}
-    pairs = ItemsByUser(ordered.indptr.astype(np.int64), ordered.indices.astype(np.int32, copy=False))
-    return pl.defer(rows, schema=pl.Schema(schema)), pairs
+    matrix = matrix.tocsr(copy=True)
+    matrix.sum_duplicates()
+    entries: pl.DataFrame = as_frame("truth", matrix)
+    owners, found = (ids.values.gather(entries[kind]) for kind, ids in (("user", users), ("item", items)))
+    return pl.DataFrame({"user": owners, "item": found, "rating": entries["rating"].cast(pl.Float64)})
 
 
 def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *, refuses: bool) -> int:
     """The number of pairs in both; an item of the history is not a candidate, so such a pair is never ranked."""
-    shared = [np.empty(0, np.int64)]
-    for start in range(0, len(users), CHUNK):
-        block = np.arange(start, min(start + CHUNK, len(users)))
-        of_truth, of_history = truth.keys(block), history.keys(block)
-        if len(of_history):
-            at = np.minimum(np.searchsorted(of_history, of_truth), len(of_history) - 1)
-            shared.append(of_truth[of_history[at] == of_truth])
-    both = np.concatenate(shared)
+    blocks = (np.arange(start, min(start + CHUNK, len(users))) for start in range(0, len(users), CHUNK))
+    shared = (np.intersect1d(truth.keys(block), history.keys(block), assume_unique=True) for block in blocks)
+    both = np.concatenate([*shared])
     if len(both) and refuses:
         user, item = users.values[int(both[0] >> 32)], items.values[int(both[0] & 0xFFFFFFFF)]
         raise DataError(
@@ -277,12 +259,6 @@ class Factors:
 
     ids: Ids
     values: Array
-
-    def in_order(self, order: NDArray[np.int64]) -> Factors:
-        """The rows in another order."""
-        if np.array_equal(order, np.arange(len(self.ids))):
-            return self
-        return Factors(self.ids.reordered(order), self.values[order])
 
 
 @dataclass(frozen=True)

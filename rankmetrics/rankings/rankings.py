@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -30,14 +29,14 @@ from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.inputs import (
     FactorReader,
+    Factors,
     Ids,
     ItemsByUser,
-    as_array,
+    frame_of_matrix,
     id_column_of,
     is_array,
     is_sparse,
     overlap,
-    read_matrix,
     read_pairs,
     table_of,
     with_biases,
@@ -52,7 +51,6 @@ from rankmetrics.rankings.scores import (
     doubts,
     exchanged,
     product_of_factors,
-    same_for_all,
 )
 from rankmetrics.sqltree.names import free_name
 
@@ -192,7 +190,7 @@ class Rankings:
             if whole in self._computed or (np.diff(self._ranker.truth.starts) > 0).all():
                 need = whole  # it has all rows that are needed, or every user has truth
             if need not in self._computed:
-                rows, standings = [pl.DataFrame(schema=self.schema)], []
+                rows, standings = [], []
                 for block in with_bar(self._ranker.blocks(need), len(self.users)):
                     scores = block.scores
                     if self._user_biases is not None:
@@ -215,7 +213,7 @@ class Rankings:
         nothing = ItemsByUser(np.zeros(len(self._square) + 1, np.int64), np.empty(0, np.int32))
         truth = exchanged(self._ranker.truth, self._square)
         ranker = replace(self._ranker, truth=truth, history=nothing, block_rows=EXCHANGED)
-        return Standing.of([block.standing for block in islice(ranker.blocks(Need(only_truth=True)), 1)])
+        return next(ranker.blocks(Need(only_truth=True))).standing
 
     def __repr__(self) -> str:
         counted = ", ".join(
@@ -270,27 +268,22 @@ class RankingOptions:
                 f"Give user factors and item factors, or neither of them and {Option('item_biases')}, to rank by "
                 "biases alone."
             )
-        if item_factors is None:
-            items = of_items.biases(item_biases, None)
-            users = self._users_of_truth()
-            order = self._order(items.ids)
-            items = items.in_order(order)
-            scores = same_for_all(items.values[:, 0].copy())
+        biases = None
+        if item_factors is None:  # the biases are factors of one dimension, in which every user has 1
+            items, users = of_items.biases(item_biases, None), self._users_of_truth()
+            factors = Factors(users, np.ones((len(users), 1), items.values.dtype))
         else:
             items, factors = of_items.factors(item_factors), of_users.factors(user_factors)
             biases = None if item_biases is None else of_items.biases(item_biases, items.ids)
-            factors, items = with_biases(factors, items, biases)
-            order = self._order(items.ids)
-            items = items.in_order(order)
-            users, scores = factors.ids, product_of_factors(factors.values, items.values)
-        by_user = None if user_biases is None else of_users.biases(user_biases, users).values[:, 0]
-        return self._rankings(users, items.ids, order, scores, self.block_rows, by_user)
+        factors, items = with_biases(factors, items, biases)
+        order = self._order(items.ids)
+        scores = product_of_factors(factors.values, items.values[order])
+        by_user = None if user_biases is None else of_users.biases(user_biases, factors.ids).values[:, 0]
+        return self._rankings(factors.ids, items.ids, order, scores, self.block_rows, by_user)
 
     def rank_scores(self, scores: Any, users: object, items: object) -> Rankings:
         """Rankings by a function or a matrix of scores."""
-        if isinstance(scores, list):
-            scores = as_array("scores", scores, 2)
-        if not callable(scores) and not is_array(scores) and not is_sparse(scores):
+        if not callable(scores) and not isinstance(scores, list) and not is_array(scores) and not is_sparse(scores):
             raise InputError(
                 "The scores are neither a function nor a matrix. Scores as rows of user, item and score are "
                 "recommendations already: give them to evaluate."
@@ -299,9 +292,8 @@ class RankingOptions:
         of_items = Ids.of_values("items", self.item or "item", items)
         order = self._order(of_items)
         rows = self.block_rows or max(64, 256_000_000 // (8 * max(len(of_items), 1)))
-        computed = computed_scores(scores, of_users, order)
-        is_matrix = not callable(scores)
-        return self._rankings(of_users, of_items.reordered(order), order, computed, rows, None, is_matrix=is_matrix)
+        computed, is_matrix = computed_scores(scores, of_users, order), not callable(scores)
+        return self._rankings(of_users, of_items, order, computed, rows, None, is_matrix=is_matrix)
 
     def _order(self, ids: Ids) -> NDArray[np.int64]:
         """The positions of the items in the order that breaks ties."""
@@ -319,7 +311,7 @@ class RankingOptions:
     def _rankings(
         self,
         users: Ids,
-        items: Ids,
+        unordered: Ids,
         order: NDArray[np.int64],
         scores: ScoreSource,
         block_rows: int | None,
@@ -328,7 +320,8 @@ class RankingOptions:
         is_matrix: bool = False,
     ) -> Rankings:
         """The rankings, with the ids named as in the truth; `is_matrix` if the caller gave a matrix of scores."""
-        truth, columns, relevant = self._pairs("truth", self.truth, users, items, order)
+        items = unordered.reordered(order)
+        truth, columns, relevant = self._pairs("truth", self.truth, users, unordered, items)
         if not len(relevant.items):
             raise DataError(
                 "No row of the truth has a user and an item with factors. The users have the ids "
@@ -337,7 +330,7 @@ class RankingOptions:
             )
         known, history = ItemsByUser(np.zeros(len(users) + 1, np.int64), np.empty(0, np.int32)), None
         if self.history is not None:
-            history, _, known = self._pairs("history", self.history, users, items, order)
+            history, _, known = self._pairs("history", self.history, users, unordered, items)
         counts = {
             "users": len(users),
             "items": len(items),
@@ -354,13 +347,11 @@ class RankingOptions:
         return Rankings(users, items, truth, history, counts, self.k, self.ties, ranker, user_biases, square)
 
     def _pairs(
-        self, what: str, value: Any, users: Ids, items: Ids, order: NDArray[np.int64]
+        self, what: str, value: Any, users: Ids, unordered: Ids, items: Ids
     ) -> tuple[pl.LazyFrame, list[str], ItemsByUser]:
-        """ItemsByUser of any kind: as a lazy frame, the columns of users and items in it, and the pairs."""
-        if is_sparse(value):
-            frame, pairs = read_matrix(what, value, users, items, order)
-            return frame, ["user", "item"], pairs
-        frame = table_of(what, value, self.connection)
+        """Pairs of any kind: as a lazy frame, the columns of users and items in it, and as items by user."""
+        table = frame_of_matrix(what, value, users, unordered) if is_sparse(value) else value
+        frame = table_of(what, table, self.connection)
         there = frame.collect_schema().names()
         columns = [id_column_of(what, kind, there, name) for kind, name in (("user", self.user), ("item", self.item))]
         return frame, columns, read_pairs(what, frame.select(columns).collect(), users, items)

@@ -10,7 +10,6 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError, RankMetricsWarning
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
     Positions = NDArray[np.int64]
-    from numpy.typing import NDArray
 
 # Users whose scores are computed and counted together. The scores of 64 users and 20,000 items are 5 MB in 32 bits, so
 # they stay in the cache of a processor.
@@ -62,22 +60,22 @@ def product_of_factors(users: Array, items: Array) -> ScoreSource:
     return ScoreSource(users.dtype, block)
 
 
-def same_for_all(of_items: Array) -> ScoreSource:
-    """The scores of a model that is the same for all users, such as popularity: a score for each item."""
-
-    def tile(start: int, stop: int, buffer: Array) -> Array:
-        buffer[: stop - start] = of_items
-        return buffer[: stop - start]
-
-    return ScoreSource(of_items.dtype, lambda _: tile)
-
-
 def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
     """The scores by a function of the ids of a block, or a matrix; `order` has the columns of items in order."""
-    function, kind = (scores, np.dtype(np.float64)) if callable(scores) else _rows_of_matrix(scores, users, len(order))
+    kind: np.dtype[Any] = np.dtype(np.float64)
+    if not callable(scores):
+        scores = scores.tocsr() if is_sparse(scores) else as_array("scores", scores, 2)
+        kind = np.result_type(scores.dtype, np.float32)
+        if scores.shape != (len(users), len(order)):
+            raise DataError(
+                f"The scores are a matrix of shape {scores.shape}, and there are {len(users):,} users and "
+                f"{len(order):,} items: give a row for each user and a column for each item."
+            )
 
     def block(positions: Positions) -> TileScores:
-        values = as_array("scores", function(users.values.gather(positions).to_numpy()), 2).astype(kind, copy=False)
+        rows = scores(users.values.gather(positions).to_numpy()) if callable(scores) else scores[positions]
+        rows = rows.toarray() if is_sparse(rows) else rows
+        values = as_array("scores", rows, 2).astype(kind, copy=False)
         if values.shape != (len(positions), len(order)):
             raise DataError(
                 f"The scores of a block of {len(positions):,} users are an array of shape {values.shape}: the function "
@@ -97,22 +95,6 @@ def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
         return tile
 
     return ScoreSource(kind, block)
-
-
-def _rows_of_matrix(matrix: Any, users: Ids, n_items: int) -> tuple[Callable[[Any], Any], np.dtype[Any]]:
-    """A function from ids of users to their rows of a matrix, and the type of the scores."""
-    if matrix.shape != (len(users), n_items):
-        raise DataError(
-            f"The scores are a matrix of shape {tuple(matrix.shape)}, and there are {len(users):,} users and "
-            f"{n_items:,} items: give a row for each user and a column for each item."
-        )
-    rows: Any = matrix.tocsr() if is_sparse(matrix) else as_array("scores", matrix, 2)
-
-    def rows_of(ids: Any) -> Any:
-        chosen = rows[users.positions("users", pl.Series(ids))]
-        return chosen.toarray() if is_sparse(chosen) else chosen
-
-    return rows_of, np.result_type(rows.dtype, np.float32)
 
 
 # Users of a block, unless the caller says otherwise.
@@ -250,8 +232,7 @@ class Standing:
     @classmethod
     def of(cls, parts: Sequence[Standing]) -> Standing:
         """The places in several blocks."""
-        items = np.concatenate([np.empty(0, np.int64), *(part.items for part in parts)])
-        return cls(items, np.concatenate([np.empty(0), *(part.places for part in parts)]))
+        return cls(np.concatenate([part.items for part in parts]), np.concatenate([part.places for part in parts]))
 
     @property
     def mean(self) -> float:
