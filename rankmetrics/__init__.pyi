@@ -32,7 +32,7 @@ from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.judges import Corrected as Corrected
 from rankmetrics.manual import help as help
 from rankmetrics.metrics.intervals import exact_interval as exact_interval
-from rankmetrics.metrics.metric import Asked
+from rankmetrics.metrics.metric import MetricSpec
 from rankmetrics.metrics.metric import Metric as Metric
 from rankmetrics.metrics.metric import column_names as column_names
 from rankmetrics.metrics.metric import define as define
@@ -176,7 +176,7 @@ def compare_files(
 def evaluate(
     recs: object,
     truth: object | None = None,
-    metrics: Asked = (),
+    metrics: MetricSpec = (),
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,
@@ -378,7 +378,7 @@ def gate(
 def to_sql(
     recs: str | Input,
     truth: str | Input | None = None,
-    metrics: Asked = (),
+    metrics: MetricSpec = (),
     *,
     by: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
     rollup: bool = False,

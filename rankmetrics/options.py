@@ -150,7 +150,7 @@ TEXTS = list[str] | None
 
 KINDS: Mapping[str, Kind] = {
     "input": Kind("object | None", "str | Input | None", is_printed=False),
-    "metrics": Kind("Asked"),
+    "metrics": Kind("MetricSpec"),
     "text": Kind("str | None"),
     "choice": Kind(""),
     "texts": Kind("str | Sequence[str] | None", check=texts, flag=TEXTS),

@@ -126,38 +126,32 @@ CutoffRule = Literal["free", "ignored", "refused", "needed"]
 
 @dataclass(frozen=True)
 class Meaning:
-    """The metric that a spelling names: its name in the catalogue, and what the convention decides."""
+    """The metric that a spelling names under a convention: fields of a Metric."""
 
     name: str
+    convention: str = ""
     decided: Mapping[str, Setting] = field(default_factory=dict)
     cutoff_rule: CutoffRule = "free"
 
 
-@dataclass(frozen=True)
-class MetricText:
-    """A metric's text: its parts, the settings by name, the convention that it is read under, and its meaning."""
+def read_text(text: str, convention: str | None = None) -> tuple[Label, dict[str, Setting], Meaning]:
+    """The parts of a metric's text, the settings by name, and the metric that it names.
 
-    label: Label
-    settings: Mapping[str, Setting]  # those within a choice next to the others; not yet checked
-    convention: str | None  # None for our own definitions
-    meaning: Meaning
-
-
-def read_text(text: str, convention: str | None = None) -> MetricText:
-    """A metric's text with its meaning, read under a convention unless the text names another."""
+    Settings within a choice are next to the others, and not yet checked. The convention holds unless the text names
+    another.
+    """
     convention = other_convention(convention)
     if convention and not re.search(r"\bconvention\s*=", text):
         text = find(convention).rewrite(text)
     label = read_label(text)
     named = next((str(value) for name, value in label.settings if name == "convention"), None)
-    chosen = named or convention
-    meaning = find_meaning(label.spelling, chosen)
+    meaning = find_meaning(label.spelling, named or convention)
     settings: dict[str, Setting] = {}
     for key, value in open_settings(meaning.name, label.settings):
         if key in settings:
             raise MetricError(f"{text!r} sets {key} twice.")
         settings[key] = value
-    return MetricText(label, settings, chosen, meaning)
+    return label, settings, meaning
 
 
 def other_convention(convention: str | None) -> str | None:
@@ -173,20 +167,20 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
     """
     library = find(convention) if convention else OURS
     if library is OURS:
-        return Meaning(catalog().metric(spelling).name)
+        return Meaning(catalog().metric(spelling).name, OURS.name if convention else "")
     library.refuse(spelling)
     line, name = library.find(spelling), catalog().name(spelling)
     if line is None and name is not None and catalog().is_own(name):
-        return Meaning(name, library.policies)
+        return Meaning(name, library.name, library.policies)
     if line is None:
         line = next((pair for pair in library.spellings.items() if name and re.match(rf"{name}\b", pair[1])), None)
     if line is None:
         raise library.unknown_metric(spelling, name)
-    theirs, target = line[0], read_text(line[1])
-    rule: CutoffRule = "free" if target.label.cutoffs is None else "ignored"
+    theirs, (label, settings, meaning) = line[0], read_text(line[1])
+    rule: CutoffRule = "free" if label.cutoffs is None else "ignored"
     if theirs in library.no_cutoff | library.needs_cutoff:
         rule = "refused" if theirs in library.no_cutoff else "needed"
-    return Meaning(target.meaning.name, {**library.policies, **target.settings}, rule)
+    return Meaning(meaning.name, library.name, {**library.policies, **settings}, rule)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------
@@ -285,8 +279,7 @@ class Metric:
         meaning = find_meaning(self.spelling, convention)
         if meaning.name != self.name:
             raise MetricError(f"{self.spelling} under {convention} is {meaning.name}, and not {self.name}.")
-        decided = {**meaning.decided, **self.decided}
-        self._set(convention=find(convention).name, decided=decided, cutoff_rule=meaning.cutoff_rule)
+        self._set(**vars(replace(meaning, decided={**meaning.decided, **self.decided})))
 
     def _check_setting(self, name: str, value: object) -> Setting:
         """A parameter's value, checked: a choice by its name, a number in its range, a metric by reading it."""
@@ -414,18 +407,12 @@ class Metric:
         Raises:
             MetricError: there is no such convention, or it has no such metric.
         """
-        meaning, followed = Meaning(self.name, self.decided, self.cutoff_rule), self.convention
-        if convention and not followed:
-            meaning, followed = find_meaning(self.spelling, convention), find(convention).name
+        meaning = Meaning(self.name, self.convention, self.decided, self.cutoff_rule)
+        if convention and not self.convention:
+            meaning = find_meaning(self.spelling, convention)
         elif not decided:
             return self
-        return replace(
-            self,
-            name=meaning.name,
-            convention=followed,
-            decided={**meaning.decided, **(decided or {})},
-            cutoff_rule=meaning.cutoff_rule,
-        )
+        return replace(self, **vars(replace(meaning, decided={**meaning.decided, **(decided or {})})))
 
     # --- operators ----------------------------------------------------------------------------------------------------
 
@@ -455,7 +442,7 @@ class Metric:
 
 # Metrics as a caller gives them: a text, a Metric, several of these, or a mapping from the column's name to each.
 Named = Mapping[str, str | Metric]
-Asked = str | Metric | Named | Iterable[str | Metric | Named | Iterable[Metric]]
+MetricSpec = str | Metric | Named | Iterable[str | Metric | Named | Iterable[Metric]]
 
 
 def parse(text: str, convention: str | None = None) -> Metric:
@@ -488,23 +475,13 @@ def parse(text: str, convention: str | None = None) -> Metric:
 
 def _parse_all(text: str, convention: str | None) -> Iterator[Metric]:
     """The metrics of a text: one for each of its cutoffs."""
-    written = read_text(text, convention)
-    meaning = Meaning(written.meaning.name) if "convention" in written.settings else written.meaning
-    followed = find(written.convention).name if written.convention else ""
-    for k in written.label.read_cutoffs():
-        yield Metric(
-            name=meaning.name,
-            settings=written.settings,
-            k=k,
-            spelling=written.label.spelling,
-            convention=followed,
-            decided=meaning.decided,
-            cutoff_rule=meaning.cutoff_rule,
-        )
+    label, settings, meaning = read_text(text, convention)
+    for k in label.read_cutoffs():
+        yield Metric(settings=settings, k=k, spelling=label.spelling, **vars(meaning))
 
 
 def read_metrics(
-    metrics: Asked, convention: str | None = None, decided: Mapping[str, Setting] | None = None
+    metrics: MetricSpec, convention: str | None = None, decided: Mapping[str, Setting] | None = None
 ) -> list[Metric]:
     """Every requested metric, in order, each label once: `MAP@5` and `map@5` are one column in SQL.
 
@@ -532,7 +509,7 @@ def read_metrics(
     return list(by_column.values())
 
 
-def column_names(metrics: Asked, convention: str | None = None) -> dict[str, list[str]]:
+def column_names(metrics: MetricSpec, convention: str | None = None) -> dict[str, list[str]]:
     """The columns of a result for each metric as it is written: for programs that take the texts of metrics from users.
 
     Args:
@@ -556,7 +533,7 @@ def column_names(metrics: Asked, convention: str | None = None) -> dict[str, lis
     return {str(text): [columns[metric.label.lower()] for metric in _flatten(text, library)] for text in written}
 
 
-def _flatten(metrics: Asked, convention: str | None) -> Iterator[Metric]:
+def _flatten(metrics: MetricSpec, convention: str | None) -> Iterator[Metric]:
     if isinstance(metrics, Mapping):
         yield from (_name_column(name, item, convention) for name, item in metrics.items())
     elif isinstance(metrics, Metric):
