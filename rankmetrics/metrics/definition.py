@@ -10,6 +10,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sqlglot import exp
+
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, did_you_mean, names
 from rankmetrics.sqltree import tree
@@ -17,8 +19,6 @@ from rankmetrics.sqltree.relations import TablesRead
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-    from sqlglot import exp
 
 
 class Form(NamedTuple):
@@ -136,12 +136,8 @@ RANGE = re.compile(
 )
 
 
-def read_conditions(text: str, origin: str) -> tuple[Condition, ...]:
-    """The conditions of a `when:` line, all of which must hold."""
-    return tuple(_read_condition(condition, origin) for condition in text.split(" and "))
-
-
-def _read_condition(text: str, origin: str) -> Condition:
+def read_condition(text: str, origin: str) -> Condition:
+    """One of the conditions of a `when:` line."""
     for name, form in FORMS.items():
         if match := re.fullmatch(form.pattern, text):
             return Condition(name, tuple(word for group in match.groups() for word in group.split(", ")))
@@ -223,7 +219,8 @@ class Definition:
     @cached_property
     def when(self) -> tuple[Condition, ...]:
         """The conditions under which a stage is built from this variant; none for a file that is not a variant."""
-        return read_conditions(self.fields["when"], self.origin) if "when" in self.fields else ()
+        texts = self.fields["when"].split(" and ") if "when" in self.fields else ()
+        return tuple(read_condition(text, self.origin) for text in texts)
 
     @cached_property
     def select(self) -> exp.Select:
@@ -266,9 +263,13 @@ class Definition:
 
     @property
     def expression(self) -> exp.Expr:
-        """The expression that a metric's SELECT returns, without its name."""
-        returned: exp.Expr = self.select.expressions[0]
-        return returned.unalias()
+        """The expression that a SELECT returns, without its name; columns of its subquery are written out."""
+        expression: exp.Expr = self.select.expressions[0].unalias()
+        rows = tree.source(self.select) if "from_" in self.select.args else None
+        if not isinstance(rows, exp.Subquery):
+            return expression
+        columns = {column.alias_or_name: column.unalias() for column in rows.this.expressions}
+        return tree.replace_columns(expression.copy(), lambda column: columns[column.name].copy())
 
     @property
     def aliases(self) -> tuple[str, ...]:

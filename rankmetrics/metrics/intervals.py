@@ -106,10 +106,12 @@ class _MetricInterval:
     def value(self) -> exp.Expr:
         """The value of a list, from 0 to 1 if the range has two ends."""
         column = tree.column(self.metric.label)
-        if not self.is_scaled:
-            return column
-        width = self.range.upper - self.range.lower
-        return tree.fill("(:value - :low) / :width", value=column, low=_number(self.range.lower), width=_number(width))
+        return self._in_range("(:value - :low) / :width", column) if self.is_scaled else column
+
+    def _in_range(self, text: str, value: exp.Expr) -> exp.Expr:
+        """An expression of a `value`, and of the lower end (`low`) and the `width` of the range."""
+        low, width = self.range.lower, self.range.upper - self.range.lower
+        return tree.fill(text, value=value, low=tree.literal(low), width=tree.literal(width))
 
     def end(self, name: str) -> exp.Expr:
         """An end of the interval (or half its width), in the unit of the metric."""
@@ -129,8 +131,7 @@ class _MetricInterval:
             end = tree.fill(text, lowest=lowest, highest=highest, end=end, otherwise=otherwise)
         if not self.is_scaled:
             return end
-        low, width = _number(self.range.lower), _number(self.range.upper - self.range.lower)
-        return tree.fill(":width * :share" if is_bound else ":low + :width * :share", share=end, low=low, width=width)
+        return self._in_range(":width * :value" if is_bound else ":low + :width * :value", end)
 
     def _refuse_bound(self, name: str) -> None:
         if not self.is_bounded:
@@ -155,7 +156,7 @@ class _MetricInterval:
         if not self.range.is_certain:
             known = self.column("lowest" if is_low else "highest")
             test = f":known {'>=' if is_low else '<='} :bound AND {test}"
-        return tree.fill(f"CASE WHEN {test} THEN :bound ELSE :end END", end=end, bound=_number(bound), known=known)
+        return tree.fill(f"CASE WHEN {test} THEN :bound ELSE :end END", end=end, bound=tree.literal(bound), known=known)
 
     def column(self, name: str) -> exp.Column:
         """A column of sql/intervals, added to the steps with all columns that it reads."""
@@ -179,12 +180,8 @@ class _MetricInterval:
         return tree.column(heading)
 
     def over_lists(self, name: str, value: exp.Expr) -> exp.Expr:
-        """A file as an aggregate over lists, with an expression for `value`; columns of a subquery are written out."""
-        select = self._definition(name).select.copy()
-        rows, expression = select.args["from_"].this, select.expressions[0].unalias()
-        if isinstance(rows, exp.Subquery):
-            of_rows = {column.alias_or_name: column.unalias() for column in rows.this.expressions}
-            expression = tree.replace_columns(expression, lambda column: of_rows[column.name].copy())
+        """A file as an aggregate over lists, with an expression for `value`."""
+        expression = self._definition(name).expression.copy()
         for window in tree.find(expression, exp.Window):
             if window.args.get("partition_by"):
                 window.set("partition_by", [column.copy() for column in self.intervals.cluster])
@@ -202,10 +199,6 @@ class _MetricInterval:
             return self.metric.label
         of_confidence = self.confidence != ALPHA and name.partition(".")[0] in ("student", "quantile", *ENDS, *BOUNDS)
         return f"{self.metric.label}: {name.replace('.', ' ')}{f'({self.confidence!r})' if of_confidence else ''}"
-
-
-def _number(value: float) -> exp.Expr:
-    return tree.literal(float(value))
 
 
 def exact_interval(n_hits: int, n_lists: int, confidence: float = 0.95) -> tuple[float, float]:

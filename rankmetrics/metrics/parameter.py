@@ -43,17 +43,13 @@ class Parameter:
         """The parameters that each choice reads."""
         return {choice: frozenset(tree.placeholders(expression)) for choice, expression in self.expressions.items()}
 
-    @cached_property
-    def _parameters_by_choice(self) -> Mapping[str, frozenset[str]]:
-        if self.is_metric:
-            return {}
-        return {choice: read - {"k"} for choice, read in self.placeholders.items()}
-
     def parameters_of(self, choice: Setting | None = None) -> frozenset[str]:
         """The parameters that a choice reads, as `discount=geometric` reads `p`; of all choices if None is given."""
+        if self.is_metric:
+            return frozenset()
         if choice is None:
-            return frozenset().union(*self._parameters_by_choice.values())
-        return self._parameters_by_choice.get(str(choice), frozenset())
+            return frozenset().union(*self.placeholders.values()) - {"k"}
+        return self.placeholders.get(str(choice), frozenset()) - {"k"}
 
     def meaning(self, value: object) -> str:
         """A value in words: the meaning of the choice, or what the parameter decides."""

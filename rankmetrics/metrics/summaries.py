@@ -12,9 +12,9 @@ from types import MappingProxyType
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, choices_for, names
-from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
+from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.definition import RANGE, Definition
-from rankmetrics.metrics.metric import Metric
+from rankmetrics.metrics.metric import Metric, are_weighted
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.parameters import bind
 
@@ -68,7 +68,7 @@ class Aggregate:
 
     @cached_property
     def _bound(self) -> exp.Expr:
-        """The expression of the file, with its number; aggregates and columns of a subquery are written out."""
+        """The expression of the file, with its number; other aggregates are written out."""
         if self.definition.reads == AGGREGATES:
             return tree.replace_columns(self._with_number.copy(), lambda column: self._read(column.name)._bound)
         return self._with_number
@@ -81,7 +81,7 @@ class Aggregate:
 
     @cached_property
     def _with_number(self) -> exp.Expr:
-        """The expression of the file, with the confidence or the share; columns of its subquery are written out."""
+        """The expression of the file, with the confidence or the share."""
         known: dict[str, float | exp.Expr] = {"sign": exp.Placeholder(this="sign")}
         known |= {name: (self.of_aggregate or self).alpha or default for name, default in NUMBERS.items()}
         if "deviations" in tree.placeholders(self.definition.select):
@@ -89,11 +89,7 @@ class Aggregate:
 
             # half the width, in standard deviations, of the interval that holds this share of a normal distribution
             known["deviations"] = NormalDist().inv_cdf((1 + (self.alpha or ALPHA)) / 2)
-        rows, expression = self.definition.select.args["from_"].this, self.definition.expression
-        if isinstance(rows, exp.Subquery):
-            of_rows = {column.alias_or_name: column.unalias() for column in rows.this.expressions}
-            expression = tree.replace_columns(expression.copy(), lambda column: of_rows[column.name].copy())
-        return bind(expression, known)
+        return bind(self.definition.expression, known)
 
     def __str__(self) -> str:
         text = self.name if self.alpha is None else f"{self.name}({self.alpha!r})"
@@ -222,6 +218,6 @@ def interval_of(metric: Metric, aggregate: Aggregate | None = None) -> Interval:
         if ends and (str(metric.values.get(setting[1])) == setting[2] if setting else place == 0):
             is_certain = (setting or ends).end() == len(clause)
             interval = Interval(float(ends["lower"]), float(ends["upper"]), clause, is_certain)
-    if metric.values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED:
+    if are_weighted(metric.values):
         return Interval(interval.lower, text=f"[{interval.lower:g}, inf) with {WEIGHTS}={metric.values[WEIGHTS]}")
     return interval

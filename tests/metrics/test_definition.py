@@ -10,7 +10,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.metrics.definition import Kind, read, read_conditions
+from rankmetrics.metrics.definition import Kind, read, read_condition
 from rankmetrics.metrics.own import former_names
 from rankmetrics.metrics.parameter import Parameter, read_parameter
 from tests.support import extra_inputs, flat
@@ -259,7 +259,7 @@ def test_a_column_of_metrics_is_a_metric() -> None:
 @pytest.mark.parametrize("text", ["", "input", "max_k <= many", "max_k < 200", "inputs items", "duplicates != each"])
 def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(text: str) -> None:
     with pytest.raises(rm.MetricError) as refused:
-        read_conditions(f"columns suffice and {text}", "a.sql")
+        read_condition(text, "a.sql")
     assert str(refused.value) == (
         f"a.sql: `when: {text}` is not a condition. Conditions are written as: `duplicates = each`, `query missing "
         "in (skip, listed)`, `input items`, `not input catalog`, `required judged_recommendations`, `sorted recs`, "
