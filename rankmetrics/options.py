@@ -15,7 +15,16 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
-from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
+from rankmetrics.errors import (
+    ColumnError,
+    InputError,
+    MetricError,
+    Option,
+    RankMetricsError,
+    choices_for,
+    did_you_mean,
+    names,
+)
 from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.input import is_of_input
 
@@ -33,6 +42,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def one_of(known: Iterable[object], option: str, value: Any, error: type[RankMetricsError] = MetricError) -> Any:
+    """A value that is one of some known values."""
+    known = [*known]
+    if value not in known:
+        near = did_you_mean(str(value), map(str, known))
+        raise error(f"{Option(option, is_noun=True)} must be one of {names(known)}: {value!r} is not.{near}")
+    return value
 
 
 def column_names(option: str, value: Any) -> tuple[str, ...] | None:

@@ -32,6 +32,7 @@ from rankmetrics.options import (
     column_names,
     declaration_of,
     groupings,
+    one_of,
     option,
     read_limit,
     texts,
@@ -60,13 +61,6 @@ OF_LAYOUT = (
 
 # The counts of lists that a summary may show in addition to `n_lists`.
 COUNTS = ("missing", "tied", "undefined")
-
-
-def one_of(known: Iterable[object], option: str, value: Any) -> Any:
-    """A value that is one of some known values."""
-    if value not in known:
-        raise MetricError(f"{Option(option, is_noun=True)} must be one of {names(known)}: {value!r} is not.")
-    return value
 
 
 def policy_choice(option: str, value: Any) -> Any:

@@ -20,11 +20,11 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning, did_you_mean, names
+from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning, names
 from rankmetrics.faults.data import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.options import whole_number
+from rankmetrics.options import one_of, whole_number
 from rankmetrics.planner import Plan
 from rankmetrics.queries import Queries
 from rankmetrics.rankings.inputs import (
@@ -241,12 +241,8 @@ class RankingOptions:
     threads: int | None
 
     def __post_init__(self) -> None:
-        for name, value, known in (("ties", self.ties, TIES), ("overlap", self.overlap, OVERLAPS)):
-            if value not in known:
-                raise InputError(
-                    f"{Option(name, is_noun=True)} must be one of {names(known)}: {value!r} is "
-                    f"not.{did_you_mean(str(value), known)}"
-                )
+        one_of(TIES, "ties", self.ties, InputError)
+        one_of(OVERLAPS, "overlap", self.overlap, InputError)
         if self.ties == "expected" and self.k is not None:
             raise InputError(
                 f"{Option('ties', 'expected')}: lists that end at k need an order of equal scores. Leave out "

@@ -172,9 +172,13 @@ class Clock:
 
     def time(self, option: str, value: object) -> Any:
         """A time: a number, a date or a datetime; refuses a value that is not a time of this type."""
-        zone = (self.kind.zone or UTC) if self.kind.family == "zoned datetime" else None
-        is_date = self.kind.family == "date"
-        time = _number(value) if self.is_number else _date(value) if is_date else _datetime(value, zone)
+        if self.is_number:
+            time: Any = _number(value)
+        elif self.kind.family == "date":
+            moment = _datetime(value.replace(tzinfo=None) if isinstance(value, datetime) else value, None)
+            time = moment.date() if moment and moment.time() == datetime.min.time() else None
+        else:
+            time = _datetime(value, (self.kind.zone or UTC) if self.kind.family == "zoned datetime" else None)
         if time is None:
             raise self._unfit(option, value, "a number, as its times are" if self.is_number else "such as 2024-01-31")
         return time
@@ -262,17 +266,6 @@ def _number(value: object) -> float | int | None:
         return None
     number = float(value)
     return value if isinstance(value, int) else int(number) if number.is_integer() else number
-
-
-def _date(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return value.date() if value == datetime.combine(value.date(), datetime.min.time(), value.tzinfo) else None
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value.strip())
-        except ValueError:
-            return None
-    return value if isinstance(value, date) else None
 
 
 def _datetime(value: object, zone: tzinfo | None) -> datetime | None:

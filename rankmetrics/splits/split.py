@@ -21,6 +21,7 @@ from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
 from rankmetrics.inputs.roles import ITEM, OWNERS, RATING, TIME
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
+from rankmetrics.options import one_of
 from rankmetrics.splits import methods
 from rankmetrics.splits.methods import check_method, filter_parameters
 from rankmetrics.sqltree import tree
@@ -239,7 +240,7 @@ class Split:
             InputError: there is no such subset.
             DataError, EngineError: as `check` does.
         """
-        _check_subset(subset)
+        one_of(SUBSETS, "subset", subset, InputError)
         self.check()
         return self._engine.collect(self._lazy(subset))
 
@@ -253,7 +254,7 @@ class Split:
             DataError, EngineError: as `check` does.
         """
         for name in subsets:
-            _check_subset(name)
+            one_of(SUBSETS, "subset", name, InputError)
         self.check()
         there = Path(folder)
         paths = [there / f"{subset}.parquet" for subset in subsets]
@@ -289,7 +290,7 @@ class Split:
             InputError: there is no such subset.
             DialectError: the dialect is unknown, or cannot express the query, as MD5 in SQLite.
         """
-        _check_subset(subset)
+        one_of(SUBSETS, "subset", subset, InputError)
         warehouse = Warehouse.of(self._engine, dialect, quote_names=quote_names)
         plan = self._plan.renamed(warehouse.column)
         table = warehouse.table(self._engine.inputs[INTERACTIONS], interactions)
@@ -303,11 +304,6 @@ class Split:
 
     def _rows(self, subset: str, *, rounds: int = 0) -> list[tuple[Any, ...]]:
         return self._engine.rows(self._lazy(subset, rounds=rounds))
-
-
-def _check_subset(subset: str) -> None:
-    if subset not in SUBSETS:
-        raise InputError(f"{Option('subset', subset, is_noun=True)} must be one of {names(SUBSETS)}.")
 
 
 def _cure(plan: SplitPlan) -> str:
