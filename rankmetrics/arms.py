@@ -10,13 +10,15 @@ from rankmetrics.errors import InputError, Option, RankMetricsWarning, importing
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001
 
-# Advice for means over lists that an arm does not have.
-COUNTED_AS_0 = f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
+
+def counted_as_0() -> str:
+    """The advice for means over lists that an arm does not have."""
+    return f"the means count lists without recommendations as 0: evaluate with {Option('missing', 'skip')}."
 
 
 def own_lists_only() -> InputError:
     """The error for arms whose means count lists that they do not have."""
-    return InputError(f"Arms are compared over their own lists, and {COUNTED_AS_0}", page="ab-tests/")
+    return InputError(f"Arms are compared over their own lists, and {counted_as_0()}", page="ab-tests/")
 
 
 def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = None) -> float:

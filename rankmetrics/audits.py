@@ -6,7 +6,7 @@ test (user, item), train (user, item)  →  test_in_train: an error, 2 rows, suc
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,6 @@ from rankmetrics.errors import (
     ColumnError,
     DataError,
     InputError,
-    Message,
     Option,
     RankMetricsWarning,
     choices_for,
@@ -65,7 +64,7 @@ class Finding:
     kind: str  # error, warning or note
     finding: str  # the name of its file
     n: int | None  # the number of rows; None for an error or a warning of `evaluate`
-    meaning: str | Message
+    meaning: str
     examples: str = ""  # the first rows, in words
 
 
@@ -85,20 +84,15 @@ class Audit(Verdict):
         unchecked: Mapping[str, str],
         queries: Queries,
         time: str | None,
-        spell: Callable[[Option], str] = str,
     ) -> None:
         self.findings = tuple(sorted(findings, key=lambda finding: [*KINDS].index(finding.kind)))
-        self.absent, self.unchecked, self._spell = tuple(absent), dict(unchecked), spell
+        self.absent, self.unchecked = tuple(absent), dict(unchecked)
         self._queries, self._time = queries, time
 
     @property
     def passed(self) -> bool:
         """True if no finding is an error."""
         return all(finding.kind != "error" for finding in self.findings)
-
-    def spelled(self, spell: Callable[[Option], str]) -> Audit:
-        """The same findings, with the options that they name as `spell` writes them."""
-        return Audit(self.findings, self.absent, self.unchecked, self._queries, self._time, spell)
 
     def collect(self) -> pl.DataFrame:
         """The findings as a frame.
@@ -109,10 +103,7 @@ class Audit(Verdict):
         """
         import polars as pl
 
-        def written(meaning: str | Message) -> str:
-            return meaning if isinstance(meaning, str) else meaning.written(self._spell)
-
-        rows = [(each.kind, each.finding, each.n, written(each.meaning), each.examples) for each in self.findings]
+        rows = [(each.kind, each.finding, each.n, each.meaning, each.examples) for each in self.findings]
         return pl.DataFrame(rows, [*Finding.__annotations__], orient="row", schema_overrides={"n": pl.Int64})
 
     def to_sql(
@@ -253,9 +244,9 @@ def _doubts(result: Result) -> Iterator[Finding]:
     checked = result._checked
     try:
         for doubt in checked.doubts(checked.counts_of_inputs()):
-            yield Finding("warning", "doubted_by_evaluate", None, doubt)
+            yield Finding("warning", "doubted_by_evaluate", None, doubt.text)
     except DataError as error:
-        yield Finding("error", "refused_by_evaluate", None, error)
+        yield Finding("error", "refused_by_evaluate", None, error.text)
 
 
 class Rows:

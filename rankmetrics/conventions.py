@@ -336,7 +336,7 @@ def measure_conventions(
         result = measure({**options, "metrics": list(metrics.values())})
     except ColumnError as error:
         by_order = [name for name, metric in metrics.items() if metric.values.get("ties") == "input"]
-        if Option("ties", "input") not in error.parts or OURS in by_order:
+        if str(Option("ties", "input")) not in error.text or OURS in by_order:
             raise
         left_out |= dict.fromkeys(by_order, NO_ORDER)
         metrics = {name: metric for name, metric in metrics.items() if name not in by_order}
@@ -420,7 +420,7 @@ def _theirs(convention: Convention, metric: Metric) -> Metric | None:
         # a metric that refuses repeated items would refuse the whole comparison
         return theirs(duplicates="once") if theirs.values.get("duplicates") == "refused" else theirs
     except MetricError as error:
-        raise MetricError(f"Under {convention.name}: {error.marked}") from error
+        raise MetricError(f"Under {convention.name}: {error}") from error
 
 
 def _bare(metric: Metric) -> str:

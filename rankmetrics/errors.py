@@ -8,13 +8,13 @@ A page is written as on the site: `inputs/#columns` is the heading Columns of do
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -29,15 +29,8 @@ WARNING = "Warning: "
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
-# Begins and ends an option within the text of a message. No text from elsewhere holds it: each process draws its own.
-MARK = f"\0{os.urandom(8).hex()}\0"
-
 # The most lines of a query that an error shows.
 SHORT_QUERY = 30
-
-# The value `...` in JSON.
-ELLIPSIS = {"...": None}
-
 
 # The address of the site, such as https://docs.example/rankmetrics: set it when the site is published.
 SITE = ""
@@ -109,9 +102,9 @@ def read_format(text: str) -> tuple[str, str, Any]:
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a message tells the reader to set: Python, the command line and YAML each write it their own way.
+    """An option that a message tells the reader to set, as in `raise InputError(f"Set {Option('lists', ['user'])}.")`.
 
-    An f-string writes it between marks, which `Message` reads: `raise InputError(f"Set {Option('lists', ['user'])}.")`.
+    Its text is written for Python, or as `spelling` says: the command line, TOML and YAML each write it their own way.
 
     Example:
         >>> print(Option("columns", {"item": "sku"}), Option("lists", ["user"]), Option("ties", "item"))
@@ -131,43 +124,69 @@ class Option:
     of: str = ""  # the input whose columns are named, for `extra_columns`
     is_noun: bool = False  # whether the option is the subject of the sentence, which then reads better without the `=`
 
-    def __format__(self, _: str) -> str:
-        fields = [self.name, self.value, self.of, self.is_noun]
-        return f"{MARK}{json.dumps(fields, default=lambda value: ELLIPSIS if value is ... else str(value))}{MARK}"
-
     def __str__(self) -> str:
-        name, option = (self.of, "columns") if self.of else OF_INPUT.get(self.name, ("", ""))
-        value = ... if self.value is None else self.value
-        if self.name == "format" and self.value is not None:
-            texts = self.value if isinstance(self.value, list) else [self.value]
-            read = [read_format(str(text)) for text in texts]
-            pairs = ", ".join(f"{field}={_literal(each)}" for _, field, each in read)
-            return f"rm.Input({read[0][0] or '...'}, {pairs})"
-        if option:
-            return f"rm.Input({name}, {option}={_literal(value)})"
-        if self.value is None:
-            return self.name if self.is_noun else f"{self.name}="
-        return f"{self.name}={_literal(self.value)}"
+        return SPELLING.get()(self)
+
+
+def as_argument(option: Option) -> str:
+    """An option as Python takes it."""
+    name, field = (option.of, "columns") if option.of else OF_INPUT.get(option.name, ("", ""))
+    if option.name == "format" and option.value is not None:
+        texts = option.value if isinstance(option.value, list) else [option.value]
+        read = [read_format(str(text)) for text in texts]
+        pairs = ", ".join(f"{field}={_literal(each)}" for _, field, each in read)
+        return f"rm.Input({read[0][0] or '...'}, {pairs})"
+    if field:
+        return f"rm.Input({name}, {field}={_literal(... if option.value is None else option.value)})"
+    if option.value is None:
+        return option.name if option.is_noun else f"{option.name}="
+    return f"{option.name}={_literal(option.value)}"
+
+
+# Writes the options that messages name.
+SPELLING: ContextVar[Callable[[Option], str]] = ContextVar("SPELLING", default=as_argument)
+
+
+@contextmanager
+def spelling(spell: Callable[[Option], str]) -> Iterator[None]:
+    """Write the options of messages as `spell` does, for those who set them elsewhere than in Python."""
+    token = SPELLING.set(spell)
+    try:
+        yield
+    finally:
+        SPELLING.reset(token)
+
+
+def write_value(
+    value: object, write_scalar: Callable[[object], str], write_key: Callable[[str], str], between: str = ": "
+) -> str:
+    """A value in a language that has its own texts, numbers and keys, and its own sign between key and value."""
+    if isinstance(value, Mapping):
+        pairs = (
+            f"{write_key(str(key))}{between}{write_value(item, write_scalar, write_key, between)}"
+            for key, item in value.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(write_value(item, write_scalar, write_key, between) for item in value)}]"
+    return "..." if value is ... else write_scalar(value)
 
 
 def _literal(value: object) -> str:
     """A value as Python writes it, texts in double quotes unless they hold some."""
-    if isinstance(value, str):
-        return repr(value) if {*value} & {'"', "\\"} else f'"{visible(value)}"'
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_literal(key)}: {_literal(item)}' for key, item in value.items())}}}"
-    if value is ...:
-        return "..."
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_literal, value))}]"
-    return repr(value)
+
+    def scalar(value: object) -> str:
+        is_plain = isinstance(value, str) and not {*value} & {'"', "\\"}
+        return f'"{visible(str(value))}"' if is_plain else repr(value)
+
+    return write_value(value, scalar, scalar)
 
 
 class Message(Exception):  # noqa: N818  # errors and warnings derive from it
-    """A message, which may name options, with the page that explains it.
+    """A message with the page that explains it.
 
     Attributes:
-        parts: the texts, and the options between them.
+        text: the message, without the command for its page.
         page: the page, as in `inputs/#columns`; by default that of the module that creates the message, or else PAGE.
         PAGE: the page for all messages of a class that have no other.
     """
@@ -175,39 +194,14 @@ class Message(Exception):  # noqa: N818  # errors and warnings derive from it
     PAGE: ClassVar[str] = ""
 
     def __init__(self, text: str, *, page: str = "") -> None:
-        self.parts = tuple(_parts(text))
+        self.text = visible(text)
         self.page = page or _page_of_caller() or self.PAGE
-        super().__init__(self.written(str))
+        super().__init__(self.text)
 
     @property
     def more(self) -> str:
         """The command that prints the page: `More: rankmetrics help inputs/columns`."""
         return f"More: {help_on(self.page)}"
-
-    @property
-    def marked(self) -> str:
-        """The message with its options between marks, as a part of another message."""
-        return "".join(map(format, self.parts))
-
-    def written(self, spell: Callable[[Option], str]) -> str:
-        """The message with its options written as `spell` writes them, without the command for its page."""
-        return spelled(self.marked, spell)
-
-
-def spelled(text: str, spell: Callable[[Option], str]) -> str:
-    """A text whose options, which f-strings put between marks, are written as `spell` writes them."""
-    return visible("".join(spell(part) if isinstance(part, Option) else part for part in _parts(text)))
-
-
-def _parts(text: str) -> Iterator[str | Option]:
-    """The texts and options of a text with marks; every second part is an option."""
-    for n, part in enumerate(text.split(MARK)):
-        is_option = n % 2 == 1
-        yield Option(*json.loads(part, object_hook=_value)) if is_option else part
-
-
-def _value(value: dict[str, object]) -> object:
-    return ... if value == ELLIPSIS else value
 
 
 def _page_of_caller() -> str:
@@ -265,16 +259,12 @@ class RankMetricsWarning(Message, UserWarning):
     PAGE = "warnings/"
 
     def __str__(self) -> str:
-        return f"{super().__str__()}\n{self.more}"
-
-    def note(self, spell: Callable[[Option], str]) -> str:
-        """The warning as a note below a table, with the command for its page."""
-        return spelled(self.marked_note, spell)
+        return f"{self.text}\n{self.more}"
 
     @property
-    def marked_note(self) -> str:
-        """The note with its options between marks, as a part of other notes."""
-        return f"{WARNING}{self.marked} {self.more}"
+    def note(self) -> str:
+        """The warning as a note below a table, with the command for its page."""
+        return f"{WARNING}{self.text} {self.more}"
 
 
 # The doubts that this process has warned of: hashes, so that no data is kept in memory.
@@ -292,7 +282,7 @@ def warn_once(doubts: Iterable[RankMetricsWarning], *data: object) -> None:
         frame, above = frame.f_back, above + 1
     known = {*WARNED}  # a page may have several sentences
     for doubt in doubts:
-        doubt_hash = hash((repr(data), doubt.page, *re.findall("'[^']*'", doubt.written(str))))
+        doubt_hash = hash((repr(data), doubt.page, *re.findall("'[^']*'", doubt.text)))
         if doubt_hash not in known:
             warnings.warn(doubt, stacklevel=above)
             WARNED.add(doubt_hash)  # after: where warnings are errors, each call raises it

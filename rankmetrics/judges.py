@@ -280,7 +280,7 @@ class Corrected(Answer):
             notes.append(
                 f"with fewer than {FEW_LISTS} labelled lists, an interval would be too narrow, and is left out"
             )
-        return [*notes, *(doubt.marked_note for doubt in self._doubts)]
+        return [*notes, *(doubt.note for doubt in self._doubts)]
 
     def _values(self, frame: pl.DataFrame) -> list[dict[str, Any]]:
         """The rows of the summary by the columns of the file, without those of `by`."""

@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from rankmetrics.faults.checks import Check
 
 
-# The reason against a text of SQL that breaks ties by the order of the rows.
-NO_ORDER = (
-    f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: name a rank column, or "
-    f"break ties with {Option('ties', 'item')}."
-)
+def no_order() -> DialectError:
+    """The error for a text of SQL that breaks ties by the order of the rows."""
+    return DialectError(
+        f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: name a rank column, "
+        f"or break ties with {Option('ties', 'item')}."
+    )
 
 
 class Queries:
@@ -227,7 +228,7 @@ class Queries:
             for name, columns in question.layout.added.items()
         }
         if any(INPUT_ROW in columns for columns in added.values()):
-            raise DialectError(NO_ORDER)
+            raise no_order()
         layout = replace(question.layout, added=added, parts={}).renamed(warehouse.column)  # the query ranks by score
         tables = with_past(with_named_systems(self.inputs_elsewhere(warehouse, table_names), layout), layout)
         return replace(question, layout=layout, tables=tables)

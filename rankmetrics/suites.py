@@ -6,11 +6,12 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rankmetrics.engines.files import format_of, is_pattern, is_query
-from rankmetrics.errors import InputError, Option, choices_for, did_you_mean, names
+from rankmetrics.errors import InputError, Option, choices_for, did_you_mean, names, write_value
 from rankmetrics.gates.options import Gate
 from rankmetrics.options import FileReader, declaration_of, declared
 from rankmetrics.request import Request
@@ -95,7 +96,7 @@ def read_suite(path: Path, name: str) -> Suite:
         try:
             Gate(**own["gate"])
         except InputError as error:
-            raise InputError(f"{where}, gate: {error.marked}") from error
+            raise InputError(f"{where}, gate: {error}") from error
     if "metrics" not in values and not own.get("gate"):
         raise InputError(f"{where} has no 'metrics': write metrics = [\"ndcg@10\"].")
     return Suite(values, **own)
@@ -174,17 +175,8 @@ def as_key(option: Option) -> str:
     if option.value is None or option.value is ...:
         return option.name
     value = {option.of: option.value} if option.of else option.value
-    return f"{option.name} = {_literal(value)}"
-
-
-def _literal(value: object) -> str:
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_key(str(key))} = {_literal(item)}' for key, item in value.items())}}}"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_literal, value))}]"
-    if value is ...:
-        return "..."
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (str, bool, int, float)) else str(value)
+    write_scalar = partial(json.dumps, ensure_ascii=False, default=str)
+    return f"{option.name} = {write_value(value, write_scalar, _key, ' = ')}"
 
 
 def _key(name: str) -> str:

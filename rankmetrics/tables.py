@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._rounding import same
-from rankmetrics.errors import WARNING, ColumnError, InputError, Option, choices_for, importing, spelled, visible
+from rankmetrics.errors import WARNING, ColumnError, InputError, choices_for, importing, visible
 from rankmetrics.options import texts
 
 if TYPE_CHECKING:
@@ -152,30 +152,28 @@ class TextTable:
         from rich.measure import Measurement
 
         wide, (table, rest) = options.update(max_width=UNBOUNDED), self._first_rows()
-        if self.n_keys is None:  # where not even words fit, each row is a block of lines
-            whole = self.as_rich()
-            fits_words = Measurement.get(console, wide, whole).minimum <= options.max_width
-            yield from [whole] if fits_words else map(self._lines_of_row, self.rows)
-            yield rich_text("")
-            return
-        keys, left = [*range(self.n_keys)], [*range(self.n_keys, len(self.columns))]
 
         def fits(places: Sequence[int]) -> bool:
-            return Measurement.get(console, wide, table.as_rich(places)).maximum <= options.max_width
+            width = Measurement.get(console, wide, table.as_rich(places))
+            return (width.minimum if self.n_keys is None else width.maximum) <= options.max_width
 
-        if not all(fits([*keys, place]) for place in left):
+        places = [*range(len(self.columns))]
+        n_keys = len(places) if self.n_keys is None else self.n_keys
+        parts = [places[: n_keys + 1]]
+        for place in places[n_keys + 1 :]:
+            if fits([*parts[-1], place]):
+                parts[-1].append(place)
+            else:
+                parts.append([*places[:n_keys], place])
+        if all(map(fits, parts)):
+            *others, last = map(table.as_rich, parts)
+            for part in others:
+                yield from (part, "")
+            yield last
+        else:  # not even the keys and one column fit: each row is a block of lines
             yield from map(self._lines_of_row, table.rows)
-            yield from (rich_text(f"{sentence}\n", "dim") for sentence in rest)
-            return
-        while left:
-            n = 1
-            while n < len(left) and fits([*keys, *left[: n + 1]]):
-                n += 1
-            yield table.as_rich([*keys, *left[:n]])
-            left = left[n:]
-            if not left:
-                yield from (rich_text(sentence, "dim") for sentence in rest)
-            yield rich_text("")
+        yield from (rich_text(sentence, "dim") for sentence in rest)
+        yield ""
 
     def _lines_of_row(self, row: Sequence[Cell]) -> Table:
         """A row as lines, each with the name of a column and its cell."""
@@ -339,7 +337,7 @@ class Answer(ABC):
         """The tables, in their order."""
 
     def _notes(self) -> Iterable[str]:
-        """The notes, whose options stand between marks, as f-strings write an Option."""
+        """The notes, in sentences, without the verdict."""
         return ()
 
     @property
@@ -347,14 +345,14 @@ class Answer(ABC):
         """The last note of an answer that passes or fails, which stands out; empty for other answers."""
         return ""
 
-    def notes(self, spell: Callable[[Option], str] = str) -> list[str]:
-        """The notes, in sentences; `spell` writes the options that they name, by default as in Python."""
-        return [spelled(note, spell) for note in (*self._notes(), self.verdict) if note]
+    def notes(self) -> list[str]:
+        """The notes, in sentences."""
+        return [visible(note) for note in (*self._notes(), self.verdict) if note]
 
-    def notes_beside(self, spell: Callable[[Option], str] = str, **rows: bool) -> list[str]:
+    def notes_beside(self, **rows: bool) -> list[str]:
         """The notes beside rows that were written; `rows` says which, as for `write`."""
         del rows
-        return self.notes(spell)
+        return self.notes()
 
     # --- rows ---
 
@@ -452,13 +450,13 @@ class Answer(ABC):
         del rows
         return f"{frame.write_json()}\n"
 
-    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+    def rendered(self) -> Iterator[RenderableType]:
         """The tables, then the notes, for Rich to print."""
         yield from self._tables()
-        yield from map(note_text, self.notes(spell))
+        yield from map(note_text, self.notes())
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self.rendered(str)
+        yield from self.rendered()
 
     def __repr__(self) -> str:
         return as_text(self)
@@ -479,9 +477,9 @@ class Verdict(Answer):
     def __bool__(self) -> bool:
         return self.passed
 
-    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+    def rendered(self) -> Iterator[RenderableType]:
         """The tables, then the notes, the last of which is the verdict."""
-        *before, _ = super().rendered(spell)
+        *before, _ = super().rendered()
         yield from before
         yield rich_text(self.verdict, "green" if self.passed else "bold red")
 

@@ -14,6 +14,7 @@ import rankmetrics as rm
 from rankmetrics.audits import Rows, audit_files
 from rankmetrics.cli.flags import as_flag
 from rankmetrics.dialects import base as dialects
+from rankmetrics.errors import spelling
 from rankmetrics.metrics.definition import definitions_in
 from tests import ROOT
 from tests.support.engines import Engine, databases_later
@@ -242,7 +243,9 @@ def test_errors_and_warnings_of_evaluate_are_findings() -> None:
     [message] = audited.collect().filter(finding="refused_by_evaluate")["meaning"]
     assert "in column 'rank' of the recommendations do not start at 1" in message
     assert "rm.Input(recs, rank_from=0)" in message
-    [message] = audited.spelled(as_flag).collect().filter(finding="refused_by_evaluate")["meaning"]
+    with spelling(as_flag):
+        audited = rm.audit(TRAIN, TEST, RECS.with_columns(rank=0))
+    [message] = audited.collect().filter(finding="refused_by_evaluate")["meaning"]
     assert "--rank-from 0" in message
     audited = rm.audit(TRAIN, TEST.with_columns(rating=0.5), RECS, "ndcg(rel=1)@2")
     [doubt] = audited.collect().filter(finding="doubted_by_evaluate").to_dicts()

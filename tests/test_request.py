@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import pickle
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
@@ -18,7 +18,7 @@ import pytest
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import SEVERAL, as_flag
-from rankmetrics.errors import MARK, OF_INPUT, Option, visible
+from rankmetrics.errors import OF_INPUT, Option, as_argument, spelling
 from rankmetrics.export.dbt.package import KEYS, as_key, files, yaml
 from rankmetrics.inputs.input import is_of_input
 from rankmetrics.options import Face, declaration_of, declared
@@ -226,27 +226,38 @@ def call(bad: Bad) -> None:
         flat.evaluate(bad.recs, bad.truth, bad.metrics, **{**own, **bad.python}).collect()
 
 
+def refused(bad: Bad, spell: Callable[[Option], str]) -> rm.RankMetricsError:
+    with spelling(spell), pytest.raises(rm.RankMetricsError) as caught:
+        call(bad)
+    return caught.value
+
+
 @pytest.mark.long
 def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folder: Path) -> None:
     n_with_options = 0
     for bad in BAD:
-        with pytest.raises(rm.RankMetricsError) as caught:
-            call(bad)
-        error, options = caught.value, [part for part in caught.value.parts if isinstance(part, Option)]
+        options: list[Option] = []
+
+        def spell(option: Option, named: list[Option] = options) -> str:
+            named.append(option)
+            return as_argument(option)
+
+        refused(bad, spell)
+        error = refused(bad, as_flag)
         if bad.flags or not bad.tables:
             inputs = (
                 ["sql", "db.recs", "db.truth", "--list", "user"] if bad.tables else ["evaluate", bad.recs, bad.truth]
             )
             code, out, err = run(*inputs, "-m", bad.metrics, *shlex.split(bad.flags))
             assert (code, out) == (2, ""), bad
-            assert err.splitlines() == [*f"Error: {error.written(as_flag)}".splitlines(), error.more]
+            assert err.splitlines() == [*f"Error: {error}".splitlines(), error.more]
         if bad.yaml is not None:
             path = folder / "leaderboards.yml"
             board = "recs: ref('recs')\n    truth: ref('truth')\n    lists: [user]"
             path.write_text(f"leaderboards:\n  one:\n    {board}\n    metrics: ['{bad.metrics}']\n    {bad.yaml}\n")
             with pytest.raises(rm.RankMetricsError) as caught:
                 files(path)
-            assert str(caught.value) == f"{path}, leaderboard 'one': {error.written(as_key)}", bad
+            assert str(caught.value) == f"{path}, leaderboard 'one': {refused(bad, as_key)}", bad
         for option in options:
             assert option.name in {*OPTIONS} | FURTHER
             assert is_python(option), option
@@ -259,28 +270,14 @@ def test_every_interface_refuses_with_the_same_message_in_its_own_spelling(folde
     assert n_with_options > 0.7 * len(BAD)
 
 
-def test_a_message_keeps_the_options_that_its_text_names() -> None:
-    options = [
-        Option("lists", [...]),
-        Option("columns", {"item": 'a "b"\n\0'}),
-        Option("k", 3),
-        Option("by", is_noun=True),
-    ]
-    error = rm.ColumnError(f"{options[0]}, {options[1]} and {options[2]}. {options[3]} is free.", page="inputs/")
-    for other in (error, pickle.loads(pickle.dumps(error)), rm.ColumnError(error.marked)):
-        assert [part for part in other.parts if isinstance(part, Option)] == options
-        assert str(other) == """lists=[...], rm.Input(recs, columns={"item": 'a "b"\\n\\x00'}) and k=3. by is free."""
-        assert other.written(lambda option: f"<{option.name}>") == "<lists>, <columns> and <k>. <by> is free."
-
-
-def test_a_text_of_a_user_is_never_read_as_an_option() -> None:
-    fields = f"{Option('k', 3)}".split(MARK)[1]
-    assert Option(*json.loads(fields)) == Option("k", 3)
-    for mark in ("\0", f"\0{'0' * 16}\0", MARK.strip("\0"), repr(MARK), visible(MARK)):
-        error = rm.ColumnError(f"There is no {mark}{fields}{mark}.")
-        assert error.written(lambda _: "forged") == str(error) == visible(f"There is no {mark}{fields}{mark}.")
-    column = f"x{MARK}"  # not even as the value of an option, where only this process knows its mark
-    assert Option("item", column) in rm.ColumnError(f"Name it: {Option('item', column)}.").parts
+def test_a_message_names_options_as_the_interface_takes_them() -> None:
+    options = [Option("lists", [...]), Option("columns", {"item": 'a "b"\n\0'}), Option("by", is_noun=True)]
+    with spelling(lambda option: f"<{option.name}>"):
+        error = rm.ColumnError(f"{options[0]} and {options[1]}. {options[2]} is free.", page="inputs/")
+    assert str(error) == "<lists> and <columns>. <by> is free."
+    error = rm.ColumnError(f"{options[0]} and {options[1]}. {options[2]} is free.", page="inputs/")
+    for other in (error, pickle.loads(pickle.dumps(error))):
+        assert str(other) == """lists=[...] and rm.Input(recs, columns={"item": 'a "b"\\n\\x00'}). by is free."""
 
 
 def is_python(option: Option) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -38,7 +38,7 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
 from rankmetrics.engines.files import inputs_of
-from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain, spelled
+from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
@@ -178,7 +178,7 @@ def check(
     """
     if arguments["truth"] is None and metrics == ["hit"] and flags.is_read(arguments["recs"]):
         for line in _file_in_words(flags.inputs_of(arguments)["recs"]):
-            console().print(rich_text(spelled(line, flags.as_flag)))
+            console().print(rich_text(line))
         return
     with evaluated(arguments) as (result, work):
         layout, screen = result.layout, console()
@@ -190,7 +190,7 @@ def check(
         for name in layout.names():
             roles = [f"{role} = {column}" for role, column in layout.side(name).roles.roles.items()]
             lines.append(f"{CALLED[name]}: {', '.join(roles)}")
-        for line in [*lines, *result.notes(flags.as_flag)]:
+        for line in [*lines, *result.notes()]:
             screen.print(rich_text(line))
 
 
@@ -211,7 +211,7 @@ def _file_in_words(recs: object) -> Iterator[str]:
         usual = [f"{role} of the {side}" for side, roles in sides for role, known in roles if plain(name) in known]
         yield f"{name}: {kind}, {' or '.join(usual) or 'a list column'}: {', '.join(map(str, values))}{kind.because}"
     texts = [f"recs: {text if key == 'format' else f'{key}={json.dumps(text)}'}" for key, text in said.items()]
-    yield f"To say so: {flags.as_flag(Option('format', texts))}" if said else "DuckDB reads it."
+    yield f"To say so: {Option('format', texts)}" if said else "DuckDB reads it."
 
 
 @command(flags.flags_of("evaluate", without=["recs", "truth", "dialect", "history"]))
@@ -237,7 +237,7 @@ def audit(
     with own_connection(arguments) as connection:
         options = flags.options_of({**arguments, "recs": recs, "truth": test, "history": train}, connection)
         audited = with_progress(connection, partial(audit_of, options, time))
-        deliver(audited.spelled(flags.as_flag), output, form)
+        deliver(audited, output, form)
         return 0 if audited else FAILED
 
 
@@ -521,7 +521,7 @@ def report(
     statistics = _statistics(statistics)
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None
-        options = ReportOptions(title or TITLE, baseline, groups, flags.as_flag, statistics)
+        options = ReportOptions(title or TITLE, baseline, groups, statistics)
         with without_warnings():
             work(lambda: write_report(result, output, options))
         print_notes([f"wrote {output}"])
@@ -727,7 +727,7 @@ def gate(
 
     form, annotated = form_of(None, shown_as, arguments["format"]), is_annotated(annotations)
     for name in flags.LIMITS:
-        limits[name] = _read_limits(flags.as_flag(Option(name)), limits[name])
+        limits[name] = _read_limits(str(Option(name)), limits[name])
     with own_connection(arguments) as connection:
         options = _with_limited(flags.options_of(arguments, connection), limits)
         suite = Suite(options, limits, output=output, per_list_output=per_list_output, junit=junit)
@@ -755,7 +755,6 @@ def run_suite(
     *,
     is_annotated: bool,
     prints_result: bool = False,
-    spell: Callable[[Option], str] = flags.as_flag,
 ) -> int:
     """Check the gate of a suite, write its files, and print the checks in a form; returns the exit code."""
     import rankmetrics as rm
@@ -774,13 +773,13 @@ def run_suite(
     if suite.report is not None:
         work(lambda: rm.report(result, suite.report))
     if prints_result:
-        print_answer(result, work, spell)
+        print_answer(result, work)
     if report is None:
         return 0
     if suite.junit is not None:
         report.to_junit(suite.junit)
     if form is None:
-        print_answer(report, spell=spell)
+        print_answer(report)
     else:
         write_answer(report, None, form)
     for line in report.annotations() if is_annotated else ():
@@ -869,7 +868,7 @@ def run(
                 page="gates/#suites",
             )
         suite = replace(suite, gate={} if no_gate else suite.gate, junit=junit or suite.junit)
-        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True, spell=as_key)
+        return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True)
 
 
 # --- the inputs of an evaluation --------------------------------------------------------------------------------------
@@ -1049,13 +1048,7 @@ dbt_app = typer.Typer(cls=Commands, help="Leaderboards as dbt models.", no_args_
 Folder = Annotated[Path, typer.Argument(help="The folder of the package, inside a dbt project.")]
 
 
-def _as_key(option: Option) -> str:
-    from rankmetrics.export.dbt.package import as_key
-
-    return as_key(option)
-
-
-@command(spell=_as_key, of=dbt_app, is_logged=False)
+@command(of=dbt_app, is_logged=False)
 def init(
     folder: Folder = Path("rankmetrics"),
     adapter: Annotated[
@@ -1075,7 +1068,7 @@ def init(
         typer.echo(f"packages:\n  - local: {local}")
 
 
-@command(spell=_as_key, of=dbt_app, name="write", is_logged=False)
+@command(of=dbt_app, name="write", is_logged=False)
 def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
     """Write the models and macros again, from leaderboards.yml."""
     from rankmetrics.export.dbt import package as dbt

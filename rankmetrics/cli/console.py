@@ -10,10 +10,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from contextvars import copy_context
 from copy import copy
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from itertools import chain
+from operator import call
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -28,7 +30,16 @@ from rankmetrics._files import new_file
 from rankmetrics._logger import LOGGER
 from rankmetrics.cli.flags import as_flag, result_of
 from rankmetrics.engines.files import SYSTEM, format_of
-from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError, RankMetricsWarning, help_on, names
+from rankmetrics.errors import (
+    EngineError,
+    InputError,
+    Option,
+    RankMetricsError,
+    RankMetricsWarning,
+    help_on,
+    names,
+    spelling,
+)
 from rankmetrics.options import COLUMNS, DATABASES, DUCKDB, INPUTS
 from rankmetrics.tables import UNBOUNDED, Answer, TextTable, note_text, refuse_form, rich_text
 
@@ -158,7 +169,7 @@ def command(
 
         @wraps(function)
         def run(**values: Any) -> None:
-            with _logged(values.pop("verbose", 0)), _errors_as_sentences(spell):
+            with _logged(values.pop("verbose", 0)), spelling(spell), _errors_as_sentences():
                 more: dict[str, Any] = {
                     group: {flag.name: values.pop(f"{group}_{flag.name}") for flag in each}
                     for group, each in groups.items()
@@ -210,7 +221,7 @@ def _handler() -> logging.Handler:
 
 
 @contextmanager
-def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
+def _errors_as_sentences() -> Iterator[None]:
     """Print errors and warnings of rankmetrics as sentences, without a traceback, and end the process after an error.
 
     The exit code is 2 where the caller can correct the error, 1 where an engine failed.
@@ -219,7 +230,7 @@ def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RankMetricsWarning)
             yield
-        notes = [warning.message.note(spell) for warning in caught if isinstance(warning.message, RankMetricsWarning)]
+        notes = [warning.message.note for warning in caught if isinstance(warning.message, RankMetricsWarning)]
         print_notes(dict.fromkeys(notes))
         for warning in caught:
             if not isinstance(warning.message, RankMetricsWarning):
@@ -228,7 +239,7 @@ def _errors_as_sentences(spell: Callable[[Option], str]) -> Iterator[None]:
         _print_error(error.reason, error.more)
         raise typer.Exit(1) from None
     except RankMetricsError as error:
-        _print_error(error.written(spell), error.more)
+        _print_error(error.text, error.more)
         raise typer.Exit(2) from None
 
 
@@ -294,7 +305,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Retu
 
     connection.execute("SET enable_progress_bar = true")  # DuckDB knows its progress only if it may show a bar
     connection.execute("SET enable_progress_bar_print = false")
-    threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=copy_context().run, args=[run], daemon=True).start()
     try:
         wait([result], BAR_AFTER_SECONDS)
         if not result.done() and sys.stderr.isatty():
@@ -386,26 +397,21 @@ def write_answer(answer: Any, path: str | None, form: str | None, **rows: bool) 
             temporary.write_text(text, encoding="utf-8")
 
 
-def at_once(work: Callable[[], Returned]) -> Returned:
-    """The result of some work that takes no time worth showing."""
-    return work()
-
-
-def deliver(answer: Answer, path: str | None, form: str | None, work: Work[Any] = at_once, **rows: bool) -> None:
+def deliver(answer: Answer, path: str | None, form: str | None, work: Work[Any] = call, **rows: bool) -> None:
     """Print an answer, or write it and print its notes to stderr; `work` computes, `rows` says which of its rows."""
     if form is None and path is None:
         print_answer(answer, work)
         return
     with without_warnings():
         work(partial(write_answer, answer, path, form, **rows))
-        notes = work(partial(answer.notes_beside, as_flag, **rows))
+        notes = work(partial(answer.notes_beside, **rows))
     print_notes(notes)
 
 
-def print_answer(answer: Answer, work: Work[Any] = at_once, spell: Callable[[Option], str] = as_flag) -> None:
-    """Print an answer, whose notes name the flags of the command line, or options as `spell` writes them."""
+def print_answer(answer: Answer, work: Work[Any] = call) -> None:
+    """Print an answer with its notes."""
     with without_warnings():
-        parts, screen = work(lambda: [*answer.rendered(spell)]), console()
+        parts, screen = work(lambda: [*answer.rendered()]), console()
     for part in parts:
         screen.print(part)
 

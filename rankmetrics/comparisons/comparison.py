@@ -433,7 +433,7 @@ class Comparison(Answer):
 
     def _notes(self) -> list[str]:
         """The winner, differences that are not significant, the tests, the lists, doubts."""
-        doubts = [doubt.marked_note for doubt in self.doubts()]
+        doubts = [doubt.note for doubt in self.doubts()]
         tests, lists = self._notes_on_tests(), self.notes_on_lists()
         return [*self._winners[:MOST_SENTENCES], *self.doubtful_sentences(), *tests, *lists, *doubts]
 

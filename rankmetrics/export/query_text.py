@@ -22,7 +22,7 @@ from rankmetrics.inputs.roles import OF_TRUTH, USUAL
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
-from rankmetrics.queries import NO_ORDER
+from rankmetrics.queries import no_order
 from rankmetrics.request import Request
 from rankmetrics.sqltree import tree
 
@@ -144,7 +144,7 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
         raise DialectError(NO_EMBEDDINGS)
     request_layout = _assumed(request).renamed(rename)
     if request_layout.recs.rank is None and any(metric.values.get("ties") == "input" for metric in request.metrics):
-        raise DialectError(NO_ORDER)
+        raise no_order()
     tables: dict[str, exp.Expr] = {
         name: dialects.table(table, dialect, is_folded=fold) for name, table in request.tables.items()
     }

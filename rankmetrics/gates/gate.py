@@ -632,7 +632,7 @@ class GateReport(Verdict):
     """
 
     results: tuple[Check, ...]
-    marked_notes: tuple[str, ...] = ()  # on what the checks left out, with options between marks
+    remarks: tuple[str, ...] = ()  # on what the checks left out
 
     @property
     def passed(self) -> bool:
@@ -705,7 +705,7 @@ class GateReport(Verdict):
         return f"The gate passed: {checks}." if self.passed else f"The gate failed: {len(self.failed)} of {checks}."
 
     def _notes(self) -> Sequence[str]:
-        return self.marked_notes
+        return self.remarks
 
     def _tables(self) -> list[TextTable]:
         rows = [

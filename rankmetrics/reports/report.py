@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import rankmetrics as rm
 from rankmetrics._files import new_file, packaged
 from rankmetrics._rounding import ranked, same
-from rankmetrics.arms import COUNTED_AS_0, own_lists_only
+from rankmetrics.arms import counted_as_0, own_lists_only
 from rankmetrics.comparisons.comparison import Comparison, p_in_words
 from rankmetrics.comparisons.statistics import TESTS, Pair
 from rankmetrics.dialects.base import DIALECTS
@@ -29,11 +29,9 @@ from rankmetrics.errors import (
     DataError,
     DialectError,
     InputError,
-    Option,
     counted,
     help_on,
     importing,
-    spelled,
     visible,
 )
 from rankmetrics.explanations import explain_sql, shown_parameters
@@ -188,11 +186,11 @@ FEW = 4
 def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
     yield from _answers(facts)
-    notes = facts.with_intervals.notes(facts.options.spell)
+    notes = facts.with_intervals.notes()
     doubts = facts.differences.comparison.doubts() if facts.differences.comparison else ()
     warnings = [
         *(note for note in notes if note.startswith(WARNING)),
-        *(each.note(facts.options.spell) for each in doubts),
+        *(each.note for each in doubts),
     ]
     yield from map(_warning, warnings)
     if counts := [with_quotes(note) for note in notes if not note.startswith(WARNING)]:
@@ -395,7 +393,7 @@ def comparison(facts: ReportFacts) -> Blocks:
     yield rows if len(pairs) <= OPEN_PAIRS else folded(f"The differences in {len(pairs):,} rows", [rows])
     yield from _more_rows(len(differences.pairs), MOST_PAIRS)
     if sentences := [*whole.doubtful_sentences(), *whole.notes_on_lists()]:
-        yield bullets([spelled(sentence, facts.options.spell) for sentence in sentences])
+        yield bullets(sentences)
     yield note(
         f"p: {differences.in_words}; below {LEVEL} it stands out. Wins/ties/losses: for how many lists the system is "
         "better than the baseline, equal and worse. Effect size: Cohen's d. Intervals are not corrected."
@@ -484,7 +482,7 @@ def _across_systems(facts: ReportFacts, name: str, label: str, rows: Sequence[Ro
 
 def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
     """Systems that change their order in a segment, and a warning where most segments contradict the whole."""
-    yield from map(_warning, measured.notes(facts.options.spell))
+    yield from map(_warning, measured.notes())
     if not facts.compares:
         return
     frame = measured.reversals()
@@ -630,7 +628,7 @@ def sql(facts: ReportFacts) -> Blocks:
     try:
         text = facts.result.to_sql()
     except DialectError as error:
-        raise LeftOut(error.written(facts.options.spell)) from error
+        raise LeftOut(error.text) from error
     dialect = DIALECTS[facts.engine.dialect].called
     yield paragraph(
         f"One query computes the means of all metrics. This is its text for {dialect}, without the intervals."
@@ -773,7 +771,6 @@ class ReportOptions:
     title: str = TITLE  # the heading of the page
     baseline: Any = None  # the system that the others are compared with; None for the best
     segments: object | None = None  # as `Result.segments` takes them; None for those by activity
-    spell: Callable[[Option], str] = str  # writes the options that a sentence names
     statistics: Mapping[str, Any] = field(default_factory=dict)  # further options of Result.compare
 
 
@@ -903,14 +900,14 @@ class ReportFacts:
             return Differences(reason=reason)
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
-        advice = COUNTED_AS_0 if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
+        advice = counted_as_0() if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
         if advice and not comparison.plan.is_paired:
             raise own_lists_only()
         try:
             pairs = comparison.pairs
         except DataError as error:
-            message = InputError(f"{error.marked} {advice[:1].upper()}{advice[1:]}".rstrip())
-            return Differences(reason=message.written(self.options.spell), are_paired=False)
+            reason = f"{error.text} {advice[:1].upper()}{advice[1:]}".rstrip()
+            return Differences(reason=reason, are_paired=False)
         if comparison.plan.baseline is not None:
             baseline = name_of_system(comparison.plan.baseline)
             return Differences(comparison, pairs, baseline, are_paired=comparison.plan.is_paired)

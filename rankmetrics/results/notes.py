@@ -60,7 +60,7 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
         use = "use" if ", " in binary else "uses"
         yield f"{binary} {use} ratings only as relevant or not; gain=linear weights hits by their rating"
     for doubt in doubts(counts, layout, depth, metrics):
-        yield doubt.marked_note
+        yield doubt.note
 
 
 def _scored(counts: Counts, metrics: Sequence[Metric], layout: Layout) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
-from rankmetrics.errors import MetricError, Option, choices_for, spelled
+from rankmetrics.errors import MetricError, choices_for, visible
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
@@ -460,17 +460,16 @@ class Result(Answer):
         for label, (_, error) in checked.deviations.items():
             yield f"{label} has a standard error of at most {error:.2g}"
         yield from notes_of_intervals(checked.rows, self.metrics, self.aggregates, self.layout)
-        yield from (doubt.marked_note for doubt in checked.further_doubts)
+        yield from (doubt.note for doubt in checked.further_doubts)
         yield from notes_of_ties(self._tie_ranges, self._summaries.columns[0])
 
-    def notes_beside(self, spell: Callable[[Option], str] = str, **rows: bool) -> list[str]:
+    def notes_beside(self, **rows: bool) -> list[str]:
         """The notes beside rows that were written; beside a row per list, those that follow from the inputs alone."""
         if not rows.get("per_list"):
-            return self.notes(spell)
+            return self.notes()
         counts = self._checked.counts_of_inputs()
         notes = notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
-        doubts = (doubt.marked_note for doubt in self._checked.further_doubts)
-        return [spelled(note, spell) for note in (*notes, *doubts)]
+        return [*map(visible, notes), *(doubt.note for doubt in self._checked.further_doubts)]
 
     def _repr_html_(self) -> str:
         has_widths = MEAN in self.aggregates and self.layout.over is None

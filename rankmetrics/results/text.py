@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Warehouse
-from rankmetrics.errors import DialectError
 from rankmetrics.export.statements import Statement
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
-from rankmetrics.queries import NO_ORDER, Queries
+from rankmetrics.queries import Queries, no_order
 from rankmetrics.request import count_columns
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def query_text(
     for key in RANKED if by_order else ():
         is_ordered = key not in tables or (tables[key] is engine.inputs[key].table and not is_macro)
         if not is_ordered and layout.side(key).roles.rank is None:
-            raise DialectError(NO_ORDER)
+            raise no_order()
     return statement.text(queries.metrics, layout, tables, queries.aggregates, per_list=per_list)
 
 

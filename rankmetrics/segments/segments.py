@@ -224,7 +224,7 @@ class Segments(Answer):
     def _notes(self) -> list[str]:
         """Systems that lack lists, and pairs of systems whose order is reversed in most segments."""
         apart = [] if self._counts_missing else self._lists_apart
-        return [*apart, *(warning.marked_note for warning in self._doubts)]
+        return [*apart, *(warning.note for warning in self._doubts)]
 
     def to_sql(
         self,

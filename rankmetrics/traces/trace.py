@@ -32,7 +32,6 @@ from rankmetrics.tables import Answer, TextTable, rich_text, shown_value
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from rankmetrics.errors import Option
 
 # How many places of a list are printed, and how many of them are the first.
 PRINTED = 30
@@ -211,10 +210,10 @@ class Trace(Answer):
     def _lines(self) -> list[str]:
         return [*self.formulas().values(), "", *self.parts().values()]
 
-    def rendered(self, spell: Callable[[Option], str]) -> Iterator[RenderableType]:
+    def rendered(self) -> Iterator[RenderableType]:
         """The name of the list, its table, the notes, then the formulas and their parts, for Rich to print."""
         yield rich_text(str(self._plan.choice), "bold")
-        yield from super().rendered(spell)
+        yield from super().rendered()
         yield from map(rich_text, self._lines())
 
     def _repr_html_(self) -> str:

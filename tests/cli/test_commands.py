@@ -15,6 +15,7 @@ import rankmetrics as rm
 from docs.tooling.page_code import parse
 from rankmetrics._files import data_folder
 from rankmetrics.cli.flags import as_flag, complete_convention, complete_dialect, complete_form, complete_metric
+from rankmetrics.errors import spelling
 from rankmetrics.manual import manual
 from rankmetrics.metrics.conventions import CONVENTIONS, find
 from tests.support import flat
@@ -40,7 +41,8 @@ def test_check_says_what_every_column_is_for_and_what_the_data_holds() -> None:
         "recommendations: item = item, score = score",
         "truth: item = item, rating = rating",
     ]
-    assert lines[3:] == rm.evaluate(RECS, TRUTH, "hit").notes(as_flag)
+    with spelling(as_flag):
+        assert lines[3:] == rm.evaluate(RECS, TRUTH, "hit").notes()
     history = data_folder() / "history.parquet"
     assert "history: item = item, rating = rating" in printed("check", RECS, TRUTH, "--history", history).splitlines()
 

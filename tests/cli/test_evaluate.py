@@ -17,6 +17,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.cli.flags import as_flag
+from rankmetrics.errors import spelling
 from rankmetrics.request import Request
 from rankmetrics.results.checked import Checked
 from tests.support.commands import RECS, TRUTH, column, printed, refused, run, table, written
@@ -161,7 +162,8 @@ def test_memory_and_threads_reach_duckdb(folder: Path, monkeypatch: pytest.Monke
 def test_a_text_is_that_of_the_result_and_stderr_has_the_account(folder: Path) -> None:
     files = [folder / "recs.csv", folder / "truth.csv"]
     result, command = rm.evaluate(files[0], files[1], "hit@1"), ["evaluate", *files, "-m", "hit@1"]
-    account = "".join(f"{note}\n" for note in result.notes(as_flag))
+    with spelling(as_flag):
+        account = "".join(f"{note}\n" for note in result.notes())
     code, out, err = run(*command, "-o", "-")
     assert (code, err) == (0, account)
     assert_frame_equal(pl.read_csv(StringIO(out)), result.collect())

@@ -96,7 +96,7 @@ def groups(counts: dict[str, int]) -> list[str]:
         for country in countries
         for name, n in ({"lists_recommended": 9, **(counts if country == "FR" else sound)}).items()
     ]
-    return [doubt.written(str) for doubt in doubts(counts_of(rows), layout, 10)]
+    return [doubt.text for doubt in doubts(counts_of(rows), layout, 10)]
 
 
 def test_hits_of_one_item_in_many_lists_are_no_evidence() -> None:

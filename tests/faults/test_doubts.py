@@ -371,8 +371,8 @@ def warned(inputs: Mapping[str, object], engine: Engine, metric: str) -> list[st
         warnings.simplefilter("always")
         result.collect()
     found = [one.message for one in caught if isinstance(one.message, rm.RankMetricsWarning)]
-    assert [note for note in result.notes() if note.startswith("Warning: ")] == [one.note(str) for one in found]
-    return [one.written(str) for one in found]
+    assert [note for note in result.notes() if note.startswith("Warning: ")] == [one.note for one in found]
+    return [one.text for one in found]
 
 
 # --- thresholds, by the counts alone ----------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ TWO_SYSTEMS = rm.evaluate(pl.concat([found_first(1), found_first(1, "b")]), own_
 def told(counts: Mapping[str, Mapping[str, int]], layout: Layout = TWO_SYSTEMS, depth: int | None = 10) -> list[str]:
     """The warnings about the counts of systems, and of none."""
     rows = [(system, name, n) for system, of in counts.items() for name, n in of.items()]
-    return [one.written(str) for one in doubts(counts_of(rows), layout, depth)]
+    return [one.text for one in doubts(counts_of(rows), layout, depth)]
 
 
 def test_a_few_lists_that_are_flat_by_nature_are_no_lists_turned_round() -> None:

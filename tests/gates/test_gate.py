@@ -424,7 +424,7 @@ FAILED = Check(
     False,
     "It fell by 50%,\nor <more>.",
 )
-REPORT = rm.GateReport((PASSED, FAILED), marked_notes=("2 lists are gone.",))
+REPORT = rm.GateReport((PASSED, FAILED), remarks=("2 lists are gone.",))
 
 
 def test_a_junit_file_has_a_case_for_each_check_and_a_failure_for_each_failed(tmp_path: Path) -> None:

@@ -413,7 +413,7 @@ def test_simpsons_paradox_is_found_by_hand_and_collect_warns_once() -> None:
     with pytest.warns(RankMetricsWarning) as caught:
         segments.collect()
     shown = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
-    assert shown[-1].written(str) == SENTENCE
+    assert shown[-1].text == SENTENCE
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         segments.collect()

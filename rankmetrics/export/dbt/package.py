@@ -29,6 +29,8 @@ from rankmetrics.errors import (
     choices_for,
     importing,
     names,
+    spelling,
+    write_value,
 )
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
@@ -118,6 +120,26 @@ class Written:
     removed: Sequence[Path]
 
 
+def as_key(option: Option) -> str:
+    """An option as leaderboards.yml takes it.
+
+    >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
+    columns: {item: sku} lists: [...] `history:`
+    """
+    if option.value is None:
+        return option.name if option.is_noun else f"`{option.name}:`"
+    value = {option.of: option.value} if option.of else option.value
+    return f"{option.name}: {write_value(value, _scalar, str)}"
+
+
+def _scalar(value: object) -> str:
+    """A text or another value of YAML."""
+    if isinstance(value, str):
+        return value if re.fullmatch(r"\w[\w./-]*", value) else f'"{value}"'
+    return str(value).lower()
+
+
+@spelling(as_key)
 def init(folder: Path, adapter: str | None = None) -> Written:
     """Make a package to start from in a new or empty folder; by default for the adapter of the project's profile."""
     if (folder / PROJECT).exists():
@@ -141,6 +163,7 @@ def init(folder: Path, adapter: str | None = None) -> Written:
     return replace(written, files=[*own, *written.files])
 
 
+@spelling(as_key)
 def write(folder: Path) -> Written:
     """Write the macros, models and tests of a package again from its leaderboards.yml; other files stay as they are."""
     if not (folder / PROJECT).is_file():
@@ -163,6 +186,7 @@ def write(folder: Path) -> Written:
 # --- the files --------------------------------------------------------------------------------------------------------
 
 
+@spelling(as_key)
 def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     """The files of a package, whose name its macros have as a prefix: the text of each, by its path within it."""
     content = read(path)
@@ -183,9 +207,9 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
                 columns = columns_of(board)
                 contents[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
         except RankMetricsError as error:
-            raise type(error)(f"{where}{error.written(as_key)}", page=error.page) from error
+            raise type(error)(f"{where}{error.text}", page=error.page) from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
-        for sentence, page in dict.fromkeys((warning.written(as_key), warning.page) for warning in ours):
+        for sentence, page in dict.fromkeys((warning.text, warning.page) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
         contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
         keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
@@ -233,7 +257,7 @@ def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: For
         try:
             texts[dialect] = body(board, dialect, form)
         except DialectError as error:
-            message = literal(f"{board.name}: {error.written(as_key)}")
+            message = literal(f"{board.name}: {error.text}")
             texts[dialect] = f"  {{{{ {package}.refuse({message}) }}}}"
             refusals.append(error)
     if len(refusals) == len(texts):
@@ -341,29 +365,6 @@ def _put(texts: Mapping[Path, str]) -> None:
 
 def _is_ours(path: Path) -> bool:
     return path.is_file() and OURS in path.read_text("utf-8", errors="replace").partition("\n")[0]
-
-
-def as_key(option: Option) -> str:
-    """An option as leaderboards.yml takes it.
-
-    >>> print(as_key(Option("columns", {"item": "sku"})), as_key(Option("lists", [...])), as_key(Option("history")))
-    columns: {item: sku} lists: [...] `history:`
-    """
-    if option.value is None:
-        return option.name if option.is_noun else f"`{option.name}:`"
-    value = {option.of: option.value} if option.of else option.value
-    return f"{option.name}: {_flow(value)}"
-
-
-def _flow(value: object) -> str:
-    """A value in YAML's flow style."""
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_flow, value))}]"
-    if isinstance(value, str):
-        return value if re.fullmatch(r"\w[\w./-]*", value) else f'"{value}"'
-    return "..." if value is ... else str(value).lower()
 
 
 # The faults of tables without rows: the first run of an incremental model may be empty.
@@ -580,7 +581,7 @@ def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
         try:
             labels = [parse(metric, fields.get("convention")).text for metric in fields["metrics"].values()]
         except RankMetricsError as error:
-            raise type(error)(f"{where}: {error.marked}", page=error.page) from error
+            raise type(error)(f"{where}: {error.text}", page=error.page) from error
         if len({label.lower() for label in labels}) < len(labels):
             raise InputError(f"{where} asks for one metric under two names.")
     is_incremental = fields.get("config", {}).get("materialized") == "incremental"
