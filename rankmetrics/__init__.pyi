@@ -3,6 +3,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rankmetrics import metrics as metrics
+from rankmetrics.metrics import *  # rm.ndcg is rm.metrics.ndcg
 from rankmetrics.arms import check_arms as check_arms
 from rankmetrics.audits import Audit as Audit
 from rankmetrics.audits import audit as audit
@@ -510,5 +511,3 @@ def to_sql(
         >>> text.splitlines()[2]  # below the comment at the head
         'CREATE OR REPLACE VIEW "DB"."LEADERBOARD" AS'
     """
-
-def __getattr__(name: str) -> Metric: ...  # rm.ndcg is rm.metrics.ndcg

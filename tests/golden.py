@@ -59,6 +59,7 @@ def _stub() -> str:
         "from typing import Literal",
         "",
         "from rankmetrics import metrics as metrics",
+        "from rankmetrics.metrics import *  # rm.ndcg is rm.metrics.ndcg",
         *sorted([*imported, *(f"from {module} import {name}" for name, module in TYPES.items())]),
         "",
         "__version__: str",
@@ -68,7 +69,7 @@ def _stub() -> str:
     ]
     for function in functions:
         lines += ["", *_stub_of_function(function)]
-    return "\n".join([*lines, "", "def __getattr__(name: str) -> Metric: ...  # rm.ndcg is rm.metrics.ndcg", ""])
+    return "\n".join([*lines, ""])
 
 
 def _stub_of_metrics() -> str:

@@ -62,8 +62,8 @@ WEIGHTS, UNWEIGHTED = "weights", "none"
 
 
 def with_cutoff(name: str) -> str:
-    """A name whose number at the end is taken for a cutoff: `ndcg@10` of `ndcg10`."""
-    return re.sub(r"_?(\d+)$", r"@\1", name)
+    """A name whose number at the end is taken for a cutoff: `ndcg@10` of `ndcg10`, `ndcg_10` or `ndcg_at_10`."""
+    return re.sub(r"(?:_at)?_?(\d+)$", r"@\1", name, flags=re.IGNORECASE)
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
