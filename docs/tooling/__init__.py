@@ -9,7 +9,7 @@ The tests run the blocks `python` and `pycon` of a page from top to bottom, wher
 so are the flags of `$ rankmetrics` commands.
 
 `make golden` writes the files that `files()` of tests/golden.py lists, in some only the text between marks such as
-`<!-- speed -->`. A new public name is an entry of `GROUPS` in `reference`, a new command one of `EXAMPLES`. A picture
+`<!-- speed -->`. A new public name is an entry of `GROUPS` in `reference`. A picture
 takes its numbers from the example of its page: look at it in both color schemes, 390 pixels wide. `make notebooks` runs
 the notebooks again; a cell that draws a chart has `alt` and `picture` in its metadata.
 """

@@ -110,7 +110,7 @@ def files_of_reference(docs: Path) -> dict[Path, Callable[[], str]]:
     pages = {docs / "api" / f"{name}.md": partial(_page, group) for name, group in GROUPS.items()}
     return {
         docs / "cli" / "index.md": cli_index,
-        **{docs / "cli" / f"{_file(name)}.md": partial(cli_page, name) for name in EXAMPLES},
+        **{docs / "cli" / f"{_file(name)}.md": partial(cli_page, name) for name in commands()},
         docs / "renamed.md": renamed_page,
         docs / "api" / "index.md": _index,
         **pages,
@@ -169,36 +169,6 @@ def _summary(documented: Any) -> str:
     return " ".join((inspect.getdoc(documented) or "").partition("\n\n")[0].split())
 
 
-# An example of each command; those of the sample run in the checkout, in this order.
-EXAMPLES = {
-    "demo": "rankmetrics demo",
-    "evaluate": "rankmetrics evaluate data/recs.parquet data/truth.parquet -m ndcg@10 -m recall@5,10,20 --by algorithm",
-    "check": "rankmetrics check data/recs.parquet data/truth.parquet",
-    "audit": "rankmetrics audit data/history.parquet data/truth.parquet data/recs.parquet -m ndcg@10",
-    "compare": "rankmetrics compare data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --baseline popular",
-    "agreement": "rankmetrics agreement data/recs.parquet data/truth.parquet -m ndcg@10 -m rr --by algorithm",
-    "power": "rankmetrics power pilot.parquet --difference 1% --system algorithm",
-    "segments": "rankmetrics segments data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm "
-    "--history data/history.parquet --segment activity",
-    "correct": "rankmetrics correct data/recs.parquet data/truth.parquet -m ndcg@10 --by algorithm --labels "
-    '"SELECT * FROM \'data/truth.parquet\' WHERE \\"user\\" % 10 = 3"',
-    "worst": "rankmetrics worst data/recs.parquet data/truth.parquet -m ndcg@5 --against popular -n 2",
-    "trace": "rankmetrics trace data/recs.parquet data/truth.parquet -m ndcg@5 --list user=1 --list partition=1 "
-    "--list algorithm=item-knn",
-    "report": "rankmetrics report data/recs.parquet data/truth.parquet -m ndcg@10 -m recall@10 -o report.html",
-    "gate": "rankmetrics gate data/recs.parquet data/truth.parquet --min ndcg@10=0.1 --max-missing 1%",
-    "run": "rankmetrics run nightly",
-    "split": "rankmetrics split data/history.parquet --method users --users-test-fraction 0.2 --seed 7 -o out",
-    "rank": "rankmetrics rank --users users.parquet --items items.parquet --truth truth.parquet -o ranked.parquet",
-    "sql": "rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user "
-    "--dialect snowflake",
-    "help": "rankmetrics help messages/ranks-missing",
-    "metrics": "rankmetrics metrics ndcg",
-    "conventions": "rankmetrics conventions ndcg@10",
-    "dbt init": "rankmetrics dbt init",
-    "dbt write": "rankmetrics dbt write",
-}
-
 INTRODUCTION = """\
 # Command line
 
@@ -211,15 +181,18 @@ if an engine or a database failed, with 2 if you can correct what was wrong, and
 
 def cli_index() -> str:
     """The page that lists the commands."""
-    commands = dict(_commands(typer.main.get_command(app), ""))
-    rows = [[f"[`{name}`]({_file(name)}.md)", _first_paragraph(commands[name])] for name in EXAMPLES]
+    rows = [[f"[`{name}`]({_file(name)}.md)", _first_paragraph(command)] for name, command in commands().items()]
     return "\n\n".join([INTRODUCTION, table(["command", "what it does"], rows)]) + "\n"
 
 
 def cli_page(name: str) -> str:
     """The page of a command."""
-    command = dict(_commands(typer.main.get_command(app), ""))[name]
-    return "\n\n".join([*_command(name, command), "[All commands](index.md)"]) + "\n"
+    return "\n\n".join([*_command(name, commands()[name]), "[All commands](index.md)"]) + "\n"
+
+
+def commands() -> dict[str, Any]:
+    """Every command by the words that call it."""
+    return dict(_commands(typer.main.get_command(app), ""))
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -229,12 +202,21 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
         yield from _commands(below, called) if hasattr(below, "commands") else [(called, below)]
 
 
+def example_of(command: Any) -> str:
+    """The example in the help of a command, which reads the sample where its files have the names of the sample's."""
+    example = next(_in_line(text) for text in _paragraphs(command) if text.startswith("rankmetrics "))
+    return re.sub(r"\b(recs|truth|history)\.parquet", r"data/\1.parquet", example)
+
+
+def _paragraphs(command: Any) -> list[str]:
+    return re.split(r"\s*\n\s*\n\s*", command.help.strip())
+
+
 def _command(name: str, command: Any) -> Iterator[str]:
     context = typer.Context(command, info_name=f"rankmetrics {name}")
     yield f"# rankmetrics {name}"
-    paragraphs = re.split(r"\s*\n\s*\n\s*", command.help.strip())
-    yield from (text for text in paragraphs if not text.startswith("rankmetrics "))  # the example is below
-    yield f"```sh\n{_wrapped(EXAMPLES[name])}\n```"
+    yield from (text for text in _paragraphs(command) if not text.startswith("rankmetrics "))  # the example is below
+    yield f"```sh\n{_wrapped(example_of(command))}\n```"
     yield f"Usage: `rankmetrics {' '.join([name, *command.collect_usage_pieces(context)])}`"
     panels: dict[str, list[tuple[str, str]]] = {}
     for parameter in command.params:

@@ -174,6 +174,8 @@ def check(
 ) -> None:
     """Check the inputs: print the role of each column and the counts of the data. It gives the errors of evaluate.
 
+    rankmetrics check recs.parquet truth.parquet
+
     `rankmetrics check FILE` prints how one file is read: its format, the types and roles of its columns, three rows.
     """
     if arguments["truth"] is None and metrics == ["hit"] and flags.is_read(arguments["recs"]):
@@ -227,6 +229,8 @@ def audit(
 ) -> int:
     """Look for what makes numbers misleading, and fail with exit code 3 if a finding is an error.
 
+    rankmetrics audit history.parquet truth.parquet recs.parquet -m ndcg@10
+
     Findings are test rows that are in train or earlier than it, users and items of one side only, systems with other
     lists or far fewer, equal scores, the errors and warnings of evaluate, and, for the metrics of -m, conventions that
     order systems differently.
@@ -248,6 +252,8 @@ def sql(
     truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
 ) -> None:
     """Print the SQL, for DuckDB or for a warehouse: as a query, or as a statement for a job.
+
+    rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user --dialect snowflake
 
     The columns of files are found by reading them, and so are the columns of tables with --database or --connection.
     For tables of a warehouse, name the columns: --list (once for each column), --item, --rank or --score, --rating.
@@ -277,7 +283,10 @@ def conventions(
     recs: Annotated[str | None, typer.Argument(help="Recommendations, as in evaluate.")] = None,
     truth: Annotated[str | None, typer.Argument(help="The truth, as in evaluate.")] = None,
 ) -> None:
-    """List the conventions of other libraries, explain one, or measure one metric under each."""
+    """List the conventions of other libraries, explain one, or measure one metric under each.
+
+    rankmetrics conventions ndcg@10
+    """
     from rankmetrics.conventions import measure_conventions
     from rankmetrics.metrics.conventions import CONVENTIONS
 
@@ -318,7 +327,9 @@ def print_help(
 ) -> None:
     """Print a page of the documentation, or the section that an error names; it needs no network.
 
-    `rankmetrics help messages/ranks-missing`, `rankmetrics help ndcg@10`. Several words need no quotes.
+    rankmetrics help messages/ranks-missing
+
+    Several words need no quotes.
     """
     import rankmetrics as rm
 
@@ -338,7 +349,10 @@ def metrics(
         list[Path] | None, typer.Option(help="A .sql file with a metric of your own, or a folder of them.")
     ] = None,
 ) -> None:
-    """List the metrics, or explain one."""
+    """List the metrics, or explain one.
+
+    rankmetrics metrics ndcg
+    """
     from rankmetrics.explanations import explain
     from rankmetrics.metrics.catalog import catalog
 
@@ -360,7 +374,10 @@ def demo(
         ),
     ] = None,
 ) -> None:
-    """Measure the sample that ships: three recommenders, two partitions, 500 users."""
+    """Measure the sample that ships: three recommenders, two partitions, 500 users.
+
+    rankmetrics demo
+    """
     if save is None:
         show_demo(console())
     else:
@@ -406,8 +423,9 @@ def compare(
 ) -> None:
     """Compare systems by tests: each with a baseline, or all pairs.
 
-    `rankmetrics compare RECS TRUTH -m ndcg@10 --baseline ItemKNN`, or, of saved values per list,
-    `rankmetrics compare --per-list before.parquet after.parquet`.
+    rankmetrics compare recs.parquet truth.parquet -m ndcg@10 --by algorithm --baseline popular
+
+    Of saved values per list: `rankmetrics compare --per-list before.parquet after.parquet`.
     """
     import rankmetrics as rm
     from rankmetrics.comparisons.comparison import baseline_values, systems_of
@@ -459,7 +477,10 @@ def power(
     ] = True,
     system: Annotated[str | None, typer.Option(help="The column that names the systems (default: system).")] = None,
 ) -> None:
-    """Say how many lists a comparison needs to see a difference, by the values per list of a pilot."""
+    """Say how many lists a comparison needs to see a difference, by the values per list of a pilot.
+
+    rankmetrics power pilot.parquet --difference 1% --system algorithm
+    """
     import rankmetrics as rm
 
     frame = rm.power(pilot, difference, power=power, confidence=confidence, paired=paired, system=system)
@@ -477,7 +498,10 @@ def agreement(
         ),
     ] = None,
 ) -> None:
-    """Measure how alike two metrics, or two runs, order the systems: Kendall's tau and tau_AP."""
+    """Measure how alike two metrics, or two runs, order the systems: Kendall's tau and tau_AP.
+
+    rankmetrics agreement recs.parquet truth.parquet -m ndcg@10 -m rr --by algorithm
+    """
     with evaluated(arguments) as (result, work), without_warnings():
         print_answer(PrintedFrame(work(lambda: result.agreement(other)), digits=4))
 
@@ -514,6 +538,8 @@ def report(
 ) -> None:
     """Write an evaluation as one HTML file: leaderboard, significance, charts, segments, definitions.
 
+    rankmetrics report recs.parquet truth.parquet -m ndcg@10 -m recall@10 -o report.html
+
     The file needs no other file and no network.
     """
     from rankmetrics.reports.report import TITLE, ReportOptions, write_report
@@ -545,7 +571,11 @@ def segments(
     output: Output = None,
     shown_as: As = None,
 ) -> None:
-    """Measure segments of users, queries or items: a leaderboard for each segment."""
+    """Measure segments of users, queries or items: a leaderboard for each segment.
+
+    rankmetrics segments recs.parquet truth.parquet -m ndcg@10 --by algorithm --history
+    history.parquet --segment activity
+    """
     if reversals and gaps:
         raise InputError("--reversals and --gaps have one table each: give one of them.", page="segments/")
     form = form_of(output, shown_as, arguments["format"])
@@ -622,6 +652,9 @@ def correct(
 ) -> None:
     """Correct means by the labels of a judge, such as a language model, by people's labels for some lists.
 
+    rankmetrics correct recs.parquet truth.parquet -m ndcg@10 --by algorithm --labels
+    "SELECT * FROM 'truth.parquet' WHERE truth.user % 10 = 3"
+
     TRUTH has the judge's labels of all lists. The lists that people labelled must be a random sample.
     """
     form = form_of(output, shown_as, arguments["format"])
@@ -644,7 +677,9 @@ def trace(
 ) -> None:
     """Print one list, place by place, and each metric as a formula with the values of the list put in.
 
-    The list is named by values of list columns: `rankmetrics trace RECS TRUTH -m ndcg@10 --list user=17`.
+    rankmetrics trace recs.parquet truth.parquet -m ndcg@5 --list user=1 --list partition=1 --list algorithm=item-knn
+
+    The list is named by values of list columns.
     """
     named = [flag.split("=", 1) for flag in lists or () if "=" in flag]
     values = dict(named)
@@ -673,7 +708,10 @@ def worst(
     output: Output = None,
     shown_as: As = None,
 ) -> None:
-    """Print the lists of each system with the worst values of a metric, or that lose most against a baseline."""
+    """Print the lists of each system with the worst values of a metric, or that lose most against a baseline.
+
+    rankmetrics worst recs.parquet truth.parquet -m ndcg@5 --against popular -n 2
+    """
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         if len(result.metrics) > 1:
@@ -719,9 +757,11 @@ def gate(
 ) -> int:
     """Measure as evaluate does, and fail with exit code 3 if a number is beyond its limit.
 
+    rankmetrics gate recs.parquet truth.parquet --min ndcg@10=0.1 --max-missing 1%
+
     -o writes the summary, --as prints the checks in another form. A metric that has a limit needs no -m. Each system is
-    checked. A drop beyond its limit fails if the confidence
-    interval of the mean difference of the lists that both runs have does not contain 0.
+    checked. A drop beyond its limit fails if the confidence interval of the mean difference of the lists that both runs
+    have does not contain 0.
     """
     from rankmetrics.api import measure
 
@@ -841,7 +881,10 @@ def run(
     junit: Junit = None,
     annotations: Annotations = None,
 ) -> int:
-    """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails."""
+    """Measure a suite of rankmetrics.toml, write its files, and check its gate: exit code 3 if it fails.
+
+    rankmetrics run nightly
+    """
     from rankmetrics.api import measure
 
     path = config or find_config(Path.cwd())
@@ -958,6 +1001,8 @@ def split(
 ) -> None:
     """Split interactions into train and test, print the counts, and write Parquet files.
 
+    rankmetrics split history.parquet --method users --users-test-fraction 0.2 --seed 7 -o out
+
     The same method, parameters and seed give the same rows on every engine.
     """
     import rankmetrics as rm
@@ -1024,6 +1069,8 @@ def rank(
 ) -> None:
     """Rank all items for each user by factors, exactly: write the ranks, or measure them.
 
+    rankmetrics rank --users users.parquet --items items.parquet --truth clicks.parquet -o ranked.parquet
+
     The file holds the rank of each relevant item, the first and the last item of each user, and the number of
     candidates in a column `pool`. `rankmetrics evaluate` measures metrics of hits on it, and refuses those that read
     other rows, such as coverage: they need the first items, --top.
@@ -1056,7 +1103,10 @@ def init(
         typer.Option(help="The adapter to write SQL for (default: that of the project's profile, else duckdb)."),
     ] = None,
 ) -> None:
-    """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard."""
+    """Create a dbt package: leaderboards.yml to fill in, with a model and a macro for each leaderboard.
+
+    rankmetrics dbt init
+    """
     from rankmetrics.export.dbt import package as dbt
     from rankmetrics.export.dbt.package import enclosing
 
@@ -1070,7 +1120,10 @@ def init(
 
 @command(of=dbt_app, name="write", is_logged=False)
 def write_dbt(folder: Folder = Path("rankmetrics")) -> None:
-    """Write the models and macros again, from leaderboards.yml."""
+    """Write the models and macros again, from leaderboards.yml.
+
+    rankmetrics dbt write
+    """
     from rankmetrics.export.dbt import package as dbt
 
     written = dbt.write(folder)
