@@ -19,12 +19,25 @@ if TYPE_CHECKING:
 @cache
 def sql_folder() -> Traversable:
     """The folder of the SQL files; in an archive, where the package is imported from one, as by `spark-submit`."""
-    return _read_only("sql")
+    return _folder("sql")
 
 
-def _read_only(name: str) -> Traversable:
-    folder = _folder(name)
-    return folder if folder.is_dir() else packaged(name)
+@cache
+def docs_folder() -> Traversable:
+    """The folder of the pages of the documentation."""
+    return _folder("docs")
+
+
+@cache
+def data_folder() -> Path:
+    """The folder of the sample."""
+    return Path(str(_folder("data")))
+
+
+def _folder(name: str) -> Traversable:
+    package = Path(__file__).parent
+    folders = [folder for folder in (package / name, package.parent / name) if folder.is_dir()]
+    return folders[0] if folders else packaged(name)
 
 
 def packaged(name: str) -> Traversable:
@@ -32,24 +45,6 @@ def packaged(name: str) -> Traversable:
     from importlib.resources import files  # half of what importing this package takes
 
     return files("rankmetrics") / name
-
-
-@cache
-def docs_folder() -> Traversable:
-    """The folder of the pages of the documentation."""
-    return _read_only("docs")
-
-
-@cache
-def data_folder() -> Path:
-    """The folder of the sample."""
-    return _folder("data")
-
-
-def _folder(name: str) -> Path:
-    package = Path(__file__).parent
-    installed, checkout = package / name, package.parent / name
-    return installed if installed.is_dir() else checkout
 
 
 @contextmanager

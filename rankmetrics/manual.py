@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from rankmetrics._files import docs_folder
@@ -150,19 +151,13 @@ def _readable(page: str, sections: list[Passage]) -> str:
 
 def _linked(page: str, path: str) -> str:
     """The name of the page that a relative link of a page leads to."""
-    folder = _folder_of(page)
-    for step in path.removesuffix(".md").split("/"):
-        folder = folder[:-1] if step == ".." else folder if step == "." else [*folder, step]
-    return _name(folder)
+    has_pages = any(other.startswith(f"{page}/") for other in pages())
+    return _name(normpath(join(page if has_pages else dirname(page), path.removesuffix(".md"))))
 
 
-def _folder_of(page: str) -> list[str]:
-    parts = page.split("/")
-    return parts if any(other.startswith(f"{page}/") for other in pages()) else parts[:-1]
-
-
-def _name(parts: list[str]) -> str:
-    return "/".join(parts[:-1] if len(parts) > 1 and parts[-1] in ("index", "README") else parts)
+def _name(path: str) -> str:
+    """The name of a page, from its path without the ending: that of an index is its folder."""
+    return re.sub(r"/(index|README)$", "", path)
 
 
 # --- the search -------------------------------------------------------------------------------------------------------
@@ -231,17 +226,17 @@ def _words(text: str) -> list[str]:
 @cache
 def pages() -> dict[str, list[Passage]]:
     """The sections of each page, by the name of the page."""
-    files = sorted(_files(docs_folder(), []))
+    files = sorted(_files(docs_folder()))
     return {name: sections for name, text in files if (sections := [*_sections(name, text)])}
 
 
-def _files(folder: Traversable, parts: list[str]) -> Iterator[tuple[str, str]]:
+def _files(folder: Traversable, above: str = "") -> Iterator[tuple[str, str]]:
     """The names and the texts of the pages in a folder; the Python reference, `help(rm.evaluate)`, is left out."""
     for entry in folder.iterdir():
         if entry.is_dir() and entry.name not in ("api", "notebooks", "tooling"):
-            yield from _files(entry, [*parts, entry.name])
+            yield from _files(entry, f"{above}{entry.name}/")
         elif entry.name.endswith(".md"):
-            yield _name([*parts, entry.name.removesuffix(".md")]), entry.read_text(encoding="utf-8")
+            yield _name(above + entry.name.removesuffix(".md")), entry.read_text(encoding="utf-8")
 
 
 def _sections(page: str, text: str) -> Iterator[Passage]:

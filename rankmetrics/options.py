@@ -184,6 +184,7 @@ KINDS: Mapping[str, Kind] = {
     "limit": Kind("float | str | None"),
     "share": Kind("float", check=probability, flag=float),
     "file": Kind("object | None", flag=Path | None),
+    "files": Kind("Sequence[Path]"),
     "other": Kind("object | None", is_printed=False),
 }
 
@@ -322,7 +323,7 @@ class FileReader(ABC):
             "texts": self.texts,
             "names": self.texts,
             "number": self.number,
-            "yes or no": self.yes_or_no,
+            "yes or no": lambda value: self.checked(value, bool, "is neither true nor false."),
             "yes or number": lambda value: value if isinstance(value, bool) else self.number(value),
             "columns": self.columns,
             "columns of inputs": lambda value: {name: self.columns(roles) for name, roles in self.table(value).items()},
@@ -355,11 +356,16 @@ class FileReader(ABC):
         """Names in a list, or a table."""
         return self.texts(value) if isinstance(value, list) else self.input(value)
 
-    def text(self, value: Any) -> str:
-        """A text that is not blank."""
-        if not isinstance(value, str) or not value.strip():
-            raise UnfitError(f"{value!r} is not text{self.NO_TEXT}")
+    def checked(self, value: Any, kind: type, refusal: str) -> Any:
+        """A value of a type, which is not blank; true and false are no numbers."""
+        is_blank = isinstance(value, str) and not value.strip()
+        if not isinstance(value, kind) or is_blank or (isinstance(value, bool) and kind is not bool):
+            raise UnfitError(f"{value!r} {refusal}")
         return value
+
+    def text(self, value: Any) -> str:
+        """A text."""
+        return str(self.checked(value, str, f"is not text{self.NO_TEXT}"))
 
     def texts(self, value: Any) -> list[str]:
         """Texts in a list; a single text may be given alone."""
@@ -367,21 +373,11 @@ class FileReader(ABC):
 
     def number(self, value: Any) -> int:
         """A whole number."""
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise UnfitError(f"{value!r} is not a whole number.")
-        return value
-
-    def yes_or_no(self, value: Any) -> bool:
-        """True or false."""
-        if not isinstance(value, bool):
-            raise UnfitError(f"{value!r} is neither true nor false.")
-        return value
+        return int(self.checked(value, int, "is not a whole number."))
 
     def table(self, value: Any) -> Mapping[Any, Any]:
         """A table of keys and values."""
-        if not isinstance(value, Mapping):
-            raise UnfitError(f"{value!r} is not a {self.NO_TABLE}")
-        return value
+        return dict(self.checked(value, Mapping, f"is not a {self.NO_TABLE}"))
 
     def metrics(self, value: Any) -> list[str] | dict[str, str]:
         """Metrics in a list, or in a table from the names of their columns."""

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF009  # option returns a field of a dataclass
 """Named suites of rankmetrics.toml: the inputs, metrics and options of an evaluation, and its gate."""
 
 from __future__ import annotations
@@ -5,7 +6,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from rankmetrics.engines.files import format_of, is_pattern, is_query
 from rankmetrics.errors import InputError, Option, choices_for, did_you_mean, names, write_value
 from rankmetrics.gates.options import Gate
-from rankmetrics.options import FileReader, declaration_of, declared
+from rankmetrics.options import FileReader, declaration_of, declared, option
 from rankmetrics.request import Request
 
 # The two files that may hold suites.
@@ -71,14 +72,14 @@ class Suite:
 
     options: Mapping[str, Any]  # of evaluate
     gate: Mapping[str, Any] = field(default_factory=dict)  # the options of rm.gate; empty without a gate
-    description: str = ""  # one sentence
-    output: str | Path | None = None  # for the summary
-    per_list_output: str | Path | None = None  # for one row per list
-    report: Path | None = None  # an HTML file
-    junit: Path | None = None  # for the checks of the gate
-    database: Path | None = None  # of DuckDB, whose tables may be named
-    threads: int | None = None  # of DuckDB
-    define: tuple[Path, ...] = ()  # files with metrics of the user
+    description: str = option("One sentence.", "text", "")
+    output: str | Path | None = option("A file for the summary.", "file")
+    per_list_output: str | Path | None = option("A file for one row per list.", "file")
+    report: Path | None = option("An HTML file.", "file")
+    junit: Path | None = option("A file for the checks of the gate.", "file")
+    database: Path | None = option("A file of DuckDB, whose tables may be named.", "file")
+    threads: int | None = option("The threads of DuckDB.", "number")
+    define: tuple[Path, ...] = option("Files with metrics of the user.", "files", ())
 
 
 def read_suite(path: Path, name: str) -> Suite:
@@ -146,19 +147,9 @@ class TomlReader(FileReader):
         return value if isinstance(value, list) else self.input(value)
 
 
-# The keys of a gate and of a suite that are not options of evaluate, each with its kind.
+# The keys of a gate and of a suite, each with its kind; those of a suite that are not options of evaluate.
 GATE = {name: declaration_of(each).kind for name, each in declared(Gate).items()}
-NOT_OPTIONS = {
-    "gate": "gate",
-    "description": "text",
-    "output": "file",
-    "per_list_output": "file",
-    "report": "file",
-    "junit": "file",
-    "database": "file",
-    "threads": "number",
-    "define": "files",
-}
+NOT_OPTIONS = {"gate": "gate", **{each.name: declaration_of(each).kind for each in fields(Suite)[2:]}}
 KEYS = {name: declaration_of(each).kind for name, each in declared(Request, "evaluate").items()} | NOT_OPTIONS
 
 

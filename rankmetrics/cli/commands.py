@@ -148,7 +148,7 @@ def evaluate(
 ) -> None:
     """Measure recommendations against the truth; print a leaderboard, write a file, draw charts.
 
-    rankmetrics evaluate recs.parquet truth.parquet -m ndcg@10 -m recall@5,10 -o leaderboard.csv
+    rankmetrics evaluate recs.parquet truth.parquet -m ndcg@10 -m recall@5,10 -o board.csv
 
     To measure a model: `rankmetrics evaluate TRUTH --users A.parquet --items B.parquet -m ndcg@10`.
     """
@@ -368,10 +368,7 @@ def metrics(
 @command(is_logged=False)
 def demo(
     save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Write the files of the sample into this folder instead.", show_default=False
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="Write the files of the sample into this folder instead.")
     ] = None,
 ) -> None:
     """Measure the sample that ships: three recommenders, two partitions, 500 users.
@@ -411,7 +408,7 @@ STATISTICS = [flags.derived(option) for option in declared(ComparisonOptions, "f
 def compare(
     arguments: dict[str, Any],
     statistics: dict[str, Any],
-    recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"), show_default=False)] = None,
+    recs: Annotated[str | None, typer.Argument(help=flags.meaning_of("recs"))] = None,
     truth: flags.Truth = None,
     metrics: Annotated[list[str] | None, flags.metrics_flag("A metric, as in ndcg@10.")] = None,
     per_list: Annotated[
@@ -512,7 +509,6 @@ Segment = typer.Option(
     help="Segments: activity, popularity or cold; a table and its column, as in gender=users.parquet:gender; or "
     "buckets of a number, as in age=buckets:users.parquet:age:4 or activity=buckets:n_history:5. Can be repeated.",
     autocompletion=flags.complete_segments,
-    show_default=False,
 )
 
 
@@ -643,8 +639,7 @@ def correct(
         str, typer.Option(help="People's labels: a table like TRUTH, with some of its lists.", rich_help_panel=INPUTS)
     ],
     baseline: Annotated[
-        str | None,
-        typer.Option(help="The name of a system: estimate the differences of the others from it.", show_default=False),
+        str | None, typer.Option(help="The name of a system: estimate the differences of the others from it.")
     ] = None,
     confidence: Annotated[float, typer.Option(help="Level of the confidence intervals.")] = 0.95,
     output: Output = None,
@@ -731,7 +726,6 @@ Annotations = Annotated[
         help="github or none: print failed checks as annotations of GitHub Actions (default: github, where "
         "GITHUB_ACTIONS is true).",
         rich_help_panel=GATE,
-        show_default=False,
     ),
 ]
 Junit = Annotated[Path | None, typer.Option(help="Write the checks to this JUnit file.", rich_help_panel=GATE)]
@@ -871,8 +865,7 @@ def run(
         Path | None,
         typer.Option(
             help="The file of suites (default: rankmetrics.toml, or pyproject.toml with [tool.rankmetrics], here or in "
-            "a folder above).",
-            show_default=False,
+            "a folder above)."
         ),
     ] = None,
     no_gate: Annotated[
@@ -967,7 +960,7 @@ PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
         flags.flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
     ],
     parameters=[
-        flags.flag_of(name.replace("_", "-"), meaning, group, kind | None, show_default=False)
+        flags.flag_of(name.replace("_", "-"), meaning, group, kind | None)
         for group, parameters in PARAMETERS.items()
         for name, (kind, meaning) in parameters.items()
     ],

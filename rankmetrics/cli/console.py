@@ -305,8 +305,8 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], Retu
 
     connection.execute("SET enable_progress_bar = true")  # DuckDB knows its progress only if it may show a bar
     connection.execute("SET enable_progress_bar_print = false")
-    threading.Thread(target=copy_context().run, args=[run], daemon=True).start()
     try:
+        threading.Thread(target=copy_context().run, args=[run], daemon=True).start()
         wait([result], BAR_AFTER_SECONDS)
         if not result.done() and sys.stderr.isatty():
             _show_bar(connection, result)
@@ -353,7 +353,6 @@ Output = Annotated[
         "--output",
         help="Write to this .parquet, .csv, .json, .md or .tex file; to a table, as in ml.duckdb::board or "
         "postgresql://me@host/shop?table=board; - is standard output.",
-        show_default=False,
     ),
 ]
 As = Annotated[
@@ -362,7 +361,6 @@ As = Annotated[
         "--as",
         help="Print as table, markdown, latex, csv, json or jsonl. The json of evaluate also has account, versions and "
         "request.",
-        show_default=False,
     ),
 ]
 

@@ -108,7 +108,7 @@ def metrics_flag(meaning: str) -> Any:
 
 
 Recs = Annotated[str, typer.Argument(help=meaning_of("recs"))]
-Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"), show_default=False)]
+Truth = Annotated[str | None, typer.Argument(help=meaning_of("truth"))]
 Metrics = Annotated[list[str], metrics_flag(meaning_of("metrics"))]
 
 
