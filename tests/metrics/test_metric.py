@@ -136,6 +136,8 @@ def test_a_label_is_read_and_written() -> None:
 GAINS = "'binary', 'linear', 'positive', 'exponential' and 'excess'"
 REFUSED: list[tuple[Any, tuple[str, ...]]] = [
     ("ndgc@10", ("no metric 'ndgc'", "Did you mean 'ndcg'?", "rm.list_metrics()")),
+    ("ndcg10", ("no metric 'ndcg10'", "Did you mean 'ndcg@10'?")),
+    ("NDCG_at_10", ("no metric 'NDCG_at_10'", "Did you mean 'NDCG@10'?")),
     ("usefulness", ("no metric 'usefulness'", "rm.list_metrics()")),
     ("recall(rle=4)", ("recall has no parameter 'rle'", "'divisor' and 'rel'", "Did you mean 'rel'?")),
     ("hit(beta=2)", ("has no parameter 'beta'",)),
