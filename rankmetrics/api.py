@@ -170,9 +170,10 @@ def measure(options: Mapping[str, Any]) -> Result:
     if request.where:
         engine.keep_rows(request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
-    versions = tuple((version.in_words(what), version.number) for what, version in engine.versions().items())
     filtered = frozenset(name for name, source in engine.inputs.items() if source.condition is not None)
-    inputs_layout = replace(inputs_layout, ranked_by_score=bool(ranked), versions=versions, filtered=filtered)
+    inputs_layout = replace(
+        inputs_layout, ranked_by_score=bool(ranked), readings=tuple(engine.readings()), filtered=filtered
+    )
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
     own_columns = {pair for metric in metrics for pair in catalog().own_columns(metric.name)}

@@ -96,7 +96,7 @@ def _formats_table() -> str:
         [
             layout.about,
             ", ".join(f"`{name}`" for name in (layout.name, *layout.aliases)),
-            ", ".join(f"`.{ending}`" for ending in layout.endings) or ("its first line" if layout.start else ""),
+            ", ".join([*(f"`.{ending}`" for ending in layout.endings), *(["its first line"] if layout.start else [])]),
             inputs[layout.inputs],
             layout.note,
         ]

@@ -141,7 +141,7 @@ class Engine(ABC):
 
     def number_rows(self, name: str) -> str:
         """Add a column that numbers the rows of an input in order, and return its name; refuses rows without order."""
-        version = self.versions().get(called(name))
+        version = self.version_of(name)
         rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
         raise ColumnError(
             f"{Option('ties', 'input')} needs rows that have an order, and those of {rows} (the {called(name)}) have "
@@ -306,7 +306,7 @@ class Engine(ABC):
         """Record and return the files, or the table of a lakehouse, that an input names; None if it names no files."""
         if form := lakehouse.form_of_object(value):
             self.files[name] = Files([], form, value, {})
-        elif (paths_and_form := files(value, tables=tables, name=name)) is None:
+        elif (paths_and_form := files(value, tables=tables)) is None:
             return None
         else:
             reading = value.reading if isinstance(value, OfFormat) else {}
@@ -321,9 +321,17 @@ class Engine(ABC):
         whys = self.files[name].whys if name in self.files else {}
         return {column: replace(kind, why=whys.get(column)) for column, kind in schema.items()} if whys else schema
 
-    def versions(self) -> dict[str, Version]:
-        """The versions of tables of lakehouses that were read, by the names of the inputs in messages."""
-        return {called(name): files.version for name, files in self.files.items() if files.version}
+    def version_of(self, name: str) -> Version | None:
+        """The version of the table of a lakehouse that an input was read from; None for other inputs."""
+        return self.files[name].version if name in self.files else None
+
+    def readings(self) -> Iterator[tuple[str, int | None]]:
+        """Sentences on how inputs were read where their names do not tell it, each with the number of a version."""
+        for name, file_input in self.files.items():
+            if file_input.version:
+                yield file_input.version.in_words(called(name)), file_input.version.number
+            elif file_input.note:
+                yield file_input.note, None
 
     def _unreadable(self, name: str, error: BaseException | str) -> InputError:
         reason = error if isinstance(error, str) else self._reason(error)

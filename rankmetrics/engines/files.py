@@ -88,6 +88,9 @@ FORMATS = {
 # Formats that are not text, and have compressions of their own.
 STORED = ("parquet", "arrow")
 
+# The format of files whose names do not tell it: their first lines may.
+UNKNOWN = "unknown"
+
 # Formats that are written, too.
 WRITTEN = (*STORED, *TEXTS.values())
 
@@ -125,6 +128,7 @@ class Files:
     name: str = ""  # the input, or the name of one of several systems in messages
     reading: Mapping[str, Any] = field(default_factory=dict)  # how text is read: options of rm.Input
     found: Mapping[str, Any] = field(default_factory=dict)  # the same, as the first lines tell it
+    note: str = ""  # a sentence on the format, where the first lines tell it
     # for columns of text and objects: a sentence on why they are so, or nothing
     whys: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
@@ -212,11 +216,10 @@ def _folder_of_copies() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="rankmetrics-")
 
 
-def files(value: object, *, tables: bool = False, name: str = "...") -> tuple[list[str], str] | None:
+def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | None:
     """The paths that an input names and their format; None if it names no file. A table of a lakehouse is one path.
 
-    With `tables`, a name that does not look like a path is the name of a table, even if a file has that name. `name` is
-    that of the input, for errors.
+    With `tables`, a name that does not look like a path is the name of a table, even if a file has that name.
     """
     named = value.form if isinstance(value, OfFormat) else None
     value = value.source if isinstance(value, OfFormat) else value
@@ -240,17 +243,10 @@ def files(value: object, *, tables: bool = False, name: str = "...") -> tuple[li
         return None
     folders = {path for path in paths if Path(path).is_dir() or ("://" in path and path.endswith("/"))}
     paths = [f"{path.rstrip('/')}/**/*{_ending_in(path, named)}" if path in folders else path for path in paths]
-    forms = {named or format_of(path) for path in paths}
-    if len(forms) > 1 and None not in forms:
+    forms = {named or format_of(path) or UNKNOWN for path in paths}
+    if len(forms) > 1:
         raise InputError(
             f"The files of an input have one format, and {', '.join(paths)} have {names(sorted(map(str, forms)))}."
-        )
-    if None in forms:
-        unknown = next((path for path in paths if format_of(path) is None and Path(path).is_file()), "")
-        likely = suggested_format(name, unknown) if unknown else ""
-        raise InputError(
-            f"Cannot tell what {', '.join(paths)} holds: a name should end in one of {', '.join(FORMATS)}, or name the "
-            f"format: {likely or Option('format', f'{name}: trec')}."
         )
     for file in [Path(path) for path in paths if not is_pattern(path) and "://" not in path]:
         if not file.exists():
@@ -276,25 +272,6 @@ def first_lines(path: str, encoding: str = "utf-8", errors: str = "replace") -> 
     with opened(path) as file:
         text = TextIOWrapper(file, "utf-8-sig" if encoding == "utf-8" else encoding, errors)
         return [*islice(iter(lambda: text.readline(1_000_000), ""), 20)]
-
-
-def suggested_format(name: str, path: str) -> str:
-    """The formats that a file may have by its first lines, for an error that asks for one; empty if there is none."""
-    lines, source = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()], source_of(name)
-    if source in RANKED and lines and all(map(NUMBER.fullmatch, lines)):
-        return f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of the scores'
-    said = [
-        f"{Option('format', f'{source}: {layout.name}')} for {layout.about}"
-        for layout in LAYOUTS.values()
-        if layout.line and layout.is_for(name) and all(re.fullmatch(layout.line, line) for line in lines[layout.skip :])
-    ]
-    if lines and not said:
-        forms = {"\t": "tsv", ",": "csv", ";": "csv", "|": "csv"}
-        even = [
-            form for each, form in forms.items() if {line.count(each) for line in lines} == {lines[0].count(each) or -1}
-        ]
-        said = [format(Option("format", f"{source}: {form}")) for form in even[:1]]
-    return ", or ".join(said) if lines else ""
 
 
 # The start of a SQL statement, after comments and brackets. No path and no name of a table starts so.

@@ -51,7 +51,7 @@ class Polars(Engine):
         return frame
 
     def number_rows(self, name: str) -> str:
-        if called(name) in self.versions():
+        if self.version_of(name):
             return super().number_rows(name)
         number = free_name(INPUT_ROW, self._tables[name].collect_schema())
         self._tables[name] = self._tables[name].with_row_index(number)

@@ -21,8 +21,10 @@ from sqlglot import exp
 from rankmetrics._files import sql_folder
 from rankmetrics.engines.base import refuse_doubled
 from rankmetrics.engines.files import (
+    FORMATS,
     LAYOUTS,
     NUMBER,
+    UNKNOWN,
     Files,
     Format,
     first_lines,
@@ -30,7 +32,6 @@ from rankmetrics.engines.files import (
     opened,
     packing_of,
     source_of,
-    suggested_format,
 )
 from rankmetrics.errors import ColumnError, InputError, Option, names, plain
 from rankmetrics.inputs.sources import CALLED, RANKED, called
@@ -170,12 +171,41 @@ def _own_words(files: Files, here: Sequence[str]) -> Iterator[None]:
 
 
 def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
-    """The layout of files: that of their format, or the only one whose files begin as the first of these does."""
-    if files.form in LAYOUTS or not here or files.reading:
-        return LAYOUTS.get(files.form)
-    start = "".join(first_lines(here[0]))[:2_000]
+    """The layout of files: that of their format, or the one that the first of them begins with for certain."""
+    if files.form in LAYOUTS:
+        return LAYOUTS[files.form]
+    start = "".join(first_lines(here[0]))[:2_000] if here and not files.reading else ""
     starting = (layout for layout in LAYOUTS.values() if layout.start and layout.is_for(files.name))
-    return next((layout for layout in starting if re.match(layout.start, start)), None)
+    if layout := next((layout for layout in starting if re.match(layout.start, start)), None):
+        explicit = Option("format", f"{source_of(files.name)}: {layout.name}")
+        files.note = f"{called(files.name)}: recognized by the first line as {layout.about}; the same as {explicit}"
+    elif files.form == UNKNOWN:
+        likely = _suggested_format(files.name, here[0]) if here else ""
+        raise InputError(
+            f"Cannot tell what {', '.join(files.paths)} holds: a name should end in one of {', '.join(FORMATS)}, or "
+            f"name the format: {likely or Option('format', f'{source_of(files.name)}: trec')}."
+        )
+    return layout
+
+
+def _suggested_format(name: str, path: str) -> str:
+    """The formats that a file may have by its first lines, for an error that asks for one; empty if there is none."""
+    lines, source = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()], source_of(name)
+    if source in RANKED and lines and all(map(NUMBER.fullmatch, lines)):
+        return f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of the scores'
+    said = [
+        f"{Option('format', f'{source}: {layout.name}')} for {layout.about}"
+        for layout in LAYOUTS.values()
+        if layout.line and not layout.skip and layout.is_for(name)
+        if all(re.fullmatch(layout.line, line) for line in lines)
+    ]
+    if lines and not said:
+        forms = {"\t": "tsv", ",": "csv", ";": "csv", "|": "csv"}
+        even = [
+            form for each, form in forms.items() if {line.count(each) for line in lines} == {lines[0].count(each) or -1}
+        ]
+        said = [format(Option("format", f"{source}: {form}")) for form in even[:1]]
+    return ", or ".join(said) if lines else ""
 
 
 def _rows_of_json(files: Files, layout: Format, here: Sequence[str], run: Run) -> exp.Table:
@@ -221,7 +251,7 @@ def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) 
         refused = _fill(SQL["lines"]["refused"], cells=cells(paths, "numbered"), is_wrong=exp.or_(*wrong))
         for number, line in _rows(run, refused):
             numbers = [name for name, kind in layout.columns.items() if kind in ("BIGINT", "DOUBLE")]
-            likely = suggested_format(files.name, paths[-1])
+            likely = _suggested_format(files.name, paths[-1])
             raise InputError(
                 f"Line {number + skip} of {paths[-1]!r} is not of the format {layout.name}: {(line or '')[:80]!r}. A "
                 f"line has {', '.join(layout.columns)}{f', of which {names(numbers)} hold numbers' if numbers else ''}."
@@ -346,7 +376,7 @@ def _no_header(files: Files, path: str, first: Sequence[str], below: Sequence[Se
     for place in range(2, len(first)):
         role = _likely_role([row[place] for row in rows], is_ranked=source_of(files.name) in RANKED)
         named.append(role if role and role not in named else f"column_{place + 1}")
-    likely = suggested_format(files.name, path)
+    likely = _suggested_format(files.name, path)
     name = f"It may have the format {likely}. If not, name" if " for " in likely else "Name"
     return f"it has {names(first[:4])}. {name} the columns, as in {_option(files, header=named)}, or add a header line"
 

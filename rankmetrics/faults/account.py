@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
+from rankmetrics.errors import spelled
 from rankmetrics.inputs.columns import unused_in_words
 from rankmetrics.planner import Cte, Plan, Query
 from rankmetrics.sqltree import tree
@@ -61,13 +62,13 @@ def _heads(plan: Plan) -> list[str]:
 
 
 def _facts(plan: Plan) -> Iterator[exp.Select]:
-    """Rows on inputs that no query counts: the versions of tables, and the columns that are not used, with their n."""
+    """Rows on inputs that no query counts: versions of tables, formats of files, unused columns with their number."""
     layout = plan.question.layout
     unused = [(unused_in_words(name, columns), len(columns)) for name, columns in layout.unused.items()]
-    for sentence, number in (*layout.versions, *unused):
+    for sentence, number in (*layout.readings, *unused):
         by = [tree.named(exp.Null(), column) for column in plan.question.inside("by_id")]
         n = exp.cast(exp.Null() if number is None else tree.literal(number), exp.DType.BIGINT)
-        heads = map(tree.named, (exp.Literal.string(sentence), n), _heads(plan))
+        heads = map(tree.named, (exp.Literal.string(spelled(sentence, str)), n), _heads(plan))
         yield exp.select(*by, *heads)
 
 

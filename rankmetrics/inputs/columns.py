@@ -343,8 +343,9 @@ class Layout:
     # True if the ranks of the recommendations follow from their scores, so that equal scores have ranks one after the
     # other, in any order
     ranked_by_score: bool = False
-    # for each input that is a table of a lakehouse: a sentence that names the version, and its number
-    versions: tuple[tuple[str, int | None], ...] = ()
+    # for each table of a lakehouse, a sentence that names the version, and its number; for each file whose format its
+    # first lines tell, a sentence that names the format
+    readings: tuple[tuple[str, int | None], ...] = ()
     filtered: frozenset[str] = frozenset()  # the inputs whose rows must meet a condition of `where`
     # columns without a role that metrics of the user read, each with the name of its input
     read: frozenset[tuple[str, str]] = frozenset()

@@ -37,7 +37,7 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
             "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "
             "Rendle 2020, doi:10.1145/3394486.3403226)"
         )
-    yield from (version for version, _ in layout.versions)
+    yield from (sentence for sentence, _ in layout.readings)
     yield from _columns(layout)
     yield from _folds(metrics, layout)
     is_whole = counts.totals["sampled_lists"] == counts.totals["truth_lists"]

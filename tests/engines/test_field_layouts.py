@@ -71,12 +71,12 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
         *({1: ["a", "b"]}, rm.Input("t.jsonl", columns={"item": "business_id"}), "rr", 0.5, 0),
     ),
     "OTTO": ({"s.csv": OTTO, "l.jsonl": OTTO_LABELS}, "s.csv", "l.jsonl", "recall@20", 2.5 / 3, 0),
-    "MIND": ({"behaviors.tsv": BEHAVIORS}, SHOWN, "behaviors.tsv", "rr", 0.75, 1),
+    "MIND": ({"behaviors.tsv": BEHAVIORS}, SHOWN, "behaviors.tsv", "rr", 0.75, 0),
     "LETOR": (
         {"test.txt": LETOR, "scores.txt": "0.1\n0.9\n0.5\n"},
-        *("scores.txt", "test.txt", "ndcg(gain=exponential)@10", (1 + DISCOUNT) / 2, 2),
+        *("scores.txt", "test.txt", "ndcg(gain=exponential)@10", (1 + DISCOUNT) / 2, 1),
     ),
-    "Netflix": ({"data_1.txt": MOVIES}, {822109: [1, 3], 1488844: [2]}, "data_1.txt", "recall@2", 0.25, 1),
+    "Netflix": ({"data_1.txt": MOVIES}, {822109: [1, 3], 1488844: [2]}, "data_1.txt", "recall@2", 0.25, 0),
     "MS MARCO": (
         {"run.tsv": "1048585\t7187158\t1\n1048585\t7187157\t2\n2\t4339068\t1\n", "qrels.tsv": QRELS},
         *("run.tsv", "qrels.tsv", "rr@10", 0.5, 2),
@@ -197,6 +197,98 @@ def test_a_layout_is_read_at_once_or_as_the_error_says(
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     assert measured(recs, truth, metric, steps) == pytest.approx(right)
+
+
+# Files of data sets as they are published: content, recommendations, and rr, or the words of the refusal.
+FIRST, SECOND, MBID = "0" * 40, "1" * 40, "3bd73256-3905-4f3a-97e2-8b341527f805"
+DATA_SETS: Mapping[str, tuple[str, Any, float | str]] = {
+    "usersha1-artmbid-artname-plays.tsv": (  # Last.fm 360K
+        f'{FIRST}\t{MBID}\tbetty blowtorch\t2137\n{FIRST}\t\tdie "Ärzte\t1099\n{SECOND}\t{MBID}\tbetty\t3\n',
+        *({FIRST: ["x", 'die "Ärzte'], SECOND: [MBID]}, 0.75),
+    ),
+    "yelp_academic_dataset_review.json": (
+        ('{"review_id":"KU_","user_id":"mh_","business_id":"XQf","stars":3.0,"useful":0,"funny":0,"cool":0,'
+        '"text":"If you decide to eat here, just be aware","date":"2018-07-07 22:09:11"}\n'
+        '{"review_id":"BiT","user_id":"Oyo","business_id":"7AT","stars":5.0,"useful":1,"funny":0,"cool":1,'
+        '"text":"I\'ve taken a lot","date":"2012-01-03 15:28:18"}\n'),
+        *({"mh_": ["x", "XQf"], "Oyo": ["7AT"]}, 0.75),
+    ),
+    "loc-gowalla_totalCheckins.txt": (
+        ("0\t2010-10-19T23:55:27Z\t30.2359091167\t-97.7951395833\t22847\n"
+        "1\t2010-10-17T23:42:03Z\t30.2557309927\t-97.7633857727\t316637\n"),
+        *({0: ["x", "22847"], 1: ["316637"]}, 0.75),
+    ),
+    "small_matrix.csv": (  # KuaiRec
+        ("user_id,video_id,play_duration,video_duration,time,date,timestamp,watch_ratio\n"
+        "14,148,4381,6067,2020-07-05 05:27:48.378,20200705,1593898068.378,0.722103\n19,148,22422,10867,,,,2.063311\n"),
+        *({14: [1, 148], 19: [148]}, 0.75),
+    ),
+    "ta_feng_all_months_merged.csv": (
+        ('"TRANSACTION_DT","CUSTOMER_ID","AGE_GROUP","PIN_CODE","PRODUCT_SUBCLASS","PRODUCT_ID","AMOUNT","ASSET"\n'
+        '"11/1/2000","01104905","45-49","115","110411","4710199010372","2","24"\n'
+        '"11/1/2000","00418683","45-49","115","120107","4710857472535","1","48"\n'),
+        *({"01104905": [1, 4710199010372], "00418683": [4710857472535]}, 0.75),
+    ),
+    "BX-Book-Ratings.csv": (  # Book-Crossing
+        '"User-ID";"ISBN";"Book-Rating"\n"276725";"034545104X";"0"\n"276726";"0155061224";"5"\n',
+        *({276726: ["x", "0155061224"]}, 0.5),
+    ),
+    "goodreads_interactions.csv": (
+        "user_id,book_id,is_read,rating,is_reviewed\n0,948,1,5,0\n0,947,0,0,0\n1,946,1,3,0\n",
+        *({0: [947, 948], 1: [946]}, 0.75),
+    ),
+    "2019qrels-pass.txt": (  # TREC DL
+        "19335 Q0 1017759 0\n19335 Q0 1082489 2\n",
+        *({"19335": ["1017759", "1082489"]}, 0.5),
+    ),
+    "test.txt": (LETOR, {"10": ["GX009", "GX008"], "11": ["GX010"]}, 0.75),  # LETOR, MSLR
+    "train.txt": (  # Criteo
+        "\t".join(["0", "1", "", *["5"] * 11, *["68fd1e64"] * 25, ""]) + "\n",
+        *({0: [1, 2]}, "no column holds the id of an item"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DATA_SETS)
+def test_a_file_of_a_data_set_is_read_in_one_step_or_refused_with_the_reason(name: str, tmp_path: Path) -> None:
+    content, recs, right = DATA_SETS[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    if isinstance(right, str):
+        with refusal(rm.InputError, right):
+            rm.evaluate(recs, tmp_path / name, "rr")
+    else:
+        assert rm.evaluate(recs, tmp_path / name, "rr").collect()["rr"].item() == right
+
+
+def test_nine_of_ten_data_sets_are_read_in_one_step() -> None:
+    assert [isinstance(right, float) for *_, right in DATA_SETS.values()].count(True) == 9
+
+
+# First lines that resemble those of a format, each with the input and a format that the error names.
+ALIKE: Mapping[str, tuple[str, str, str]] = {
+    "judgments without Q0": ("19335 0 1017759 1\n", "truth", 'format="qrels"'),
+    "ratings that are not separated by ::": ("196\t242\t3\t881250949\n", "truth", 'format="movielens"'),
+    "one kind of rows of Netflix": ("1488844,3,2005-09-06\n", "truth", 'format="netflix"'),
+    "judgments as recommendations": ("19335 Q0 1017759 0\n", "recs", "format="),
+    "no row below the header of a format": ("a;b;c\n", "truth", 'format="csv"'),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_a_first_line_that_other_files_have_is_not_taken_for_a_format(case: str, tmp_path: Path) -> None:
+    line, name, advice = ALIKE[case]
+    (tmp_path / "file.txt").write_text(line, encoding="utf-8")
+    inputs = {"recs": TRUTH, "truth": TRUTH, name: tmp_path / "file.txt"}
+    with refusal(rm.InputError, "Cannot tell what", advice):
+        rm.evaluate(inputs["recs"], inputs["truth"], "rr")
+
+
+def test_a_note_names_a_format_that_the_first_line_shows(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 Q0 a 1\n", encoding="utf-8")
+    result = rm.evaluate({"q1": ["a"]}, tmp_path / "qrels.txt", "rr")
+    [note] = [note for note in result.notes() if "recognized" in note]
+    assert note.endswith('; the same as rm.Input(truth, format="qrels")')
+    assert note in result.account().collect()["account"].to_list()
 
 
 # Files with a fault, and the words of their refusal.
