@@ -17,7 +17,7 @@ from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Metric, are_weighted
+from rankmetrics.metrics.metric import POWERS, Metric, are_weighted
 from rankmetrics.sqltree import tree
 
 # The operators of conditions on counts, computed in Python as a database would.
@@ -142,7 +142,7 @@ def required_of(metrics: Sequence[Metric], duplicates: str, layout: Layout) -> f
         required.add("history-rows")
     if layout.offers("propensity") and any(catalog().weighs_log(metric.name) for metric in metrics):
         required.add("log-actions")
-    if layout.offers("rating") and any(metric.values.get("gain") in ("exponential", "excess") for metric in metrics):
+    if layout.offers("rating") and any(metric.values.get("gain") in POWERS for metric in metrics):
         required.add("powers")
     if any(are_weighted(metric.values) for metric in metrics):
         required.add(WEIGHTS)

@@ -186,6 +186,11 @@ def find_meaning(spelling: str, convention: str | None) -> Meaning:
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 
+# The choices of `gain` that are powers of 2. A list with a rating above 900 has no value: not every engine has a finite
+# sum of such powers.
+POWERS = ("exponential", "excess")
+
+
 def are_weighted(values: Settings) -> bool:
     """True if hits count by their weights."""
     return values.get(WEIGHTS, UNWEIGHTED) != UNWEIGHTED

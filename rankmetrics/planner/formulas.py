@@ -15,7 +15,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.metrics.catalog import METRICS, MISSING_LISTS, RUNS, UNDEFINED, catalog
 from rankmetrics.metrics.conventions import OURS, find
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.metrics.metric import Metric, Setting, Settings, are_weighted, parse, spell
+from rankmetrics.metrics.metric import POWERS, Metric, Setting, Settings, are_weighted, parse, spell
 from rankmetrics.metrics.summaries import MEAN, aggregates_of
 from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
@@ -278,7 +278,7 @@ class _Writer:
         enough = self._policy("enough", {**values, "k": metric.k})  # of an uncut metric, too, the cutoff asked for
         if enough != exp.true():
             value = exp.Case().when(enough, value)
-        value = self._filled(value, values)
+        value = self._finite(self._filled(value, values), values)
         return exp.Case().when(self._is_member(values), value) if self.flags else value
 
     def _estimate(self, metric: Metric, values: Settings) -> exp.Expr:
@@ -374,8 +374,16 @@ class _Writer:
         definition = catalog().column(name)
         assert definition is not None, name
         label = f"of each list: {label_of(name, values)}"
-        self.lists.values[label] = self._exact(self._child(name, values), values)
+        self.lists.values[label] = self._finite(self._exact(self._child(name, values), values), values)
         return tree.column(label)
+
+    def _finite(self, value: exp.Expr, values: Settings) -> exp.Expr:
+        """The value of a list; NULL where gains are powers of 2 and a rating is too high for one."""
+        if values.get("gain") not in POWERS:
+            return value
+        return tree.fill(
+            "CASE WHEN :highest <= 900 THEN :value END", highest=self._child("highest_rating", values), value=value
+        )
 
     def _exact(self, value: exp.Expr, values: Settings) -> exp.Expr:
         """The value of a list, written so that it is exact over all orders of equal scores; refused otherwise."""
@@ -401,7 +409,7 @@ class _Writer:
         shared = find(convention).policies if convention else {}
         given = {name: value for name, value in inner.given.items() if name in inner.settings or name not in shared}
         handed = _handed(inner.name, given, values)
-        return self._resolve(inner.definition, {**handed, "convention": values.get("convention")})
+        return self._finite(self._resolve(inner.definition, {**handed, "convention": values.get("convention")}), handed)
 
     def _bind(self, definition: Definition, values: Settings) -> exp.Expr:
         if "cutoff" in definition.fields and values.get("k") is None:

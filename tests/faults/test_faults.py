@@ -174,9 +174,8 @@ FAULTY: dict[str, Faulty] = {
     "ratings without a power of 2": Faulty(
         "ratings_too_high",
         FIVE,
-        # Powers of 2 that are numbers: PostgreSQL refuses 2^1024 itself ("value out of range"), guard or no guard
-        FIVE_TRUE.with_columns(rating=pl.Series([1.0, 1001.0, 1002.0, 1.0, 1000.0])),
-        ("2 ratings are above 1,000 in the truth, such as in user = 2", "gain=linear"),
+        FIVE_TRUE.with_columns(rating=pl.Series([1.0, 901.0, 2000.0, 1.0, 900.0])),
+        ("2 ratings are above 900 in the truth, such as in user = 2", "gain=linear"),
         "ndcg(gain=exponential)@2",
     ),
     "propensities outside of (0, 1], and none": Faulty(

@@ -68,7 +68,7 @@ WITH "ranked" AS (
       CASE
         WHEN "rank" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating") - 1
+          POWER(CAST(2 AS DOUBLE), LEAST("rating", 900)) - 1
         ) * (
           LN(2) / LN("rank" + 1)
         )
@@ -99,12 +99,13 @@ WITH "ranked" AS (
       CASE
         WHEN "rank" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating") - 1
+          POWER(CAST(2 AS DOUBLE), LEAST("rating", 900)) - 1
         ) * (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=exponential)@10"
+    ) AS "ideal_dcg(gain=exponential)@10",
+    MAX(CASE WHEN "rank" <= 1 THEN "rating" END) AS "highest_rating"
   FROM "ideal"
   GROUP BY "partition", "user"
 ), "relevant_rel_4" AS (
@@ -220,6 +221,7 @@ WITH "ranked" AS (
     "lists"."user",
     COALESCE("hits_per_list"."dcg_by_rank(gain=exponential)@10", 0) AS "dcg_by_rank(gain=exponential)@10",
     COALESCE("ideal_per_list"."ideal_dcg(gain=exponential)@10", 0) AS "ideal_dcg(gain=exponential)@10",
+    COALESCE("ideal_per_list"."highest_rating", 0) AS "highest_rating",
     COALESCE("hits_rel_4_per_list"."n_hits(rel=4)", 0) AS "n_hits(rel=4)",
     COALESCE("recommended_per_list"."n_recommended", 0) AS "n_recommended",
     CASE
@@ -251,7 +253,10 @@ SELECT
   "partition",
   "algorithm",
   "user",
-  "dcg_by_rank(gain=exponential)@10" / NULLIF("ideal_dcg(gain=exponential)@10", 0) AS "ndcg(gain=exponential)@10",
+  CASE
+    WHEN "highest_rating" <= 900
+    THEN "dcg_by_rank(gain=exponential)@10" / NULLIF("ideal_dcg(gain=exponential)@10", 0)
+  END AS "ndcg(gain=exponential)@10",
   "n_hits(rel=4)" / NULLIF("n_recommended", 0) AS "precision(rel=4, divisor=list)",
   CASE WHEN "n_relevant" > 0 THEN "expected_stop(stop=graded)@10" END AS "err(stop=graded)@10"
 FROM "measured"

@@ -109,7 +109,7 @@ WITH "ranked" AS NOT MATERIALIZED (
       CASE
         WHEN "rank" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating" + 1) - 1
+          POWER(CAST(2 AS DOUBLE), LEAST("rating", 900) + 1) - 1
         ) * (
           LN(2) / LN("rank" + 1)
         )
@@ -135,12 +135,13 @@ WITH "ranked" AS NOT MATERIALIZED (
       CASE
         WHEN "rank" <= 10
         THEN (
-          POWER(CAST(2 AS DOUBLE), "rating" + 1) - 1
+          POWER(CAST(2 AS DOUBLE), LEAST("rating", 900) + 1) - 1
         ) * (
           LN(2) / LN("rank" + 1)
         )
       END
-    ) AS "ideal_dcg(gain=excess, rel=0)@10"
+    ) AS "ideal_dcg(gain=excess, rel=0)@10",
+    MAX(CASE WHEN "rank" <= 1 THEN "rating" END) AS "highest_rating(rel=0)"
   FROM "ideal_rel_0"
   GROUP BY "user"
 ), "relevant_counts_rel_0" AS (
@@ -216,6 +217,7 @@ WITH "ranked" AS NOT MATERIALIZED (
     COALESCE("hits_duplicates_each_rel_0_per_list"."dcg_by_rank(duplicates=each, gain=excess, rel=0)@10", 0) AS "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10",
     COALESCE("ideal_rel_0_per_list"."ideal_dcg(gain=excess, rel=0)@10", 0) AS "ideal_dcg(gain=excess, rel=0)@10",
     COALESCE("relevant_counts_rel_0_per_list"."n_relevant(rel=0)", 0) AS "n_relevant(rel=0)",
+    COALESCE("ideal_rel_0_per_list"."highest_rating(rel=0)", 0) AS "highest_rating(rel=0)",
     COALESCE(
       "hits_duplicates_each_relevance_any_per_list"."dcg_by_rank(discount=lenskit, duplicates=each, relevance=any)@10",
       0
@@ -248,8 +250,11 @@ WITH "ranked" AS NOT MATERIALIZED (
     CASE
       WHEN "in skip" = 1
       THEN CASE
-        WHEN "n_relevant(rel=0)" > 0
-        THEN "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
+        WHEN "highest_rating(rel=0)" <= 900
+        THEN CASE
+          WHEN "n_relevant(rel=0)" > 0
+          THEN "dcg_by_rank(duplicates=each, gain=excess, rel=0)@10" / NULLIF("ideal_dcg(gain=excess, rel=0)@10", 0)
+        END
       END
     END AS "ndcg(convention=elliot)@10",
     CASE

@@ -105,7 +105,8 @@ def _columns_of(table: str) -> set[str]:
     if table in (METRICS, RUNS):
         kinds: tuple[Kind, ...] = ("metric", "part") if table == METRICS else ("run", "run part")
         return {*(one.name for kind in kinds for one in catalog().all(kind))}
-    return {*(catalog().outputs(table) if catalog().is_stage(table) else ()), *tree.IDS}
+    variants = catalog().variants(table).values() if catalog().is_stage(table) else ()
+    return {*(column for variant in variants for column in tree.outputs(variant.select)), *tree.IDS}
 
 
 def _type(column: str) -> str:

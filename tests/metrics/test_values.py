@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
+from tests.support import flat
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
 from tests.support.engines import Engine, polars_and_later_duckdb
 
@@ -296,6 +297,24 @@ def assert_examples(engine: Engine, make: Any, examples: Sequence[Example], **in
 def test_metrics_have_the_values_worked_out(engine: Engine) -> None:
     history = pl.DataFrame({"user": [-1, -1, -2, -3], "item": [*"abcc"]})
     assert_examples(engine, ranked, EXAMPLES, catalog=engine.give(CATALOG), history=engine.give(history))
+
+
+# The first list has a rating that is too high, though not of its hit; the second has the highest that works.
+TOO_HIGH = pl.concat([rated({"z": 1500, "a": 1}), rated({"a": 900}, user=2)])
+POWERS = (
+    "dcg(gain=exponential)",
+    "ndcg(gain=exponential)@1",
+    "ideal_dcg(gain=excess)",
+    "rbp(gain=exponential, of=best)",
+)
+
+
+def test_a_list_with_a_rating_that_is_too_high_for_a_power_has_no_value(any_engine: Engine) -> None:
+    recs, metrics = pl.concat([RECS, ranked("abcde", user=2)]), [*POWERS, "dcg(gain=linear)"]
+    result = flat.evaluate(any_engine.give(recs), any_engine.give(TOO_HIGH), metrics, **any_engine.options)
+    first, second = any_engine.read(result.per_list()).sort("user").select(metrics).rows()
+    assert first == (None, None, None, None, 1)
+    assert second == pytest.approx((2.0**900, 1, 2.0**901, 2.0**900, 900))
 
 
 @polars_and_later_duckdb

@@ -1031,6 +1031,8 @@ def per_list(inputs: Inputs, metrics: Mapping[str, Asked]) -> dict[ListKey, dict
 def value_of(inputs: Inputs, key: ListKey, asked: Asked) -> MetricValue:
     """A metric of a list, None where the list has not enough for it."""
     case = make_case(inputs, key, asked)
+    if asked.parameters.get("gain") in ("exponential", "excess") and max(case.ratings, default=0) > 900:
+        return None  # sums of 2^rating may be infinite
     return filled(OF_LISTS[asked.name](case, **asked.parameters) if has_enough(case, asked) else None, asked)
 
 
