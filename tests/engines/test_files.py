@@ -273,12 +273,6 @@ def test_a_text_file_without_a_proper_header_is_refused_with_the_cure(tmp_path: 
                 rm.evaluate(given, other, "rr")
 
 
-def test_a_text_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "recs.csv").write_bytes("user,größe,item\n1,2,3\n".encode("latin-1"))
-    with refusal(rm.InputError, "UTF-8", "recs.csv"):
-        rm.evaluate(tmp_path / "recs.csv", TRUTH, "rr")
-
-
 def test_text_files_with_columns_in_different_orders_are_refused(tmp_path: Path) -> None:
     _written(tmp_path / "a.csv", "user,item,score\n1,2,0.5\n")
     _written(tmp_path / "b.csv", "item,user,score\n1,2,0.5\n")

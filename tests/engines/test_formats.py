@@ -50,12 +50,13 @@ def write(path: Path, text: str) -> Path:
         ("run.txt", "qrels.txt", {"format": ["recs: trec", "truth: trec"]}),
         ("run.txt", "a.qrels", {"format": "recs: trec"}),
         ("tabs.run", "tabs.qrels", {}),
+        ("blanks.run", "blanks.qrels", {}),
     ],
 )
 def test_runs_and_qrels_of_trec_are_read(tmp_path: Path, run: str, qrels: str, options: dict[str, Any]) -> None:
-    is_tabbed = run.startswith("tabs")
-    recs = write(tmp_path / run, RUN.replace(" ", "\t") if is_tabbed else RUN)
-    truth = write(tmp_path / qrels, QRELS.replace(" ", "\t") if is_tabbed else QRELS)
+    separator = {"tabs": "\t", "blanks": " \t "}.get(run.partition(".")[0], " ")
+    recs = write(tmp_path / run, RUN.replace(" ", separator))
+    truth = write(tmp_path / qrels, QRELS.replace(" ", separator))
     engines: tuple[dict[str, Any], ...] = ({}, {"connection": duckdb.connect()})
     for engine in engines:
         found = summarized(flat.evaluate(recs, truth, METRICS, convention=None, **options, **engine))
@@ -83,36 +84,22 @@ def test_a_line_that_is_not_of_the_format_is_refused_with_its_number(tmp_path: P
             rm.evaluate(late, truth, "rr")
 
 
-def test_columns_of_trec_are_separated_by_any_blanks(tmp_path: Path) -> None:
-    recs, truth = write(tmp_path / "a.run", RUN.replace(" ", " \t ")), write(tmp_path / "a.qrels", QRELS)
-    assert summarized(rm.evaluate(recs, truth, "rr"))["rr"].item() == (1 / 2 + 1) / 2
-
-
 # --- MovieLens and RecBole --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "joint"), [("u.data", "\t"), ("ratings.dat", "::")])
-def test_ratings_of_movielens_are_read(tmp_path: Path, name: str, joint: str) -> None:
-    truth = write(tmp_path / name, "".join(joint.join(map(str, row)) + "\n" for row in RATINGS))
+ATOMIC = ["user_id:token\titem_id:token\trating:float", *("\t".join(map(str, row[:3])) for row in RATINGS)]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("u.data", "movielens"), ("ratings.dat", "movielens"), ("a.inter", "recbole")]
+)
+def test_ratings_of_movielens_and_recbole_are_read(tmp_path: Path, name: str, form: str) -> None:
+    lines = [("\t" if name == "u.data" else "::").join(map(str, row)) for row in RATINGS]
+    truth = write(tmp_path / name, "\n".join(ATOMIC if form == "recbole" else lines) + "\n")
     expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
     for recs in (RECS, RECS.to_arrow()):
-        assert_frame_equal(
-            summarized(rm.evaluate(rm.Input(recs, format="movielens"), rm.Input(truth, format="movielens"), METRICS)),
-            expected,
-        )
-
-
-def test_atomic_files_of_recbole_are_read(tmp_path: Path) -> None:
-    lines = ["user_id:token\titem_id:token\trating:float", *("\t".join(map(str, row[:3])) for row in RATINGS)]
-    truth = write(tmp_path / "ml.inter", "\n".join(lines) + "\n")
-    expected = summarized(rm.evaluate(RECS, TRUTH, METRICS))
-    assert_frame_equal(summarized(rm.evaluate(RECS, truth, METRICS)), expected)
-    assert_frame_equal(
-        summarized(
-            rm.evaluate(rm.Input(RECS.to_arrow(), format="recbole"), rm.Input([truth], format="recbole"), METRICS)
-        ),
-        expected,
-    )
+        found = rm.evaluate(rm.Input(recs, format=form), rm.Input([truth], format=form), METRICS)
+        assert_frame_equal(summarized(found), expected)
 
 
 # --- the option -------------------------------------------------------------------------------------------------------

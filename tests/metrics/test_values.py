@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 import rankmetrics as rm
-from tests.support import flat
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
 from tests.support.engines import Engine, polars_and_later_duckdb
 
@@ -311,8 +310,7 @@ POWERS = (
 
 def test_a_list_with_a_rating_that_is_too_high_for_a_power_has_no_value(any_engine: Engine) -> None:
     recs, metrics = pl.concat([RECS, ranked("abcde", user=2)]), [*POWERS, "dcg(gain=linear)"]
-    result = flat.evaluate(any_engine.give(recs), any_engine.give(TOO_HIGH), metrics, **any_engine.options)
-    first, second = any_engine.read(result.per_list()).sort("user").select(metrics).rows()
+    first, second = per_list(any_engine, recs, TOO_HIGH, metrics, **any_engine.options).select(metrics).rows()
     assert first == (None, None, None, None, 1)
     assert second == pytest.approx((2.0**900, 1, 2.0**901, 2.0**900, 900))
 
