@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
-from rankmetrics.errors import spelled
 from rankmetrics.inputs.columns import unused_in_words
 from rankmetrics.planner import Cte, Plan, Query
 from rankmetrics.sqltree import tree
@@ -68,7 +67,7 @@ def _facts(plan: Plan) -> Iterator[exp.Select]:
     for sentence, number in (*layout.readings, *unused):
         by = [tree.named(exp.Null(), column) for column in plan.question.inside("by_id")]
         n = exp.cast(exp.Null() if number is None else tree.literal(number), exp.DType.BIGINT)
-        heads = map(tree.named, (exp.Literal.string(spelled(sentence, str)), n), _heads(plan))
+        heads = map(tree.named, (exp.Literal.string(sentence), n), _heads(plan))
         yield exp.select(*by, *heads)
 
 
