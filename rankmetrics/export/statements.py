@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import dropwhile
 from typing import TypeAlias
 
@@ -240,15 +240,14 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
 
 
 def _before(value: planner.Value, days: int) -> planner.Value | None:
-    """The value so many days before; a text that is a date stays a text."""
+    """The value so many days before; a text that is a date or a number stays a text."""
     if isinstance(value, int):
         return value - days
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value - timedelta(days)
     if isinstance(value, str) and re.fullmatch("-?[0-9]+", value):
         return str(int(value) - days)
     day = planner.date_of(value)
-    return None if day is None else (day - timedelta(days)).isoformat()
+    earlier = None if day is None else day - timedelta(days)
+    return earlier.isoformat() if earlier and isinstance(value, str) else earlier
 
 
 # --- the statements ---------------------------------------------------------------------------------------------------
@@ -293,6 +292,12 @@ class Target:
     def known(self) -> Dialect:
         """The dialect's facts."""
         return dialects.known(self.dialect)
+
+    def table_beside(self, name: str) -> exp.Table:
+        """A table in the same schema, called after the target and something else."""
+        table = self.table.copy()
+        table.set("this", exp.to_identifier(f"{self.table.name}_{name}", quoted=True))
+        return table
 
 
 @dataclass(frozen=True)
@@ -350,8 +355,7 @@ def as_table(select: exp.Select, target: Target) -> Script:
         table = _create(target.table, select, target, replace=writes.table == "or replace")
         is_swap = writes.table == "drop in transaction"
         return Script(table, [*writes.begin, old], [writes.commit]) if is_swap else Script(table)
-    new_table = target.table.copy()
-    new_table.this.set("this", f"{target.table.name}_new")
+    new_table = target.table_beside("new")
     copied = _create(target.table, exp.select("*").from_(new_table.copy()), target)
     note = f"{target.known.called} cannot replace a table: between the DROP and the CREATE after it, there is none."
     new = _create(new_table, select, target)
@@ -388,14 +392,13 @@ def as_ddl(select: exp.Select, target: Target) -> Script:
 
     Of a table that has some of them, ALTER TABLE for the others; a note names the columns that the query has not.
     """
-    final, ddl = select.copy(), target.known.ddl
+    final, ddl, notes = select.copy(), target.known.ddl, list[str]()
     dialects.rewrite(final, target.dialect, target.job)  # names of columns are made plain, or shorter, by the dialect
     columns = _with_names(target, tree.outputs(final))
-    guessed = [name for column, name in columns if column.is_guessed]
-    notes = [f"Taken for whole numbers: {', '.join(guessed)}. State which columns hold text, and which dates."]
-    notes = notes if guessed else []
     if target.existing:
         columns, notes = _new_columns(columns, target.existing)
+    elif guessed := [name for column, name in columns if column.is_guessed]:
+        notes = [f"Taken for whole numbers: {', '.join(guessed)}. State which columns hold text, and which dates."]
     partition = [name for column, name in columns if column.is_partition]
     keys = [name for column, name in columns if column.is_key and column.name != N_LISTS]
     days = [name for column, name in columns if column.is_partition and column.type == exp.DType.DATE]
@@ -534,12 +537,6 @@ def _routine(target: Target, arguments: Sequence[exp.Expr], body: exp.Expr, colu
     return Script(routine)
 
 
-def _set_text(statement: exp.Expr, dialect: str) -> None:
-    """Make the body of a rewritten function a text between $$, or in quotes if the body has such signs."""
-    body = dialects.rewritten_text(statement.expression.copy(), dialect)
-    statement.set("expression", exp.RawString(this=body) if "$$" in body else exp.Heredoc(this=f"\n{body}\n"))
-
-
 # --- a script with tables of steps ------------------------------------------------------------------------------------
 
 
@@ -549,13 +546,13 @@ def with_tables_of_steps(script: Script, target: Target) -> list[str | exp.Expr]
     steps = {cte.alias: cte.this for cte in last.ctes}
     last.set("with_", None)
     n_readers = Counter(name for select in (*steps.values(), last) for name in _steps_read(select, steps))
+    is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
     tables = {
-        name: _table_of(name, target)
+        name: tree.table(name) if is_temporary else target.table_beside(name)
         for name, select in steps.items()
         if n_readers[name] > 1 and not _is_cheap(select, steps)
     }
     drops = [_drop(table) for table in tables.values()]
-    is_temporary, settings = target.known.writes.has_temporary_tables, last.args.get("settings")
     creates: list[exp.Expr] = []
     for name, table in tables.items():
         select = _with_steps(steps[name], steps, tables)
@@ -578,30 +575,17 @@ def _steps_read(select: exp.Expr, steps: Mapping[str, exp.Query]) -> list[str]:
 
 def _with_steps(select: exp.Query, steps: Mapping[str, exp.Query], tables: Mapping[str, exp.Table]) -> exp.Query:
     """The same SELECT, with the steps that it needs as CTEs; a step that is a table is read from the table."""
-    needed = [name for name in _steps_read(select, steps) if name not in tables]
-    for name in needed:
-        needed += [below for below in _steps_read(steps[name], steps) if below not in {*tables, *needed}]
+    needed = {*_steps_read(select, steps)} - {*tables}
+    for name in reversed([*steps]):  # a step reads only those before it
+        if name in needed:
+            needed |= {*_steps_read(steps[name], steps)} - {*tables}
     for name in (name for name in steps if name in needed):
-        below = _reading_tables(steps[name].copy(), tables)
-        select = select.with_(exp.to_identifier(name, quoted=True), as_=below, copy=False)
-    return _reading_tables(select, tables)
-
-
-def _reading_tables(select: exp.Query, tables: Mapping[str, exp.Table]) -> exp.Query:
-    """The same SELECT: what it read from a step that has become a table, it reads from the table."""
+        select = select.with_(exp.to_identifier(name, quoted=True), as_=steps[name].copy(), copy=False)
     for step in tree.find(select, exp.Table):
         table = tables.get(step.name) if not step.db else None
         if table is not None and table.name != step.name:
             step.replace(call(table.copy(), step.alias_or_name))
     return select
-
-
-def _table_of(step: str, target: Target) -> exp.Table:
-    if target.known.writes.has_temporary_tables:
-        return tree.table(step)
-    table = target.table.copy()
-    table.set("this", exp.to_identifier(f"{target.table.name}_{step}", quoted=True))
-    return table
 
 
 Tables = Mapping[str, exp.Expr]
@@ -804,11 +788,11 @@ class Statement:
         for part in (*script.before, *script.after):
             if isinstance(part, exp.Expr):
                 dialects.rewrite(part, self.dialect)
-        script = replace(
-            script, statement=planner.rewritten(replace(query, select=script.statement), self.dialect, job)
-        )
-        if self.form == "function" and target.known.function.body is None:
-            _set_text(script.statement, self.dialect)
+        statement = planner.rewritten(replace(query, select=script.statement), self.dialect, job)
+        if self.form == "function" and target.known.function.body is None:  # its body is a text
+            body = dialects.rewritten_text(statement.expression.copy(), self.dialect)
+            statement.set("expression", exp.RawString(this=body) if "$$" in body else exp.Heredoc(this=f"\n{body}\n"))
+        script = replace(script, statement=statement)
         parts = with_tables_of_steps(script, target) if self.form == "script" else script.parts
         texts = [part if isinstance(part, str) else dialects.rewritten_text(part, self.dialect) for part in parts]
         notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
@@ -918,12 +902,19 @@ def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.
     by = question.inside("by_id")
     others = [output for output in tree.outputs(select)[len(by) :] if output not in plan.formulas.counts]
     ties: list[planner.Cte] = []  # the steps of the counts of lists with equal scores
-    if "tied" in counts:
-        stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
-        name = question.cte(f"{stage.name}_diagnostics")
-        count = counts_cte(name, plan.step_of(stage), by, {TIED: stage_counts[TIED]})
-        ties = [*plan.ctes_of(stage), count]
-    count_columns = dict(_count_columns(plan, counts, last.name, ties))
+    count_columns: dict[str, exp.Expr] = {}
+    for count in counts:
+        if count == "tied":
+            stage, stage_counts = next(item for item in plan.counted.items() if TIED in item[1])
+            name = question.cte(f"{stage.name}_diagnostics")
+            ties = [*plan.ctes_of(stage), counts_cte(name, plan.step_of(stage), by, {TIED: stage_counts[TIED]})]
+            count_columns["n_tied"] = exp.Coalesce(this=tree.column(TIED, name), expressions=[tree.literal(0)])
+        elif count == "missing":
+            count_columns["n_missing"] = tree.column(MISSING, last.name)
+        else:
+            for metric in question.of_lists:
+                column = tree.column(f"{UNDEFINED}{metric.label}", last.name)
+                count_columns[f"n_undefined_{metric.label}"] = column
     columns = [tree.column(column, last.name) for column in (*by, *others)]
     outer = exp.select(*columns, *count_columns.values()).from_(tree.table(last.name))
     if ties:
@@ -934,19 +925,6 @@ def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.
     if guard:
         outer = fault_query.only_if_sound(plan, outer)
     return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
-
-
-def _count_columns(
-    plan: planner.Plan, counts: Sequence[str], summary: str, ties: Sequence[planner.Cte]
-) -> Iterator[tuple[str, exp.Expr]]:
-    for count in counts:
-        if count == "missing":
-            yield "n_missing", tree.column(MISSING, summary)
-        elif count == "tied":
-            yield "n_tied", exp.Coalesce(this=tree.column(TIED, ties[-1].name), expressions=[tree.literal(0)])
-        else:
-            for metric in plan.question.of_lists:
-                yield f"n_undefined_{metric.label}", tree.column(f"{UNDEFINED}{metric.label}", summary)
 
 
 # --- the comment at the head ------------------------------------------------------------------------------------------

@@ -222,7 +222,7 @@ def test_commands_and_suites_take_no_truth(tmp_path: Path) -> None:
 
 
 def test_a_leaderboard_of_dbt_needs_no_truth() -> None:
-    tables = {"recs": Relation("ref", ("recs",)), "catalog": Relation("ref", ("catalog",))}
+    tables = {"recs": Relation("ref('recs')"), "catalog": Relation("ref('catalog')")}
     board = Leaderboard("shelf", tables, {"metrics": ["coverage@10"], "lists": ["algorithm", "user"]})
     text = body(board, "snowflake")
     assert "{{ recs }}" in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import warnings
@@ -40,69 +39,6 @@ from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
 from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
 from rankmetrics.request import Request
 from rankmetrics.sqltree import tree
-
-
-@dataclass(frozen=True, order=True)
-class ColumnTest:
-    """A generic test of dbt."""
-
-    name: str
-    what: str  # what it tests
-    condition: str  # the condition of the rows that fail, over the variable `column` of Jinja
-    quote: str  # the macro that puts the name of the column in quotes
-
-
-def tests_of(column: Column, package: str) -> list[ColumnTest]:
-    """The tests of a column."""
-    interval = column.interval
-    if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
-        return []  # dbt would take a name with a brace for Jinja once more
-    if interval is None:
-        name, what, condition = "has_no_null", "no value is NULL", "{{ column }} is null"
-    else:
-        lower, upper = interval.lower, interval.upper
-        name, what, condition = f"at_least_{lower:g}", f"no value is below {lower:g}", f"{{{{ column }}}} < {lower:g}"
-        if upper < inf:
-            name, what = f"from_{lower:g}_to_{upper:g}", f"{what} or above {upper:g}"
-            condition += f" or {{{{ column }}}} > {upper + 1e-9:.9f}"  # rounding may add to a mean
-    name = name.replace("-", "minus_").replace(".", "_") + ("_as_written" if column.keeps_case else "")
-    return [ColumnTest(name, what, condition, quote_of(column, package))]
-
-
-def data_types(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str) -> Mapping[str, str]:
-    """The types of the columns that the file names; under a contract, of all columns."""
-    contract = board.config.get("contract")
-    if not isinstance(contract, Mapping) or not contract.get("enforced"):
-        return board.data_types
-    if missing := [column.name for column in columns if column.is_key and column.name not in board.data_types]:
-        raise InputError(f"{where}a contract needs the types of {names(missing)}: data_types: {{{missing[0]}: ...}}.")
-    dialect = grammar(ADAPTERS[adapters[0]])
-    whole, real = (exp.DataType(this=kind).sql(dialect).lower() for kind in (exp.DType.BIGINT, exp.DType.DOUBLE))
-    types = {column.name: whole if column.name == N_LISTS else real for column in columns if not column.is_key}
-    return {**types, **board.data_types}
-
-
-def described(
-    board: Leaderboard, columns: Sequence[Column], package: str, types: Mapping[str, str]
-) -> dict[str, object]:
-    """The entry of a model in schema.yml: its documentation, its settings, and the tests of its columns."""
-
-    def entry(column: Column) -> dict[str, object]:
-        tests = [f"{package}.{test.name}" for test in tests_of(column, package)]
-        kind = {"data_type": types[column.name]} if column.name in types else {}
-        texts = {"name": escaped(column.name), "description": escaped(column.what)}
-        return {**texts, **kind, **({"data_tests": tests} if tests else {})}
-
-    keys = [column.name for column in columns if column.is_key]
-    row = f"One row per {', '.join(keys)}" if keys else "One row"
-    measured = ", ".join(column.name for column in columns if not column.is_key and column.name != N_LISTS)
-    return {
-        "name": board.name,
-        "description": escaped(board.description or f"{row}: {measured}."),
-        **({"config": dict(board.config)} if board.config else {}),
-        "columns": [entry(column) for column in columns],
-    }
-
 
 BOARDS = "leaderboards.yml"
 PACKAGE = "rankmetrics"
@@ -192,45 +128,31 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
     content = read(path)
     adapters = content.adapters or [adapter_of(path.parent) or DEFAULT_ADAPTER]
     define_all(content.defined)
-    cases = {adapter: known(dialect).names.folds_to for adapter, dialect in ADAPTERS.items()}
     folding = {
-        to: ", ".join(f"'{adapter}'" for adapter in ADAPTERS if cases[adapter] == to) for to in ("lower", "upper")
+        case: ", ".join(
+            f"'{adapter}'" for adapter, dialect in ADAPTERS.items() if known(dialect).names.folds_to == case
+        )
+        for case in ("lower", "upper")
     }
     contents = {"macros/_shared.sql": _filled("shared.sql", package, **folding)}
     models: list[dict[str, object]] = []
-    tests: set[ColumnTest] = set()
+    tests: dict[str, str] = {}
     for board in content.boards:
         where = f"{path}, leaderboard {board.name!r}: "
         try:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", RankMetricsWarning)
-                columns = columns_of(board)
-                contents[f"macros/{board.name}.sql"] = _macros(board, adapters, package)
+                of_board = BoardFiles(board, columns_of(board), adapters, package)
+                contents |= of_board.texts()
+                models.append(of_board.described())
         except RankMetricsError as error:
             raise type(error)(f"{where}{error.text}", page=error.page) from error
         ours = [warning.message for warning in caught if isinstance(warning.message, RankMetricsWarning)]
         for sentence, page in dict.fromkeys((warning.text, warning.page) for warning in ours):
             warnings.warn(RankMetricsWarning(f"{where}{sentence}", page=page), stacklevel=3)
-        contents[f"models/{board.name}.sql"] = _model(board, columns, adapters, package, where)
-        keys = [f"{{{{ {quoted(column, package)} }}}}" for column in columns if column.is_key]
-        grouped = f"group by {', '.join(keys)}\n" if keys else ""
-        returned = ", ".join([*keys, "count(*) as n_rows"])
-        once = _filled("test.sql", package, name=board.name, columns=returned, grouped=grouped)
-        contents[f"tests/{board.name}_has_each_row_once.sql"] = once
-        if board.check:
-            contents[f"macros/_check_{board.name}.sql"] = _macros(board, adapters, package, "check")
-            table = f"none if flags.FULL_REFRESH else ref({literal(board.name)})"
-            settings, relations = _relations(board, columns, package, table, where)
-            check = _filled("check_test.sql", package, name=board.name, relations=relations, settings=settings)
-            contents[f"tests/{board.name}_has_sound_data.sql"] = check
-        models.append(described(board, columns, package, data_types(board, columns, adapters, where)))
-        if board.semantic_model:
-            semantic = yaml().safe_dump(semantic_model(board, columns, adapters, where), sort_keys=False, width=120)
-            contents[f"models/{board.name}.yml"] = f"# {MARK}\n{semantic}"
-        tests.update(test for column in columns for test in tests_of(column, package))
-    contents["macros/_shared.sql"] += "".join(
-        _filled("column_test.sql", package, **vars(test)) for test in sorted(tests)
-    )
+        for column in of_board.columns:
+            tests |= of_board.tests_of(column)
+    contents["macros/_shared.sql"] += "".join(text for _, text in sorted(tests.items()))
     schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
     return {**contents, "models/schema.yml": f"# {MARK}\n{schema}"}
 
@@ -250,105 +172,187 @@ ON_CHECKS = (
 )
 
 
-def _macros(board: Leaderboard, adapters: Sequence[str], package: str, form: Form = "query") -> str:
-    """The macro of a leaderboard or its check, with a query for each adapter, or the reason against it."""
-    texts, refusals = {}, []
-    for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in adapters):
-        try:
-            texts[dialect] = body(board, dialect, form)
-        except DialectError as error:
-            message = literal(f"{board.name}: {error.text}")
-            texts[dialect] = f"  {{{{ {package}.refuse({message}) }}}}"
-            refusals.append(error)
-    if len(refusals) == len(texts):
-        raise refusals[0]
-    macro, comment = (f"check_{board.name}", ON_CHECKS) if form == "check" else (f"measure_{board.name}", "")
-    values = {"package": package, "macro": macro, "inputs": ", ".join(board.inputs)}
-    implementations = [
-        _filled("implementation.sql", adapter=adapter, body=texts[ADAPTERS[adapter]], **values) for adapter in adapters
-    ]
-    return "".join([_filled("macro.sql", name=board.name, comment=comment, **values), *implementations])
-
-
-def _model(board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], package: str, where: str) -> str:
-    """The model of a leaderboard: the macro over its inputs; over the newest partitions, if it is incremental."""
-    settings, relations = _relations(board, columns, package, "this if is_incremental() else none", where)
-    if board.partition:
-        defaults = {
-            "unique_key": _in_quotes([column for column in columns if column.is_key], adapters),
-            "on_schema_change": "'append_new_columns'",
-        }
-        config = [f"{name}={value}" for name, value in defaults.items() if name not in board.config]
-        settings = (f"{{{{ config({', '.join(config)}) }}}}\n" if config else "") + settings
-    return _filled("model.sql", package, name=board.name, relations=relations, settings=settings)
-
-
-def _relations(board: Leaderboard, columns: Sequence[Column], package: str, table: str, where: str) -> tuple[str, str]:
-    """A statement and the arguments of a macro: the inputs, cut to the partitions that come after those of a table."""
-    relations, settings = {name: expression(relation) for name, relation in board.inputs.items()}, ""
-    if board.partition:
-        key = next((column for column in columns if column.is_key and column.name == unquoted(board.partition)), None)
-        if key is None:
-            raise InputError(
-                f"{where}partition: {board.partition!r} is not a column that tells the rows apart: name a list column "
-                "that the result has (`by:`)."
-            )
-        days = f"{package}.partition_range({table}, {quoted(key, package)}, {board.lookback})"
-        settings = f"{{% set range = {days} %}}\n"
-        for name, column in partition_columns(board).items():
-            own = quoted(replace(key, name=column), package)
-            relations[name] = f"{package}.within_range({relations[name]}, {own}, range)"
-    return settings, ", ".join(f"{name}={relation}" for name, relation in relations.items())
-
-
-def _in_quotes(columns: Sequence[Column], adapters: Sequence[str]) -> str:
-    """The names of columns, in quotes, as a list of Jinja: dbt writes them into the statement as they are."""
-
-    def spelled(column: Column, dialect: str) -> str:
-        name = column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
-        return literal(exp.to_identifier(name, quoted=True).sql(grammar(dialect)))
-
-    by_adapter = {
-        adapter: f"[{', '.join(spelled(column, ADAPTERS[adapter]) for column in columns)}]" for adapter in adapters
-    }
-    if len({*by_adapter.values()}) == 1:
-        return by_adapter[adapters[0]]
-    return (
-        f"{{{', '.join(f'{literal(adapter)}: {quoted}' for adapter, quoted in by_adapter.items())}}}.get(target.type)"
-    )
-
-
 # The names that MetricFlow refuses for a dimension.
 GRANULARITIES = "nanosecond microsecond millisecond second minute hour day week month quarter year".split()
 
 
-def semantic_model(
-    board: Leaderboard, columns: Sequence[Column], adapters: Sequence[str], where: str
-) -> dict[str, object]:
-    """A semantic model over the values per list, for MetricFlow, and a metric for the mean of each of them."""
-    if not board.options.get("per_list") or not board.partition:
-        raise InputError(f"{where}semantic_model: true needs per_list: true, and a date, as in partition: day.")
-    day, name = unquoted(board.partition), board.name
-    names = {key.name: f"list_{key.name}" if key.name in GRANULARITIES else key.name for key in columns if key.is_key}
-    of_day = {"type": "time", "type_params": {"time_granularity": "day"}}
+@dataclass(frozen=True)
+class BoardFiles:
+    """The files of a leaderboard in a package."""
 
-    def field_of(column: Column, **fields: object) -> dict[str, object]:
-        return {"expr": f"{{{{ {_in_quotes([column], adapters)}[0] }}}}", **fields}
+    board: Leaderboard
+    columns: Sequence[Column]
+    adapters: Sequence[str]
+    package: str
 
-    dimensions = [
-        field_of(key, name=names[key.name], **(of_day if key.name == day else {"type": "categorical"}))
-        for key in columns
-        if key.is_key
-    ]
-    measures, metrics = list[object](), list[object]()
-    for column in columns[len(dimensions) :]:
-        measure = f"{name}_{column.name}"
-        measures.append(field_of(column, name=measure, agg="average"))
-        metric = {"name": measure, "label": column.name, "description": escaped(column.what), "type": "simple"}
-        metrics.append({**metric, "type_params": {"measure": measure}})
-    ids = {"name": name, "model": f"ref({literal(name)})", "primary_entity": f"{name}_list"}
-    model = {**ids, "defaults": {"agg_time_dimension": names[day]}, "dimensions": dimensions, "measures": measures}
-    return {"semantic_models": [model], "metrics": metrics}
+    def texts(self) -> dict[str, str]:
+        """The text of each file, by its path within the package."""
+        board, keys = (
+            self.board,
+            [f"{{{{ {column.quoted(self.package)} }}}}" for column in self.columns if column.is_key],
+        )
+        grouped = f"group by {', '.join(keys)}\n" if keys else ""
+        once = self._filled("test.sql", columns=", ".join([*keys, "count(*) as n_rows"]), grouped=grouped)
+        texts = {
+            f"macros/{board.name}.sql": self._macros(),
+            f"models/{board.name}.sql": self._model(),
+            f"tests/{board.name}_has_each_row_once.sql": once,
+        }
+        if board.check:
+            texts[f"macros/_check_{board.name}.sql"] = self._macros("check")
+            settings, relations = self._relations(f"none if flags.FULL_REFRESH else ref({literal(board.name)})")
+            check = self._filled("check_test.sql", relations=relations, settings=settings)
+            texts[f"tests/{board.name}_has_sound_data.sql"] = check
+        if board.semantic_model:
+            semantic = yaml().safe_dump(self._semantic_model(), sort_keys=False, width=120)
+            texts[f"models/{board.name}.yml"] = f"# {MARK}\n{semantic}"
+        return texts
+
+    def _filled(self, template: str, **values: str) -> str:
+        return _filled(template, self.package, name=self.board.name, **values)
+
+    def _macros(self, form: Form = "query") -> str:
+        """The macro of the leaderboard or its check, with a query for each adapter, or the reason against it."""
+        board, texts, refusals = self.board, dict[str, str](), list[DialectError]()
+        for dialect in dict.fromkeys(ADAPTERS[adapter] for adapter in self.adapters):
+            try:
+                texts[dialect] = body(board, dialect, form)
+            except DialectError as error:
+                message = literal(f"{board.name}: {error.text}")
+                texts[dialect] = f"  {{{{ {self.package}.refuse({message}) }}}}"
+                refusals.append(error)
+        if len(refusals) == len(texts):
+            raise refusals[0]
+        macro, comment = (f"check_{board.name}", ON_CHECKS) if form == "check" else (f"measure_{board.name}", "")
+        values = {"macro": macro, "inputs": ", ".join(board.inputs)}
+        implementations = [
+            self._filled("implementation.sql", adapter=adapter, body=texts[ADAPTERS[adapter]], **values)
+            for adapter in self.adapters
+        ]
+        return "".join([self._filled("macro.sql", comment=comment, **values), *implementations])
+
+    def _model(self) -> str:
+        """The model: the macro over its inputs; over the newest partitions, if it is incremental."""
+        settings, relations = self._relations("this if is_incremental() else none")
+        if self.board.partition:
+            defaults = {
+                "unique_key": self._in_quotes([column for column in self.columns if column.is_key]),
+                "on_schema_change": "'append_new_columns'",
+            }
+            config = [f"{name}={value}" for name, value in defaults.items() if name not in self.board.config]
+            settings = (f"{{{{ config({', '.join(config)}) }}}}\n" if config else "") + settings
+        return self._filled("model.sql", relations=relations, settings=settings)
+
+    def _relations(self, table: str) -> tuple[str, str]:
+        """A statement and the arguments of a macro: the inputs, cut to the partitions after those of a table."""
+        board, package = self.board, self.package
+        relations, settings = dict[str, str](board.inputs), ""
+        if board.partition:
+            key = next((key for key in self.columns if key.is_key and key.name == unquoted(board.partition)), None)
+            if key is None:
+                raise InputError(
+                    f"partition: {board.partition!r} is not a column that tells the rows apart: name a list column "
+                    "that the result has (`by:`)."
+                )
+            days = f"{package}.partition_range({table}, {key.quoted(package)}, {board.lookback})"
+            settings = f"{{% set range = {days} %}}\n"
+            for name, column in partition_columns(board).items():
+                own = replace(key, name=column).quoted(package)
+                relations[name] = f"{package}.within_range({relations[name]}, {own}, range)"
+        return settings, ", ".join(f"{name}={relation}" for name, relation in relations.items())
+
+    def _in_quotes(self, columns: Sequence[Column]) -> str:
+        """The names of columns, in quotes, as a list of Jinja: dbt writes them into the statement as they are."""
+
+        def spelled(column: Column, dialect: str) -> str:
+            name = column.name if column.keeps_case else folded(column.name, known(dialect).names.folds_to)
+            return literal(exp.to_identifier(name, quoted=True).sql(grammar(dialect)))
+
+        by_adapter = {
+            adapter: f"[{', '.join(spelled(column, ADAPTERS[adapter]) for column in columns)}]"
+            for adapter in self.adapters
+        }
+        if len({*by_adapter.values()}) == 1:
+            return by_adapter[self.adapters[0]]
+        listed = ", ".join(f"{literal(adapter)}: {quoted}" for adapter, quoted in by_adapter.items())
+        return f"{{{listed}}}.get(target.type)"
+
+    # --- schema.yml and semantic models -----------------------------------------------------------------------------
+
+    def described(self) -> dict[str, object]:
+        """The entry of the model in schema.yml: its documentation, its settings, and the tests of its columns."""
+        board, types = self.board, self._data_types()
+
+        def entry(column: Column) -> dict[str, object]:
+            tests = [f"{self.package}.{name}" for name in self.tests_of(column)]
+            kind = {"data_type": types[column.name]} if column.name in types else {}
+            texts = {"name": escaped(column.name), "description": escaped(column.what)}
+            return {**texts, **kind, **({"data_tests": tests} if tests else {})}
+
+        keys = [column.name for column in self.columns if column.is_key]
+        row = f"One row per {', '.join(keys)}" if keys else "One row"
+        measured = ", ".join(column.name for column in self.columns if not column.is_key and column.name != N_LISTS)
+        return {
+            "name": board.name,
+            "description": escaped(board.description or f"{row}: {measured}."),
+            **({"config": dict(board.config)} if board.config else {}),
+            "columns": [entry(column) for column in self.columns],
+        }
+
+    def tests_of(self, column: Column) -> dict[str, str]:
+        """The test of a column, as the macro that it calls, by its name; nothing if no value of it is wrong."""
+        interval = column.interval
+        if "{" in column.name or (interval and (interval.lower == -inf or not interval.is_certain)):
+            return {}  # dbt would take a name with a brace for Jinja once more
+        if interval is None:
+            name, what, condition = "has_no_null", "no value is NULL", "{{ column }} is null"
+        else:
+            low, high = f"{interval.lower:g}", f"{interval.upper:g}"
+            name, what, condition = f"at_least_{low}", f"no value is below {low}", f"{{{{ column }}}} < {low}"
+            if interval.upper < inf:
+                name, what = f"from_{low}_to_{high}", f"{what} or above {high}"
+                condition += f" or {{{{ column }}}} > {interval.upper + 1e-9:.9f}"  # rounding may add to a mean
+        name = name.replace("-", "minus_").replace(".", "_") + ("_as_written" if column.keeps_case else "")
+        quote = column.quote(self.package)
+        values = {"name": name, "what": what, "condition": condition, "quote": quote}
+        return {name: _filled("column_test.sql", self.package, **values)}
+
+    def _data_types(self) -> Mapping[str, str]:
+        """The types of the columns that the file names; under a contract, of all columns."""
+        stated, contract = self.board.data_types, self.board.config.get("contract")
+        if not isinstance(contract, Mapping) or not contract.get("enforced"):
+            return stated
+        if missing := [column.name for column in self.columns if column.is_key and column.name not in stated]:
+            raise InputError(f"a contract needs the types of {names(missing)}: data_types: {{{missing[0]}: ...}}.")
+        dialect = grammar(ADAPTERS[self.adapters[0]])
+        whole, real = (exp.DataType(this=kind).sql(dialect).lower() for kind in (exp.DType.BIGINT, exp.DType.DOUBLE))
+        types = {column.name: whole if column.name == N_LISTS else real for column in self.columns if not column.is_key}
+        return {**types, **stated}
+
+    def _semantic_model(self) -> dict[str, object]:
+        """A semantic model over the values per list, for MetricFlow, and a metric for the mean of each of them."""
+        board, name, keys = self.board, self.board.name, [column for column in self.columns if column.is_key]
+        if not board.options.get("per_list") or not board.partition:
+            raise InputError("semantic_model: true needs per_list: true, and a date, as in partition: day.")
+        names = {key.name: f"list_{key.name}" if key.name in GRANULARITIES else key.name for key in keys}
+        day, of_day = unquoted(board.partition), {"type": "time", "type_params": {"time_granularity": "day"}}
+
+        def field_of(column: Column, **fields: object) -> dict[str, object]:
+            return {"expr": f"{{{{ {self._in_quotes([column])}[0] }}}}", **fields}
+
+        dimensions = [
+            field_of(key, name=names[key.name], **(of_day if key.name == day else {"type": "categorical"}))
+            for key in keys
+        ]
+        measures, metrics = list[object](), list[object]()
+        for column in self.columns[len(keys) :]:
+            measure = f"{name}_{column.name}"
+            measures.append(field_of(column, name=measure, agg="average"))
+            metric = {"name": measure, "label": column.name, "description": escaped(column.what), "type": "simple"}
+            metrics.append({**metric, "type_params": {"measure": measure}})
+        ids = {"name": name, "model": f"ref({literal(name)})", "primary_entity": f"{name}_list"}
+        model = {**ids, "defaults": {"agg_time_dimension": names[day]}, "dimensions": dimensions, "measures": measures}
+        return {"semantic_models": [model], "metrics": metrics}
 
 
 def _put(texts: Mapping[Path, str]) -> None:
@@ -387,6 +391,14 @@ class Column:
     def is_key(self) -> bool:
         """True if it is a list column."""
         return self.interval is None
+
+    def quote(self, package: str) -> str:
+        """The macro that puts its name in quotes, in the case that the warehouse gives it."""
+        return "adapter.quote" if self.keeps_case else f"{package}.quoted"
+
+    def quoted(self, package: str) -> str:
+        """The call of this macro."""
+        return f"{self.quote(package)}({literal(self.name)})"
 
 
 def columns_of(board: Leaderboard) -> list[Column]:
@@ -438,16 +450,6 @@ def partition_columns(board: Leaderboard) -> dict[str, str]:
     return {name: unquoted(column) for name, column in partitions.items()}
 
 
-def quote_of(column: Column, package: str) -> str:
-    """The macro that puts the name of a column in quotes, in the case that the warehouse gives it."""
-    return "adapter.quote" if column.keeps_case else f"{package}.quoted"
-
-
-def quoted(column: Column, package: str) -> str:
-    """The call of this macro for a column."""
-    return f"{quote_of(column, package)}({literal(column.name)})"
-
-
 def _metrics_by_column(board: Leaderboard) -> dict[str, Metric]:
     metrics = board.request().metrics
     names = [metric.column or plain(metric.label).lower() for metric in metrics]
@@ -489,16 +491,6 @@ def literal(text: str) -> str:
     return "'" + re.sub(r"[^a-zA-Z0-9_ .,:;()@=/-]", lambda character: f"\\U{ord(character[0]):08x}", text) + "'"
 
 
-def expression(relation: Relation) -> str:
-    """A table as the expression of Jinja that is its relation, such as `ref('shop', 'recs', v=2)`."""
-    parts = [literal(part) for part in relation.parts]
-    if relation.call == "table":
-        keys = ("database", "schema", "identifier")[-len(parts) :]
-        return f"api.Relation.create({', '.join(f'{key}={part}' for key, part in zip(keys, parts, strict=True))})"
-    version = relation.version if isinstance(relation.version, int | None) else literal(relation.version)
-    return f"{relation.call}({', '.join([*parts, *([f'v={version}'] if version is not None else [])])})"
-
-
 # --- leaderboards.yml as values ---------------------------------------------------------------------------------------
 
 
@@ -511,17 +503,21 @@ FILE = {"leaderboards": "mapping", "adapters": "texts", "define": "texts"}
 # The prefix of an input's table in the query, before a relation replaces it.
 PLACEHOLDER = "rankmetrics_input_"
 
+# A part of the name of a table; a text of Jinja; a call of `ref` or `source`.
+WORD, TEXT = r"[^\W\d]\w*", r"""'[^']*'|"[^"]*\""""
+CALL = re.compile(
+    rf"(?P<name>ref|source)\(\s*(?P<first>{TEXT})(\s*,\s*(?P<second>{TEXT}))?"
+    rf"(\s*,\s*(v|version)\s*=\s*(?P<version>\d+|{TEXT}))?\s*,?\s*\)"
+)
+
 # The names that a leaderboard may have: it names a model, a macro and their files.
 NAME = r"[a-z][a-z0-9_]*"
 
 
-@dataclass(frozen=True)
-class Relation:
-    """A table as dbt names it."""
+class Relation(str):
+    """A table as the expression of Jinja that is its relation, such as `ref('shop', 'recs', v=2)`."""
 
-    call: str  # `ref`, `source`, or `table` for the name of a table in the warehouse
-    parts: tuple[str, ...]  # the arguments of the call, or the names of database, schema and table
-    version: int | str | None = None  # the version of a model that has several
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -639,40 +635,19 @@ class YamlReader(FileReader):
     def input(self, value: Any) -> Relation:
         """A table as dbt names it: `ref('recs')`, `db.recs`."""
         written = re.sub(r"^\{\{(.*)\}\}$", r"\1", self.text(value).strip()).strip()
-        try:
-            node = ast.parse(written, mode="eval").body
-        except SyntaxError:
-            node = ast.Constant(None)
-        relation = _called(node) if isinstance(node, ast.Call) else _named(node)
-        if relation is None:
-            raise UnfitError(
-                f"{value!r} is not a table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
-            )
-        return relation
-
-
-def _called(node: ast.Call) -> Relation | None:
-    parts = tuple(
-        argument.value
-        for argument in node.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    )
-    call = node.func.id if isinstance(node.func, ast.Name) else ""
-    if len(parts) != len(node.args) or (call, len(parts)) not in {("ref", 1), ("ref", 2), ("source", 2)}:
-        return None
-    if not node.keywords:
-        return Relation(call, parts)
-    (keyword, *more), version = node.keywords, getattr(node.keywords[0].value, "value", None)
-    fits = call == "ref" and keyword.arg in ("v", "version") and isinstance(version, int | str) and not more
-    return Relation(call, parts, version) if fits else None
-
-
-def _named(node: ast.expr) -> Relation | None:
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.insert(0, node.attr)
-        node = node.value
-    return Relation("table", (node.id, *parts)) if isinstance(node, ast.Name) and len(parts) < 3 else None
+        if re.fullmatch(rf"{WORD}(\.{WORD}){{0,2}}", written):
+            parts = [literal(part) for part in written.split(".")]
+            keys = ("database", "schema", "identifier")[-len(parts) :]
+            named = ", ".join(f"{key}={part}" for key, part in zip(keys, parts, strict=True))
+            return Relation(f"api.Relation.create({named})")
+        if (call := CALL.fullmatch(written)) and (call["name"] == "ref" or (call["second"] and not call["version"])):
+            parts = [literal(part[1:-1]) for part in (call["first"], call["second"]) if part]
+            if version := call["version"]:
+                parts.append(f"v={version if version.isdecimal() else literal(version[1:-1])}")
+            return Relation(f"{call['name']}({', '.join(parts)})")
+        raise UnfitError(
+            f"{value!r} is not a table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
+        )
 
 
 # The keys of a model, each with its kind.
