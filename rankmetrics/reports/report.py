@@ -80,14 +80,15 @@ def templates() -> Environment:
     )
 
 
-def _block(macro: str, *values: Any) -> Markup:
+def _block(macro: str, *values: Any, **options: Any) -> Markup:
     """The HTML that a macro writes; it escapes all values but other blocks."""
-    block: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values)
+    block: Markup = getattr(templates().get_template("blocks.html").module, macro)(*values, **options)
     return block
 
 
 # Of the tone "lead" (the answer at the top), "note" (small print) or "warning".
 paragraph = partial(_block, "paragraph")
+note = partial(_block, "paragraph", tone="note")
 bullets = partial(_block, "bullets")
 heading = partial(_block, "heading")
 chart = partial(_block, "chart")  # its SVG is written as it is: it must be what a writer of charts returned
@@ -95,11 +96,6 @@ gallery = partial(_block, "gallery")  # charts next to each other where the page
 terms = partial(_block, "terms")
 folded = partial(_block, "folded")  # behind a title, which opens it; on paper, it is open
 strong = partial(_block, "strong")
-
-
-def note(text: str) -> Markup:
-    """A paragraph in small print."""
-    return paragraph(text, "note")
 
 
 def code(text: str) -> Markup:
@@ -139,27 +135,8 @@ class LeftOut(Exception):  # noqa: N818  # it is not an error
     """A section that a report does not have, with the reason, which the report tells."""
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of a report."""
-
-    name: str  # its anchor in the page
-    title: str
-    write: Callable[[ReportFacts], Blocks]  # raises LeftOut
-
-
-SECTIONS: list[Section] = []
-
-
-def section(title: str) -> Callable[[Callable[[ReportFacts], Blocks]], Section]:
-    """Makes the next section of reports of a function, under the function's name."""
-
-    def add(write: Callable[[ReportFacts], Blocks]) -> Section:
-        SECTIONS.append(Section(write.__name__, title, write))
-        return SECTIONS[-1]
-
-    return add
-
+# Writes the blocks of a section, or raises LeftOut.
+Section: TypeAlias = Callable[["ReportFacts"], Blocks]
 
 # The reason without a comparison, curves, or values of lists.
 NO_VALUES_OF_LISTS = "every metric is one number for each system, and has no values of lists."
@@ -182,7 +159,6 @@ def _more_rows(n_rows: int, n_shown: int) -> Blocks:
 FEW = 4
 
 
-@section("Summary")
 def summary(facts: ReportFacts) -> Blocks:
     """In words, which system is best, by how much, over how many lists; the warnings; what was left out."""
     yield from _answers(facts)
@@ -310,7 +286,6 @@ SHOWN_ROWS, MOST_PANELS = 100, 6
 BETTER, WORSE = "▲", "▼"
 
 
-@section("Leaderboard")
 def leaderboard(facts: ReportFacts) -> Blocks:
     """A table of the mean of every metric for every system, with confidence intervals, and a chart."""
     differences, result, rows = facts.differences, facts.with_intervals, facts.rows
@@ -372,7 +347,6 @@ def _leaderboard_rows(facts: ReportFacts, columns: Sequence[str], rows: Sequence
 OPEN_PAIRS, MOST_PAIRS = 30, 500
 
 
-@section("Comparison")
 def comparison(facts: ReportFacts) -> Blocks:
     """A forest chart and a table of the differences of each pair, with their intervals and significance."""
     differences, whole = facts.differences, facts.differences.comparison
@@ -404,7 +378,6 @@ def comparison(facts: ReportFacts) -> Blocks:
 MOST_CURVES, MOST_DISTRIBUTIONS = 4, 2
 
 
-@section("Curves")
 def curves(facts: ReportFacts) -> Blocks:
     """The mean of each metric over its cutoffs."""
     cut = {  # of the metrics that differ in their cutoff only, the last: usually the deepest
@@ -424,7 +397,6 @@ def curves(facts: ReportFacts) -> Blocks:
     yield gallery([figure(partial(plot.curve, metric), caption) for metric, caption in captions.items()])
 
 
-@section("Distributions")
 def distributions(facts: ReportFacts) -> Blocks:
     """A histogram of the values of lists for each of the first metrics that have a value per list."""
     if not facts.of_lists:
@@ -441,7 +413,6 @@ BY_ACTIVITY = "activity"
 MOST_SEGMENTS, MOST_COLUMNS = 100, 12
 
 
-@section("Segments")
 def segments(facts: ReportFacts) -> Blocks:
     """A table for each segmentation, and the systems whose order changes between segments."""
     requested = facts.options.segments
@@ -501,7 +472,6 @@ def _reversals(facts: ReportFacts, measured: Segments) -> Blocks:
 N_WORST = 10
 
 
-@section("Worst lists")
 def worst(facts: ReportFacts) -> Blocks:
     """The lists on which the best system loses most against another, and those with its lowest values."""
     if not facts.of_lists:
@@ -543,7 +513,6 @@ MOST_COUNT_COLUMNS = 8
 OF_WARNINGS = "sampled_"
 
 
-@section("Account and checks")
 def account(facts: ReportFacts) -> Blocks:
     """The counts that are not 0; then, folded, the others; then the faults that the data was checked for."""
     rows = facts.engine.rows(facts.result.account())
@@ -582,7 +551,6 @@ def _count_table(summed: Counts, caption: str, counts: Sequence[Definition], lab
 FIELDS = {"undefined": "undefined if", "range": "range", "better": "better is", "source": "source"}
 
 
-@section("Definitions")
 def definitions(facts: ReportFacts) -> Blocks:
     """The definition of each metric, whatever its cutoffs: in words, with its parameters, its source and its SQL."""
     groups: dict[object, list[Metric]] = {}  # the metrics that differ only in their cutoff
@@ -622,7 +590,6 @@ def _definition(metrics: Sequence[Metric]) -> Blocks:
 PACKAGES = ("duckdb", "polars", "sqlglot", "pyspark", "ibis-framework", "scipy", "altair")
 
 
-@section("The SQL")
 def sql(facts: ReportFacts) -> Blocks:
     """The one query, in the dialect of the engine; left out where the dialect cannot say it as text."""
     try:
@@ -636,7 +603,6 @@ def sql(facts: ReportFacts) -> Blocks:
     yield folded(f"{len(text.splitlines()):,} lines of SQL", [code(text)])
 
 
-@section("Options and versions")
 def versions(facts: ReportFacts) -> Blocks:
     """The options and the inputs of the evaluation, the releases that ran it, and the date."""
     inputs = []
@@ -659,6 +625,22 @@ def versions(facts: ReportFacts) -> Blocks:
         "written": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
     }
     yield terms([*releases.items()])
+
+
+# The sections in the order of the page, each with its title; its anchor is the name of the function.
+SECTIONS: Mapping[Section, str] = {
+    summary: "Summary",
+    leaderboard: "Leaderboard",
+    comparison: "Comparison",
+    curves: "Curves",
+    distributions: "Distributions",
+    segments: "Segments",
+    worst: "Worst lists",
+    account: "Account and checks",
+    definitions: "Definitions",
+    sql: "The SQL",
+    versions: "Options and versions",
+}
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -719,7 +701,7 @@ def report(
 
 
 def write_report(
-    result: Result, path: str | Path | None, options: ReportOptions, sections: Sequence[Section] = SECTIONS
+    result: Result, path: str | Path | None, options: ReportOptions, sections: Iterable[Section] = SECTIONS
 ) -> str:
     """The page of a result, without scripts or other files, written into an .html file; raises as `report` does."""
     if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
@@ -730,9 +712,9 @@ def write_report(
     shown, left_out = [], []
     for section in sections:
         try:
-            shown.append((section, [*section.write(facts)]))
+            shown.append((section.__name__, SECTIONS[section], [*section(facts)]))
         except LeftOut as reason:
-            left_out.append((section, reason))
+            left_out.append((SECTIONS[section], reason))
     text = page.render(
         title=options.title,
         subtitle=f"{systems}{n_metrics}: {', '.join(facts.labels)}",
