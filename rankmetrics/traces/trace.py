@@ -18,10 +18,10 @@ from rankmetrics import planner
 from rankmetrics.errors import ColumnError, InputError, MetricError, choices_for, counted, did_you_mean, names
 from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
-from rankmetrics.metrics.catalog import WEIGHTS, catalog
+from rankmetrics.metrics.catalog import LISTS, WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.parameter import Parameter
-from rankmetrics.planner import Formulas, StageKey, settled
+from rankmetrics.planner import StageKey, settled
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.names import UNNAMED, headed, unnamed
@@ -123,7 +123,7 @@ class Trace(Answer):
     @cached_property
     def _measured(self) -> tuple[dict[str, Formula], list[Part]]:
         """The formulas and their parts, from one query over what is measured of the list."""
-        plan, formulas = self._plan.plan, self._plan.plan.formulas
+        formulas = self._plan.plan.formulas
         values = {metric.label: formulas.lists.values[metric.label] for metric in self.metrics}
         read = dict.fromkeys(column.name for value in values.values() for column in tree.find(value, exp.Column))
         row = self._plan.of_list(
@@ -135,9 +135,24 @@ class Trace(Answer):
             metric.label: formula_of(metric, values[metric.label], parts, row[f"value {metric.label}"])
             for metric in self.metrics
         }
-        steps = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
-        shown = {name: value for name, value in parts.items() if name in formulas.lists.parts}
-        return traced, parts_of(formulas, shown, steps)
+        return traced, [self._part(name, value) for name, value in parts.items() if name in formulas.lists.parts]
+
+    def _part(self, name: str, value: float | None) -> Part:
+        """A part by its name, as an aggregate over the rows of a stage."""
+        plan, formulas = self._plan.plan, self._plan.plan.formulas
+        sums_of = {plan.question.cte(key.per_list): sums for key, sums in formulas.lists.sums.items()}
+        expression = formulas.lists.parts[name].copy()
+        columns = tree.find(expression, exp.Column)
+        aggregates = [sums_of[column.table][column.name] for column in columns]
+        for column, aggregate in zip(columns, aggregates, strict=True):
+            whole: exp.Expr = column
+            above = column.parent
+            if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
+                whole = above  # a sum with the 0 that it is over no rows
+            expression = tree.put(expression, whole, aggregation.unfiltered(aggregate).copy())
+        where = aggregation.filter_of(aggregates[0]) if aggregates else None
+        stage = columns[0].table.removesuffix("_per_list") if columns else ""
+        return Part(name, expression, stage, where, value)
 
     def _notes(self) -> list[str]:
         """Sentences that explain the rows of `collect`."""
@@ -439,25 +454,6 @@ def in_brackets(node: exp.Expr, parent: exp.Expr | None, key: str) -> exp.Expr:
     return operand
 
 
-def parts_of(formulas: Formulas, values: Values, steps: Mapping[str, Mapping[str, exp.Expr]]) -> list[Part]:
-    """The parts with these values by name; `steps` has the aggregates over each stage, by step and name."""
-    parts = []
-    for name, value in values.items():
-        expression = formulas.lists.parts[name].copy()
-        columns = tree.find(expression, exp.Column)
-        aggregates = [steps[column.table][column.name] for column in columns]
-        for column, aggregate in zip(columns, aggregates, strict=True):
-            whole: exp.Expr = column
-            above = column.parent
-            if isinstance(above, exp.Coalesce) and above.this is column and all(map(tree.is_number, above.expressions)):
-                whole = above  # a sum with the 0 that it is over no rows
-            expression = tree.put(expression, whole, aggregation.unfiltered(aggregate).copy())
-        where = aggregation.filter_of(aggregates[0]) if aggregates else None
-        stage = columns[0].table.removesuffix("_per_list") if columns else ""
-        parts.append(Part(name, expression, stage, where, value))
-    return parts
-
-
 def formula_of(metric: Metric, expression: exp.Expr, parts: Values, value: float | None) -> Formula:
     """The formula of a metric for a list, from the values of its parts and its own value."""
     with duckdb.connect() as connection:
@@ -582,12 +578,22 @@ def equal(column: exp.Expr, name: str, value: Any, known: ColumnType) -> exp.Exp
 
 def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
     """The only scored list with these values; refuses other columns, values that do not fit, none or several lists."""
-    _refuse_other_columns(queries, values)
+    known = queries.layout.lists
+    if not values:
+        raise InputError(
+            f"A list is named by values of its list columns: give some of {names(known)}, as in "
+            f"result.trace({queries.layout.truth_lists[-1]}=...)."
+        )
+    for name, value in values.items():
+        if name not in known:
+            raise InputError(f"There is no list column {name!r}: the list columns are {choices_for(name, known)}")
+        if value is None:
+            raise InputError(f"The value of {name!r} is missing: rows with a NULL id belong to no list.")
     lists = _lists(queries, values, SEEN)
     if not lists:
         raise InputError(_why_none(queries, values))
     if len(lists) > 1:
-        different = [name for name in queries.layout.lists if len({choice.values[name] for choice in lists}) > 1]
+        different = [name for name in known if len({choice.values[name] for choice in lists}) > 1]
         n_lists = f"more than {SEEN - 1}" if len(lists) >= SEEN else str(len(lists))
         raise InputError(
             f"{_in_words(values)} names {n_lists} lists, which differ in {names(different)}. Give "
@@ -595,21 +601,6 @@ def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
             f"{', '.join(f'{name}={lists[0].values[name]!r}' for name in different)}."
         )
     return lists[0]
-
-
-def _refuse_other_columns(queries: Queries, values: Mapping[str, Any]) -> None:
-    known = queries.layout.lists
-    if not values:
-        owner = queries.layout.truth_lists[-1]
-        raise InputError(
-            f"A list is named by values of its list columns: give some of {names(known)}, as in "
-            f"result.trace({owner}=...)."
-        )
-    for name, value in values.items():
-        if name not in known:
-            raise InputError(f"There is no list column {name!r}: the list columns are {choices_for(name, known)}")
-        if value is None:
-            raise InputError(f"The value of {name!r} is missing: rows with a NULL id belong to no list.")
 
 
 def _in_words(values: Mapping[str, Any]) -> str:
@@ -725,11 +716,7 @@ class ListPlan:
     queries: Queries
     choice: ListChoice
     plan: planner.Plan
-
-    @cached_property
-    def shown(self) -> dict[str, planner.StageKey]:
-        """The stages that every trace shows, under the settings of the first metric."""
-        return _shown(self.plan.question)
+    shown: Mapping[str, planner.StageKey]  # the stages that every trace shows, under the settings of the first metric
 
     def of_stage(self, key: planner.StageKey, columns: dict[str, exp.Expr], *, by: str | None = None) -> pl.DataFrame:
         """Expressions over the rows of a stage that belong to the list; aggregates if the rows are grouped `by`."""
@@ -743,12 +730,16 @@ class ListPlan:
 
     def of_list(self, columns: dict[str, exp.Expr]) -> dict[str, float | None]:
         """Expressions over what is measured of the list, each under its name."""
-        names = [f"column {number}" for number in range(len(columns))]
         select = exp.select(*(column.copy() for column in columns.values()))
         select = select.from_(tree.table(self.plan.question.cte("measured")))
-        select = select.where(*(self._test(tree.column(unnamed(column))) for column in self.choice.values))
-        rows = run(self.queries, self.plan, self.plan.measured_ctes(), select, names)
-        return dict(zip(columns, rows.row(0), strict=True))
+        return dict(zip(columns, self._row(self.plan.measured_ctes(), select), strict=True))
+
+    def _row(self, ctes: Sequence[planner.Cte], select: exp.Select, table: str | None = None) -> tuple[Any, ...]:
+        """The row of the list, of a SELECT over one row per list."""
+        select = select.where(*(self._test(tree.column(unnamed(column), table)) for column in self.choice.values))
+        return run(self.queries, self.plan, ctes, select, [f"column {n}" for n in range(len(select.expressions))]).row(
+            0
+        )
 
     def _test(self, column: exp.Column, key: planner.StageKey | None = None) -> exp.Expr:
         """True if a column of a stage has the value of the list."""
@@ -760,25 +751,12 @@ class ListPlan:
     @cached_property
     def sizes(self) -> dict[planner.StageKey, int]:
         """The number of relevant items by which the rows of a stage belong to the list."""
-        formulas = self.plan.formulas
-        counts = self.of_list({key.name: formulas.lists.values[_size_label(key)] for key in formulas.sizes})
-        return {key: int(counts[key.name] or 0) for key in formulas.sizes}
-
-
-def _size_label(key: planner.StageKey) -> str:
-    """The name of a value of a list besides its metrics: no metric has it."""
-    return f"relevant items by which {key.name} joins"
-
-
-def _with_sizes(formulas: planner.Formulas) -> planner.Formulas:
-    """The formulas with the numbers of relevant items, by which stages join lists, as further values of a list."""
-    names: dict[exp.Expr, exp.Expr] = {part: tree.column(name) for name, part in formulas.lists.parts.items()}
-
-    def named(node: exp.Expr) -> exp.Expr:
-        return names.get(node, node)
-
-    sizes = {_size_label(key): size.transform(named) for key, size in formulas.sizes.items()}
-    return replace(formulas, lists=replace(formulas.lists, values={**formulas.lists.values, **sizes}))
+        plan, sizes = self.plan, {key.name: size for key, size in self.plan.formulas.sizes.items()}
+        sums = plan.sums_for(sizes)
+        select = exp.select(*(size.copy() for size in sizes.values())).from_(plan.lists())
+        select.set("joins", plan.sums_joins(sums))
+        numbers = self._row([*plan.sums_ctes(sums), *plan.lists_ctes()], select, LISTS) if sizes else ()
+        return {key: int(number or 0) for key, number in zip(plan.formulas.sizes, numbers, strict=True)}
 
 
 def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = ()) -> ListPlan:
@@ -787,23 +765,20 @@ def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = 
         raise planner.no_truth("A trace")
     question = _question(queries, choice)
     question = replace(question, metrics=tuple(metrics)) if metrics else question
-    formulas = _with_sizes(planner.write_formulas(question))
+    formulas = planner.write_formulas(question)
     depth, sums_by_stage = question.depth, formulas.lists.sums
-    shown = [planner.Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in _shown(question).items()]
+    settings = planner.settled(question.of_lists[0], question.layout)
+    keys = {name: planner.key_of(name, settings) for name in SHOWN_STAGES}
+    shown = [planner.Stage(key, SHOWN_STAGES[name], depth, depth) for name, key in keys.items()]
     summed = [planner.stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
     ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
     stages = planner.find_stages(question, [*formulas.stages(), *shown, *ranked])
-    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, lambda: stages))
+    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, lambda: stages), keys)
 
 
 def has_rank(key: planner.StageKey) -> bool:
     """True if the rows of a stage have ranks, whichever of its files is used."""
     return all("rank" in tree.outputs(variant.select) for variant in catalog().variants(key.file).values())
-
-
-def _shown(question: planner.Question) -> dict[str, planner.StageKey]:
-    values = planner.settled(question.of_lists[0], question.layout)
-    return {name: planner.key_of(name, values) for name in SHOWN_STAGES}
 
 
 def _question(queries: Queries, choice: ListChoice) -> planner.Question:
