@@ -298,14 +298,20 @@ def qualify_window_columns(query: exp.Expr) -> None:
 
     MySQL reads a bare name in a window as the new column of the same SELECT.
     """
-    for select in tree.find(query, exp.Select):
-        source = select.args.get("from_")
-        if source is None or select.args.get("joins"):
-            continue
+    for select, source in _reading_one_table(query):
         for window in [window for expression in select.expressions for window in tree.find(expression, exp.Window)]:
             for column in tree.find(window, exp.Column):
                 if not column.table:
-                    column.set("table", exp.to_identifier(source.this.alias_or_name, quoted=True))
+                    column.set("table", exp.to_identifier(source, quoted=True))
+
+
+def _reading_one_table(query: exp.Expr) -> list[tuple[exp.Select, str]]:
+    """The SELECTs that read one table, each with the name of the table."""
+    return [
+        (select, select.args["from_"].this.alias_or_name)
+        for select in tree.find(query, exp.Select)
+        if select.args.get("from_") and not select.args.get("joins")
+    ]
 
 
 # The name of a lock: names may have 64 characters only.
@@ -502,12 +508,10 @@ def qualify_columns_named_as_tables(query: exp.Expr) -> None:
 
     BigQuery reads a bare name that is also the table's name as the whole row.
     """
-    for select in tree.find(query, exp.Select):
-        source = select.args.get("from_")
-        if source is not None and not select.args.get("joins"):
-            for column in tree.find(select, exp.Column):
-                if column.name == source.this.alias_or_name and not column.table and column.parent_select is select:
-                    column.set("table", exp.to_identifier(column.name, quoted=True))
+    for select, source in _reading_one_table(query):
+        for column in tree.find(select, exp.Column):
+            if column.name == source and not column.table and column.parent_select is select:
+                column.set("table", exp.to_identifier(source, quoted=True))
 
 
 def join_texts_of_array(query: exp.Expr) -> None:

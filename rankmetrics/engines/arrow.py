@@ -109,15 +109,6 @@ def refuse_doubled_in_parquet(what: str, paths: Sequence[str]) -> None:
         refuse_doubled(what, read_schema(path).names)
 
 
-def write_arrow(reader: pa.RecordBatchReader, path: Path) -> None:
-    """Write all batches of a reader into an Arrow file."""
-    import pyarrow as pa
-
-    with pa.ipc.new_file(str(path), reader.schema) as file:
-        for batch in reader:
-            file.write_batch(batch)
-
-
 def _read(frame: Any) -> pa.Table:
     import narwhals
 

@@ -414,36 +414,6 @@ class Input:
     condition: exp.Expr | None = None
     declared: DeclaredKeys = NO_KEYS  # the keys that the database enforces
 
-    def elsewhere(self, name: str | None, dialect: str, *, fold: bool = False) -> exp.Expr:
-        """The input as a table of another database: under the given name, else under its own; refuses a SELECT.
-
-        With `fold`, names get the case to which the dialect turns names without quotes.
-        """
-        from sqlglot import exp
-
-        from rankmetrics.dialects import base as dialects
-        from rankmetrics.sqltree import tree
-
-        if self.is_query and name is None:
-            raise DialectError(
-                f"An input is a SELECT, which has no name in {dialect}: name the table that holds its rows there, "
-                f"{Option('recs', 'db.recs')} or {Option('truth', 'db.truth')}."
-            )
-        is_named = isinstance(self.table, exp.Table) and isinstance(self.table.this, exp.Identifier)
-        if name is None and self.travels and is_named and not self.table.args.get("catalog"):
-            table = self.table.copy()  # with its schema
-            if fold:
-                dialects.fold(table, dialect)
-            tree.quote(table)
-        else:
-            table = dialects.table(name or self.name, dialect, is_folded=fold)
-        if (condition := self.condition) is None:
-            return table
-        select = exp.select("*").from_(table).where(condition)
-        if fold:
-            dialects.fold(select.args["where"], dialect)
-        return exp.Subquery(this=select)
-
 
 @dataclass(frozen=True)
 class Warehouse:
@@ -465,10 +435,36 @@ class Warehouse:
         return dialects.column_name(name, self.dialect) if self.is_elsewhere and self.fold else name
 
     def table(self, source: Input, name: str | None = None) -> exp.Expr:
-        """An input there: the table of this name, or by default the table that it is here, or is called after."""
+        """An input there: the table of this name, by default the table that it is here, or is called after.
+
+        Refuses a SELECT without a name in another database.
+        """
+        from sqlglot import exp
+
+        from rankmetrics.dialects import base as dialects
+        from rankmetrics.sqltree import tree
+
         if name is None and source.travels and not self.is_elsewhere:
             return source.table
-        return source.elsewhere(name, self.dialect, fold=self.fold)
+        if source.is_query and name is None:
+            raise DialectError(
+                f"An input is a SELECT, which has no name in {self.dialect}: name the table that holds its rows there, "
+                f"{Option('recs', 'db.recs')} or {Option('truth', 'db.truth')}."
+            )
+        is_named = isinstance(source.table, exp.Table) and isinstance(source.table.this, exp.Identifier)
+        if name is None and source.travels and is_named and not source.table.args.get("catalog"):
+            table = source.table.copy()  # with its schema
+            if self.fold:
+                dialects.fold(table, self.dialect)
+            tree.quote(table)
+        else:
+            table = dialects.table(name or source.name, self.dialect, is_folded=self.fold)
+        if source.condition is None:
+            return table
+        select = exp.select("*").from_(table).where(source.condition)
+        if self.fold:
+            dialects.fold(select.args["where"], self.dialect)
+        return exp.Subquery(this=select)
 
     def text(self, query: exp.Expr, kept: Iterable[str] = ()) -> str:
         """A query, which is used up, as text; the columns that are `kept` keep their names."""

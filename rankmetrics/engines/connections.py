@@ -7,14 +7,13 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from rankmetrics._files import new_file
 from rankmetrics.dialects import base as dialects
@@ -235,16 +234,14 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
             raise InputError(
                 f"Partitions are written into a folder: {text!r} is not one. Name a folder, such as 'out'."
             )
-        put: Callable[[Path], None] = lambda rows: _put_partitions(rows, Path(text), partition_by)  # noqa: E731
+        put: Callable[[Path], None] = partial(_put_partitions, Path(text), partition_by)
     elif match := DUCKDB_TABLE.fullmatch(text):
-        table = _table(match["table"], "duckdb")
-        put = lambda rows: _put_into_duckdb(rows, match["file"], table)  # noqa: E731
+        put = partial(_put_into_duckdb, match["file"], dialects.table(match["table"], "duckdb"))
     elif "://" in text:
         address, name = _split_address(text)
         connection = opened(address, to_write=True)
         dialect = dialect_of(connection, None)
-        table = _table(name, dialect)
-        put = lambda rows: _put_into_database(rows, connection, dialect, table)  # noqa: E731
+        put = partial(_put_into_database, connection, dialect, dialects.table(name, dialect, is_folded=True))
     else:
         form = form_to_write(path)
         with new_file(path) as temporary:
@@ -261,16 +258,6 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
             raise InputError(f"Cannot write {without_password(text)!r}: {error}") from error
 
 
-def _table(name: str, dialect: str) -> exp.Table:
-    try:
-        table = exp.to_table(name, dialect=dialects.grammar(dialect))
-    except SqlglotError as error:
-        raise InputError(f"{name!r} cannot be the name of a table: {error}") from error
-    if not table.name:
-        raise InputError(f"{name!r} cannot be the name of a table.")
-    return table
-
-
 def _split_address(text: str) -> tuple[str, str]:
     parts = urlsplit(text)
     settings = dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -281,7 +268,7 @@ def _split_address(text: str) -> tuple[str, str]:
     return (text.partition("?")[0] if not settings else rest), name
 
 
-def _put_partitions(rows: Path, folder: Path, partition_by: Sequence[str]) -> None:
+def _put_partitions(folder: Path, partition_by: Sequence[str], rows: Path) -> None:
     import duckdb
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -294,7 +281,7 @@ def _put_partitions(rows: Path, folder: Path, partition_by: Sequence[str]) -> No
             new.rename(target)
 
 
-def _put_into_duckdb(rows: Path, file: str, table: exp.Table) -> None:
+def _put_into_duckdb(file: str, table: exp.Table, rows: Path) -> None:
     import duckdb
 
     create = f"CREATE OR REPLACE TABLE {table.sql('duckdb')} AS SELECT * FROM read_parquet($1)"
@@ -302,7 +289,7 @@ def _put_into_duckdb(rows: Path, file: str, table: exp.Table) -> None:
         connection.execute(create, [str(rows)])
 
 
-def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Table) -> None:
+def _put_into_database(connection: Any, dialect: str, table: exp.Table, rows: Path) -> None:
     """Replace a table of a database, by statements that every database has; in one transaction where it has one."""
     import polars as pl
 
@@ -312,10 +299,11 @@ def _put_into_database(rows: Path, connection: Any, dialect: str, table: exp.Tab
     definitions = [exp.ColumnDef(this=name, kind=kind) for name, kind in zip(columns, kinds, strict=True)]
     create = exp.Create(this=exp.Schema(this=table.copy(), expressions=definitions), kind="TABLE")
     statements = [f"DROP TABLE IF EXISTS {table.sql(grammar)}", create.sql(grammar)]
-    into = exp.Schema(this=table, expressions=columns).sql(grammar)
-    for batch in frame.iter_slices(500):
-        values = exp.Values(expressions=[exp.Tuple(expressions=[*map(exp.convert, row)]) for row in batch.rows()])
-        statements += [f"INSERT INTO {into} {values.sql(grammar)}"] * bool(batch.height)
+    statements += [
+        exp.insert(exp.values(batch.rows()), table, columns).sql(grammar)
+        for batch in frame.iter_slices(500)
+        if batch.height
+    ]
     with unwrapped(connection) as own:
         if not hasattr(own, "cursor"):
             raise InputError(f"Nothing can be written through a connection of {type(own).__module__}.")

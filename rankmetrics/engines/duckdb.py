@@ -461,7 +461,12 @@ COPY: Mapping[str, str] = {
 def write_relation(relation: duckdb.DuckDBPyRelation, path: Path, form: str) -> None:
     """Compute a relation into a file, in one of the forms of FORMATS."""
     if form == "arrow":
-        arrow.write_arrow(relation.to_arrow_reader(), path)
+        import pyarrow as pa
+
+        reader = relation.to_arrow_reader()
+        with pa.ipc.new_file(str(path), reader.schema) as file:
+            for batch in reader:
+                file.write_batch(batch)
         return
     text = form.removesuffix(".gz")
     options = COPY[text] if text == form else f"{COPY[text]}, COMPRESSION gzip"

@@ -18,7 +18,7 @@ import pytest
 import rankmetrics as rm
 from rankmetrics.engines import duckdb as duckdb_engine
 from rankmetrics.engines import polars as polars_engine
-from rankmetrics.engines.arrow import ArrowFiles, write_arrow
+from rankmetrics.engines.arrow import ArrowFiles
 from tests.support import flat
 from tests.support.engines import summarized
 from tests.support.input_rules import RECS, TRUTH, _written
@@ -317,7 +317,8 @@ def test_repeats_over_several_files_are_counted_only_in_shared_unranked_lists(tm
 
 def test_several_files_of_arrow_follow_one_another_as_often_as_they_are_asked_for(tmp_path: Path) -> None:
     frame, path = pl.DataFrame({"user": [1, 2, 3], "item": ["a", "b", "c"]}), tmp_path / "recs.arrow"
-    write_arrow(frame.to_arrow().to_reader(max_chunksize=2), path)
+    with pa.ipc.new_file(str(path), frame.to_arrow().schema) as file:
+        file.write_table(frame.to_arrow(), max_chunksize=2)
     for _ in range(2):
         files = ArrowFiles("recommendations", [str(path), str(path)], file_column="file")
         found = pl.DataFrame(pa.RecordBatchReader.from_stream(files))
