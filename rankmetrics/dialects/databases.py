@@ -51,6 +51,7 @@ WHERE LOWER(schema_name) = LOWER(COALESCE({schema}, schema_name)) AND 1 = (
 DUCKDB = model.Dialect(
     called="DuckDB",
     at_once=True,
+    ranks_by_sorting=True,
     grammar=ExplicitDuckDB,
     rewrites=(
         partial(rewrites.replace_filters, of_distinct=False),

@@ -159,6 +159,7 @@ class Dialect:
     names: Names = field(default_factory=Names)  # which names it takes
     max_steps: int | None = None  # how many steps one WITH may have
     at_once: bool = False  # True if the summary and a look at the data take less time as one query than as two
+    ranks_by_sorting: bool = False  # True if it sorts and numbers all rows faster than it computes a window of ranks
     # the forms that it takes a query in
     forms: frozenset[Form] = FORMS
     function: TableFunction = field(default_factory=TableFunction)  # how CREATE FUNCTION makes one

@@ -155,7 +155,9 @@ class Engine(ABC):
 
     def parts(self, name: str, side: Side) -> int:
         """In how many parts the engine sorts an input by score, one by one; 0 if it does not rank by sorting."""
-        return int(self.dialect == "duckdb")
+        from rankmetrics.dialects.base import known
+
+        return int(known(self.dialect).ranks_by_sorting)
 
     def computes(self, name: str) -> bool:
         """True if each read of an input computes joins, groups or windows: it is read once, and its rows are kept."""
