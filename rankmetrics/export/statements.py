@@ -24,7 +24,7 @@ from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.checks import Check, checks_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
-from rankmetrics.inputs.columns import ColumnType, Family, Layout
+from rankmetrics.inputs.columns import ColumnType, Family, Layout, refused, said
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
@@ -92,10 +92,7 @@ def read_where(where: Where | None) -> tuple[WhereCondition, ...]:
 def _of_values(column: str, values: Values) -> Iterator[WhereCondition]:
     if isinstance(values, tuple):
         if len(values) != 2:
-            raise InputError(
-                f"{Option('where', is_noun=True)} takes a pair as the lowest and the highest value of {column!r}: "
-                f"{values!r} has {len(values)}. Give a list for any of several values."
-            )
+            raise said(InputError, "no_range", name=column, values=str(values), n=len(values))
         yield WhereCondition(column, ">=", (values[0],))
         yield WhereCondition(column, "<=", (values[1],))
     elif isinstance(values, list):
@@ -214,10 +211,7 @@ def _filled_in(parts: Sequence[str | exp.Expr]) -> str:
 def _refused(text: object, why: str) -> InputError:
     day = Option("where", "day = DATE '2024-01-31'")
     month = Option("where", "day >= DATE '2024-01-01' AND day < DATE '2024-02-01'")
-    return InputError(
-        f"{Option('where', is_noun=True)} takes comparisons of list columns with values: there was {text!r}, {why}. "
-        f"Write it as in {day} or {month}."
-    )
+    return said(InputError, "no_partition", text=repr(text), why=why, day=day, month=month)
 
 
 def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[WhereCondition, ...]:
@@ -232,10 +226,7 @@ def look_back(partition: Sequence[WhereCondition], lookback: int) -> tuple[Where
     first = _before(partition[0].values[0], lookback)
     if first is None:
         both_ends = Option("where", "day BETWEEN DATE '2024-01-28' AND DATE '2024-01-31'")
-        raise InputError(
-            f"{option} goes back from a date or a whole number, and {Option('where', is_noun=True)} has "
-            f"{str(partition[0].values[0])!r}. Write both ends instead: {both_ends}."
-        )
+        raise said(InputError, "no_lookback", option=option, value=str(partition[0].values[0]), both_ends=both_ends)
     return replace(partition[0], operator=">=", values=(first,)), replace(partition[0], operator="<=")
 
 
@@ -686,24 +677,16 @@ class Statement:
             self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed)
         )
         if self._makes_nothing and self.name is not None:
-            raise InputError(
-                f"{form} makes nothing that {Option('name', '...')} could name: leave it out, or say "
-                f"{Option('form', 'view')}."
-            )
+            raise said(InputError, "makes_nothing", form=form, naming=Option("name", "..."))
         if not self._makes_nothing and not self._name:
             raise InputError(f"{form} makes {shape.makes}, which needs a name: {Option('name', 'db.leaderboard')}.")
         if shape.is_one_word and not re.fullmatch(r"\w+", self._name):
             raise InputError(f"{form} makes {shape.makes}, whose name is one plain word: {self._name!r} is not.")
         partition = tuple(replace(test, column=self.rename(test.column)) for test in read_where(self.where))
         if self.form == "incremental" and not partition:
-            raise InputError(
-                f"{form} adds the rows of a partition: say which, {Option('where', {'partition': '2024-01-01'})}."
-            )
+            raise said(InputError, "needs_partition", form=form, which=Option("where", {"partition": "2024-01-01"}))
         if self.form not in ("incremental", "function", "check") and partition:
-            raise InputError(
-                f"{Option('where', is_noun=True)} is the partition that {Option('form', 'incremental')} adds: {form} "
-                "takes none."
-            )
+            raise said(InputError, "takes_no_partition", form=form)
         if self.lookback and self.form != "incremental":
             raise InputError(f"{Option('lookback', self.lookback)} belongs to {Option('form', 'incremental')}.")
         if self.existing and self.form != "ddl":
@@ -821,10 +804,8 @@ class Statement:
         tables = {table: name for name, source in read.items() for table in tree.find(source, exp.Table) if table.name}
         for table, name in tables.items():
             if table.sql().lower() == target.sql().lower():
-                raise InputError(
-                    f"{self._name!r} is the table of the {CALLED[name]}: give what is made another name, "
-                    f"{Option('name', 'db.leaderboard')}."
-                )
+                naming = Option("name", "db.leaderboard")
+                raise said(InputError, "makes_an_input", name=self._name, table=CALLED[name], naming=naming)
         return frozenset(table.name.lower() for table in (*tables, target) if table.name)
 
     def _refuse_columns(self, layout: Layout, *, per_list: bool) -> None:
@@ -835,40 +816,24 @@ class Statement:
         if "tied" in self.counts and (layout.recs.rank is not None or layout.recs.score is None):
             raise ColumnError(f"{counts} counts lists with equal scores, but these lists are ordered by their ranks.")
         if layout.over and (per_list or self.form in ("incremental", "ddl") or self.counts):
-            raise InputError(
-                f"{Option('over', layout.over)} takes means over rows: it goes with a query, a view or a table of the "
-                "summary, and not with counts, partitions or rows per list."
-            )
+            raise said(InputError, "over_rows", option=Option("over", layout.over))
         if layout.totals and (self.form in ("incremental", "ddl") or "tied" in self.counts):
             what = "counts tied lists" if "tied" in self.counts else f"form {self.form!r} writes rows of a partition"
             raise InputError(f"A {what}, and totals are not: leave out {Option('rollup')}.")
         for name in dict.fromkeys(condition.column for condition in self.partition):
             if name not in layout.lists:
-                absent = f"No partition can be taken by {name!r}: lists are identified by {names(layout.lists)}."
-                if near := did_you_mean(name, layout.lists):
-                    raise ColumnError(absent + near)
-                raise ColumnError(
-                    f"{absent} If the recommendations have this column, name it: {Option('lists', [name])}."
-                )
+                near = did_you_mean(name, layout.lists)
+                naming = near or f" If the recommendations have this column, name it: {Option('lists', [name])}."
+                raise refused("no_partition_column", name=name, lists=[*layout.lists], naming=naming)
             if self.form == "check":  # it returns no rows of the partition
                 continue
-            if name not in layout.by and not per_list:
-                raise ColumnError(
-                    f"The rows of the summary would not say which {name!r} they are of: keep it with "
-                    f"{Option('by', [...])}."
-                )
-            if name not in layout.by and name in layout.truth_lists:
-                raise ColumnError(
-                    f"Without {name!r} in {Option('by', is_noun=True)}, each system is scored for the lists of every "
-                    f"{name!r}, and the rows of one {name!r} alone would be others than those of the full build. Keep "
-                    f"it with {Option('by', [...])}."
-                )
+            if name not in layout.by:
+                if not per_list:
+                    raise refused("partition_not_kept", name=name)
+                if name in layout.truth_lists:
+                    raise refused("partition_of_truth", name=name)
             if name in layout.truth_lists and name not in layout.partitions:
-                raise ColumnError(
-                    f"No partition can be taken by {name!r}, the owner of lists: each system is scored for every "
-                    f"{name!r} of the truth, with or without recommendations, and the rows of one {name!r} alone do "
-                    "not name every system. Take another column, such as the day."
-                )
+                raise refused("partition_by_owner", name=name)
 
 
 # --- columns of counts, and a guard -----------------------------------------------------------------------------------
