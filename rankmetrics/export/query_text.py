@@ -12,10 +12,10 @@ from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.errors import ColumnError, DialectError, Option, RankMetricsWarning, choices_for
+from rankmetrics.errors import DialectError, Option, RankMetricsWarning, choices_for
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
+from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, refused
 from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout, rest_of_lists, shared_columns
 from rankmetrics.inputs.roles import OF_TRUTH, USUAL
@@ -238,9 +238,8 @@ def _set_type(option: str, schemas: Sequence[dict[str, ColumnType]], columns: Se
     for column in columns:
         if not any(column in schema for schema in schemas):
             known = list(dict.fromkeys(name for schema in schemas for name in schema))
-            raise ColumnError(
-                f"{Option(option, is_noun=True)} names {column!r}, which is not a column here: there are "
-                f"{choices_for(column, known)}"
+            raise refused(
+                "not_here", option=Option(option, is_noun=True), name=column, choices=choices_for(column, known)
             )
         for schema in schemas:
             if column in schema:

@@ -18,7 +18,7 @@ from rankmetrics._rounding import ranked
 from rankmetrics.comparisons.comparison import Baseline, Choices, Comparison, Ranks, compare_systems
 from rankmetrics.comparisons.statistics import Pair
 from rankmetrics.errors import DataError, DialectError, InputError, MetricError, counted, names
-from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.inputs.columns import name_of_system, said
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, aggregates_of, interval_of, read_aggregates
@@ -541,10 +541,7 @@ def _shared_settings(queries: Queries) -> tuple[str | None, Mapping[str, Any]]:
 def _like_others(metric: Metric, queries: Queries) -> Metric:
     """A metric of the same candidates as the metrics of the evaluation."""
     if any(measured.estimates for measured in queries.metrics):
-        raise MetricError(
-            f"The evaluation estimates its metrics from a sample, and {metric.text} is not among them: ask "
-            "evaluate for it."
-        )
+        raise said(MetricError, "not_estimated", metric=metric.text)
     return replace(metric, among=queries.metrics[0].among)
 
 
@@ -692,9 +689,7 @@ def forest(frame: pl.DataFrame) -> ChartType:
     `with_verdicts`, the points of differences that are not significant are hollow.
     """
     if lacking := [column for column in READ if column not in frame.columns]:
-        raise InputError(
-            f"A forest plot shows a comparison, which has columns {names(READ)}: {names(lacking)} are missing."
-        )
+        raise said(InputError, "no_comparison", columns=[*READ], lacking=lacking)
     rows = _rows(frame)
     if rows.is_empty():
         raise InputError("There is nothing to draw: no pair of systems has a difference.")

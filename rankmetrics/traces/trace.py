@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics.errors import ColumnError, InputError, MetricError, choices_for, counted, did_you_mean, names
-from rankmetrics.inputs.columns import ColumnType, Layout, Side
+from rankmetrics.inputs.columns import ColumnType, Layout, Side, said
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import LISTS, WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, parse
@@ -580,10 +580,7 @@ def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
     """The only scored list with these values; refuses other columns, values that do not fit, none or several lists."""
     known = queries.layout.lists
     if not values:
-        raise InputError(
-            f"A list is named by values of its list columns: give some of {names(known)}, as in "
-            f"result.trace({queries.layout.truth_lists[-1]}=...)."
-        )
+        raise said(InputError, "no_values", known=[*known], owner=queries.layout.truth_lists[-1])
     for name, value in values.items():
         if name not in known:
             raise InputError(f"There is no list column {name!r}: the list columns are {choices_for(name, known)}")
@@ -591,15 +588,14 @@ def find_list(queries: Queries, values: Mapping[str, Any]) -> ListChoice:
             raise InputError(f"The value of {name!r} is missing: rows with a NULL id belong to no list.")
     lists = _lists(queries, values, SEEN)
     if not lists:
-        raise InputError(_why_none(queries, values))
+        raise _none_found(queries, values)
     if len(lists) > 1:
         different = [name for name in known if len({choice.values[name] for choice in lists}) > 1]
         n_lists = f"more than {SEEN - 1}" if len(lists) >= SEEN else str(len(lists))
-        raise InputError(
-            f"{_in_words(values)} names {n_lists} lists, which differ in {names(different)}. Give "
-            f"{'its value' if len(different) == 1 else 'their values'}, too, as in "
-            f"{', '.join(f'{name}={lists[0].values[name]!r}' for name in different)}."
-        )
+        values_of = "its value" if len(different) == 1 else "their values"
+        naming = _in_words({name: lists[0].values[name] for name in different})
+        found = {"values": _in_words(values), "n_lists": n_lists, "different": different}
+        raise said(InputError, "several_lists", **found, values_of=values_of, naming=naming)
     return lists[0]
 
 
@@ -637,38 +633,37 @@ def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[List
 # --- no such list -----------------------------------------------------------------------------------------------------
 
 
-def _why_none(queries: Queries, values: Mapping[str, Any]) -> str:
-    """The message for values that no scored list has: the unknown value, and what was there instead."""
+def _none_found(queries: Queries, values: Mapping[str, Any]) -> InputError:
+    """The error for values that no scored list has: the unknown value, and what was there instead."""
     for name, value in values.items():
         if not _lists(queries, {name: value}, 1):
-            if why := _why_unscored(queries, {name: value}):
-                return why
+            if error := _unscored(queries, {name: value}):
+                return error
             known = known_values(queries, name)
-            others = " and others" if len(known) > SHOWN else ""
+            shown = f"{', '.join(known[:SHOWN])}{' and others' if len(known) > SHOWN else ''}"
             near = did_you_mean(str(value), known)
-            return f"No list has {name}={value!r}: the values of {name!r} are {', '.join(known[:SHOWN])}{others}.{near}"
-    if why := _why_unscored(queries, values):
-        return why
-    first = next(iter(values))
-    examples = [f"({choice})" for choice in _lists(queries, {first: values[first]}, SHOWN)]
-    return f"No list has all of {_in_words(values)}. Lists with {first}={values[first]!r} are {', '.join(examples)}."
+            return said(InputError, "no_such_list", name=name, value=repr(value), known=shown, near=near)
+    if error := _unscored(queries, values):
+        return error
+    name = next(iter(values))
+    first = {name: values[name]}
+    examples = ", ".join(f"({choice})" for choice in _lists(queries, first, SHOWN))
+    return said(InputError, "no_list_of_all", values=_in_words(values), first=_in_words(first), examples=examples)
 
 
-def _why_unscored(queries: Queries, values: Mapping[str, Any]) -> str:
-    """The reason why lists with these values are not scored; empty if there are no such lists."""
+def _unscored(queries: Queries, values: Mapping[str, Any]) -> InputError | None:
+    """The error that lists with these values are not scored; None if there are no such lists."""
     side, types = queries.layout.side("recs"), queries.layout.recs_types
     tests = [equal(_input_column(side, name), name, value, types[name]) for name, value in values.items()]
     count = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
     select = exp.select(count).from_(planner.input_table(queries.question, "recs")).where(*tests)
     tree.quote(select)
-    n = int(queries.rows(select)[0][0])
-    if n == 0:
-        return ""
     missing = queries.question.missing[0]
-    return (
-        f"No list with {_in_words(values)} is scored: {counted(n, 'recommendation has', 'recommendations have')} these "
-        f"values, but with missing={missing} only lists are scored that {SCORED[missing]}."
-    )
+    if (n := int(queries.rows(select)[0][0])) == 0:
+        return None
+    rows = counted(n, "recommendation has", "recommendations have")
+    scored = {"values": _in_words(values), "missing": missing, "scored": SCORED[missing]}
+    return said(InputError, "unscored_list", rows=rows, **scored)
 
 
 def known_values(queries: Queries, name: str) -> list[str]:

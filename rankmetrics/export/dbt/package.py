@@ -33,6 +33,7 @@ from rankmetrics.errors import (
 )
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
+from rankmetrics.inputs.columns import said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, define_all, parse
 from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
@@ -79,10 +80,7 @@ def _scalar(value: object) -> str:
 def init(folder: Path, adapter: str | None = None) -> Written:
     """Make a package to start from in a new or empty folder; by default for the adapter of the project's profile."""
     if (folder / PROJECT).exists():
-        raise InputError(
-            f"{folder} is a project of dbt already, and the leaderboards are a package of their own. Give them a "
-            f"folder within it: rankmetrics dbt init {folder / PACKAGE}."
-        )
+        raise said(InputError, "is_project", folder=folder, within=folder / PACKAGE)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder, and the package needs one of its own.")
     yaml()
@@ -105,12 +103,8 @@ def write(folder: Path) -> Written:
     if not (folder / PROJECT).is_file():
         raise InputError(f"{folder} has no {PROJECT}: `rankmetrics dbt init {folder}` makes a package there.")
     texts = {folder / name: text for name, text in files(folder / BOARDS, project_name(folder)).items()}
-    foreign = [path for path in texts if path.exists() and not _is_ours(path)]
-    if foreign:
-        raise InputError(
-            f"{foreign[0]} was not written by rankmetrics, so it is not overwritten. Give that file, or the "
-            "leaderboard, another name."
-        )
+    if foreign := [path for path in texts if path.exists() and not _is_ours(path)]:
+        raise said(InputError, "is_not_ours", path=foreign[0])
     _put(texts)
     there = [path for name in ("macros", "models", "tests") for path in sorted((folder / name).glob("*.*"))]
     stale = [path for path in there if path not in texts and _is_ours(path)]
@@ -250,10 +244,7 @@ class BoardFiles:
         if board.partition:
             key = next((key for key in self.columns if key.is_key and key.name == unquoted(board.partition)), None)
             if key is None:
-                raise InputError(
-                    f"partition: {board.partition!r} is not a column that tells the rows apart: name a list column "
-                    "that the result has (`by:`)."
-                )
+                raise said(InputError, "no_key_of_rows", name=board.partition)
             days = f"{package}.partition_range({table}, {key.quoted(package)}, {board.lookback})"
             settings = f"{{% set range = {days} %}}\n"
             for name, column in partition_columns(board).items():
@@ -435,9 +426,7 @@ def columns_of(board: Leaderboard) -> list[Column]:
 
 def _refuse_repeated(names: Sequence[str]) -> None:
     if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise InputError(
-            f"two columns would be called {repeated[0]!r}: name the metrics, as in metrics: {{a_name: ...}}."
-        )
+        raise said(InputError, "same_column", name=repeated[0])
 
 
 def partition_columns(board: Leaderboard) -> dict[str, str]:
@@ -564,10 +553,7 @@ def read(path: Path) -> Leaderboards:
 
 def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
     if not isinstance(name, str) or not re.fullmatch(NAME, name):
-        raise InputError(
-            f"{file}: {name!r} cannot be the name of a leaderboard: it names a model, so it takes lower case letters, "
-            "digits and underscores, a letter first."
-        )
+        raise said(InputError, "no_name_of_a_board", file=file, name=name)
     where = f"{file}, leaderboard {name!r}"
     fields = YamlReader().fields(where, content, KEYS)
     for key, remedy in REQUIRED.items():
@@ -583,10 +569,7 @@ def _leaderboard(file: str, name: object, content: object) -> Leaderboard:
     is_incremental = fields.get("config", {}).get("materialized") == "incremental"
     if "partition" not in fields and (is_incremental or "lookback" in fields):
         why = "materialized: incremental" if is_incremental else "lookback"
-        raise InputError(
-            f"{where} has {why!r}, which computes the newest partitions: name the list column that holds them, as in "
-            "partition: day."
-        )
+        raise said(InputError, "needs_its_partition", where=where, why=why)
     settings = {key: fields.pop(key) for key in OF_MODELS if key in fields}
     inputs = {key: fields.pop(key) for key, value in [*fields.items()] if isinstance(value, Relation)}
     return Leaderboard(name, inputs, fields, **settings)
@@ -608,9 +591,7 @@ class YamlReader(FileReader):
     def fields(self, where: str, content: Any, kinds: Mapping[str, str]) -> dict[str, Any]:
         """The values of a mapping, each read as its key's kind."""
         if not isinstance(content, Mapping):
-            raise InputError(
-                f"{where} must hold keys and values, as in `{next(iter(kinds))}: ...`: {content!r} is not."
-            )
+            raise said(InputError, "no_keys", where=where, key=next(iter(kinds)), content=repr(content))
         return super().fields(where, content, kinds)
 
     def texts(self, value: Any) -> list[str]:
@@ -756,9 +737,7 @@ def adapter_of(folder: Path) -> str | None:
 def checked(adapter: str, owner: str) -> str:
     """An adapter, refused if there is no SQL for it."""
     if adapter not in ADAPTERS:
-        raise InputError(
-            f"{owner} the adapter {adapter!r}, for which there is no SQL: there is for {choices_for(adapter, ADAPTERS)}"
-        )
+        raise said(InputError, "no_adapter", owner=owner, adapter=adapter, choices=choices_for(adapter, ADAPTERS))
     return adapter
 
 
