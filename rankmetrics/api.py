@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from rankmetrics.engines.arrow import as_frames
+from rankmetrics.engines.base import Engine
+from rankmetrics.engines.files import PARTS, Systems, inputs_of, of_mapping, with_formats
+from rankmetrics.engines.opening import open_engine, unnest_inputs, unnest_items
+from rankmetrics.estimates import with_estimates
 from rankmetrics.inputs.columns import Columns, Layout
 from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout, rest_of_lists
 from rankmetrics.inputs.sources import EXTRAS, INPUT_ROW, RANKED, SYSTEMS
+from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
+from rankmetrics.planner.inputs import literal
 from rankmetrics.request import Request
+from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
-
-if TYPE_CHECKING:
-    from rankmetrics.engines.base import Engine
-    from rankmetrics.results.result import Result
 
 
 @with_options(Request, "evaluate", "Result")
@@ -138,13 +142,6 @@ def options_of(*arguments: Any, **options: Any) -> dict[str, Any]:
 
 def measure(options: Mapping[str, Any]) -> Result:
     """The Result for the options of a Request: its engine is chosen, and the roles of its columns are found."""
-    from rankmetrics.engines.arrow import as_frames
-    from rankmetrics.engines.files import PARTS, Systems, inputs_of, of_mapping, with_formats
-    from rankmetrics.engines.opening import open_engine, unnest_inputs
-    from rankmetrics.estimates import with_estimates
-    from rankmetrics.metrics.catalog import catalog
-    from rankmetrics.results.result import Result
-
     request = Request(**options)
     formatted = {name: with_formats(name, value, request.format) for name, value in request.tables.items()}
     inputs, files_as = {name: as_frames(name, value) for name, value in formatted.items()}, request.files_as
@@ -171,9 +168,6 @@ def measure(options: Mapping[str, Any]) -> Result:
         engine.keep_rows(request.where)
     inputs_layout = _layout_of(request, engine, roles, ranked.columns(request.columns) if ranked else request.columns)
     filtered = frozenset(name for name, source in engine.inputs.items() if source.condition is not None)
-    inputs_layout = replace(
-        inputs_layout, ranked_by_score=bool(ranked), readings=tuple(engine.readings()), filtered=filtered
-    )
     by_file = engine.by_file("recs") if files_as is None else None
     metrics = with_estimates(request.metrics, request.sample)
     own_columns = {pair for metric in metrics for pair in catalog().own_columns(metric.name)}
@@ -182,7 +176,9 @@ def measure(options: Mapping[str, Any]) -> Result:
         for name, column in own_columns
         if name in inputs_layout.names()
     )
-    inputs_layout = replace(inputs_layout, read=read)
+    inputs_layout = replace(
+        inputs_layout, ranked_by_score=bool(ranked), readings=tuple(engine.readings()), filtered=filtered, read=read
+    )
     result = Result(engine, metrics, inputs_layout, request.duplicates, request.aggregates, by_file, request.changed)
     if ranked:
         ranked.prepare(engine, result._queries)
@@ -193,9 +189,6 @@ def _layout_of(
     request: Request, engine: Engine, roles: Mapping[str, Mapping[str, str]], columns: Columns | None
 ) -> Layout:
     """The columns of the inputs, by their schemas; where the order of the rows breaks ties, with the rows numbered."""
-    from rankmetrics.engines.opening import unnest_items
-    from rankmetrics.metrics.catalog import catalog
-
     schemas = {name: source.schema for name, source in engine.inputs.items()}
     by_order = any(metric.values.get("ties") == "input" for metric in request.metrics)
     find_layout = partial(
@@ -219,8 +212,6 @@ def _layout_of(
 
 def _with_baseline(engine: Engine, request: Request, options: dict[str, Any], known: Layout) -> dict[str, Any]:
     """The options of the layout, once the system that `baseline` names is an input: its rows of the recommendations."""
-    from rankmetrics.planner.inputs import literal
-
     lists = rest_of_lists([*request.baseline], known.lists)
     tests = [
         tree.column(name).eq(literal(name, value, known.recs_types[name])) for name, value in request.baseline.items()

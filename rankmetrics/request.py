@@ -461,11 +461,6 @@ class Request:
         return {**shared, **(self.extra_columns or {})}
 
     @property
-    def named_systems(self) -> tuple[Any, ...]:
-        """The systems that the caller names; none if the caller gives a table of them."""
-        return self.systems if isinstance(self.systems, tuple) else ()
-
-    @property
     def extras(self) -> dict[str, Any]:
         """The inputs that were given besides recommendations and truth."""
         return {name: value for name, value in self.inputs.items() if name in EXTRAS}
@@ -481,7 +476,8 @@ class Request:
     def of_layout(self) -> dict[str, Any]:
         """The options from which the layout of the inputs follows, as `inputs.layout.layout` calls them."""
         named = {name: getattr(self, name) for name in OF_LAYOUT}
-        own = {"extra_lists": self.extra_lists, "systems": self.named_systems, "negatives": self.sample}
+        systems = self.systems if isinstance(self.systems, tuple) else ()  # else they are a table
+        own = {"extra_lists": self.extra_lists, "systems": systems, "negatives": self.sample}
         return {**named, **own, "unnamed": [name for name in ("recs", "truth") if _is_of_lists(getattr(self, name))]}
 
     @property
@@ -490,8 +486,13 @@ class Request:
 
         No inputs, and no connection: its address may hold a password.
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
-        return {name: in_words(value) for name, value in values.items() if value != _default_of(name)}
+        changed = {}
+        for each in fields(self):
+            check, value = declaration_of(each).check, getattr(self, each.name)
+            default = check(each.name, each.default) if check else each.default
+            if each.repr and value != default:
+                changed[each.name] = in_words(value)
+        return changed
 
     @property
     def policies(self) -> dict[str, Setting]:
@@ -522,13 +523,6 @@ def _is_of_lists(value: Any) -> bool:
     is_column = isinstance(value, Mapping) and any(isinstance(key, str) and plain(key) in ITEM for key in value)
     first = next(iter(value.values()), "") if isinstance(value, Mapping) and not is_column else ""
     return not isinstance(first, str) and not hasattr(type(first), "columns")
-
-
-def _default_of(name: str) -> Any:
-    """The default of an option as a Request holds it."""
-    field_of = Request.__dataclass_fields__[name]
-    check = declaration_of(field_of).check
-    return check(name, field_of.default) if check else field_of.default
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ class TextTable:
         lines.add_column(style="bold", no_wrap=True)
         lines.add_column(overflow="fold")
         for name, cell in zip(self.columns, row, strict=True):
-            lines.add_row(name or "#", _rich_cell(cell, has_style=True))
+            lines.add_row(name or "#", _rich_cell(cell))
         lines.add_row("", "")
         return lines
 
@@ -194,17 +194,18 @@ class TextTable:
         rich_table, are_numbers = Table(show_edge=False, pad_edge=False, header_style="bold"), self.are_numbers
         places = range(len(self.columns)) if places is None else places
         for place in places:
-            heading = rich_text(self.columns[place])
-            if self.n_keys is None:  # the words of a long text are kept together, and so are short texts
-                texts = [self.columns[place], *(row[place].text for row in self.rows)]
-                longest = max((len(text) for text in texts), default=0)
-                words = max((len(word) for text in texts for word in text.split()), default=0)
-                rich_table.add_column(heading, overflow="fold", min_width=longest if longest <= SHORT else words)
-            else:
-                side = "right" if are_numbers[place] else "left"
-                rich_table.add_column(heading, justify=side, no_wrap=place >= self.n_keys)  # type: ignore[arg-type]
+            texts = [self.columns[place], *(row[place].text for row in self.rows)]
+            longest = max(map(len, texts))
+            if longest > SHORT:  # the words of a long text are kept together, and so are short texts
+                longest = max((len(word) for text in texts for word in text.split()), default=0)
+            rich_table.add_column(
+                rich_text(self.columns[place]),
+                justify="right" if are_numbers[place] and self.n_keys is not None else "left",
+                overflow="fold",
+                min_width=longest,
+            )
         for row in self.rows:
-            rich_table.add_row(*(_rich_cell(row[place], has_style=self.n_keys is not None) for place in places))
+            rich_table.add_row(*(_rich_cell(row[place]) for place in places))
         return rich_table
 
     # --- HTML, Markdown, LaTeX --------------------------------------------------------------------------------------
@@ -253,9 +254,9 @@ class TextTable:
         return [visible(name).translate(escapes) for name in self.columns]
 
 
-def _rich_cell(cell: Cell, *, has_style: bool) -> Text:
+def _rich_cell(cell: Cell) -> Text:
     letters = "".join(cell.letters).translate(SUPERSCRIPTS)
-    return rich_text(cell.text + letters, "bold green" if cell.mark and has_style else "")
+    return rich_text(cell.text + letters, "bold green" if cell.mark else "")
 
 
 def _escaped(text: str) -> str:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
+import rankmetrics as rm
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError, Option, did_you_mean, importing, names
 from rankmetrics.reports.report import ReportOptions, write_report
@@ -55,8 +56,6 @@ def _metrics(result: Result, prefix: str) -> Iterator[tuple[str, float]]:
 
 def _params(result: Result) -> dict[str, str]:
     """The settings of the evaluation, as texts."""
-    import rankmetrics as rm
-
     layout = result.layout
     lists = {
         "metrics": [metric.text for metric in result.metrics],

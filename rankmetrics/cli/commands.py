@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+import rankmetrics as rm
 from rankmetrics._files import data_folder, new_file
 from rankmetrics.cli import flags
 from rankmetrics.cli.console import (
@@ -100,8 +101,6 @@ def chart_of(text: str) -> tuple[str, Path]:
 
 def _print_version(is_wanted: bool) -> None:
     if is_wanted:
-        import rankmetrics as rm
-
         typer.echo(f"rankmetrics {rm.__version__}")
         raise typer.Exit
 
@@ -118,9 +117,9 @@ def _main(
 USERS = "Factors of the users: rank all items by them and by the factors in --items. TRUTH is then the only argument."
 
 
-def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
+def with_rankings(arguments: dict[str, Any], users: str | None) -> dict[str, Any]:
     """The values of the flags of `evaluate`, with rankings in place of recommendations where factors are given."""
-    if arguments["users"] is None:
+    if users is None:
         return arguments
     if arguments["items"] is None:
         raise InputError("--users needs the factors of the items, too: --items.", page="models/")
@@ -130,10 +129,8 @@ def with_rankings(arguments: dict[str, Any]) -> dict[str, Any]:
             "alone.",
             page="models/",
         )
-    import rankmetrics as rm
-
     ranked = rm.rank_factors(
-        arguments["users"], arguments["items"], arguments["recs"], history=arguments["history"], item=arguments["item"]
+        users, arguments["items"], arguments["recs"], history=arguments["history"], item=arguments["item"]
     )
     return {**arguments, "recs": ranked, "truth": arguments["recs"], "items": None}
 
@@ -156,7 +153,7 @@ def evaluate(
 
     form = form_of(output, shown_as, arguments["format"], per_list=arguments["per_list"])
     charts = [chart_of(text) for text in plots or ()]
-    with evaluated(with_rankings(arguments)) as (result, work):
+    with evaluated(with_rankings(arguments, users)) as (result, work):
         if arguments["per_list"] and form is None and output is None:
             work(result.check)
             print_answer(PrintedFrame(work(lambda: result.collect(per_list=True))))
@@ -245,12 +242,14 @@ def audit(
         return 0 if audited else FAILED
 
 
-@command(flags.flags_of("to_sql", "files_as", "connection"))
-def sql(
-    arguments: dict[str, Any],
-    recs_table: Annotated[str | None, typer.Option(help="The name of the recommendations in the warehouse.")] = None,
-    truth_table: Annotated[str | None, typer.Option(help="The name of the truth in the warehouse.")] = None,
-) -> None:
+@command(
+    [
+        flags.flag_of("recs-table", "The name of the recommendations in the warehouse."),
+        flags.flag_of("truth-table", "The name of the truth in the warehouse."),
+        *flags.flags_of("to_sql", "files_as", "connection"),
+    ]
+)
+def sql(arguments: dict[str, Any]) -> None:
     """Print the SQL, for DuckDB or for a warehouse: as a query, or as a statement for a job.
 
     rankmetrics sql db.recs db.truth -m ndcg@10 --list algorithm --list user --truth-list user --dialect snowflake
@@ -331,8 +330,6 @@ def print_help(
 
     Several words need no quotes.
     """
-    import rankmetrics as rm
-
     rm.help(*topic or ())
 
 
@@ -384,8 +381,6 @@ def demo(
 
 def show_demo(screen: Console) -> None:
     """Print the leaderboard of the sample, and the command that gives it."""
-    import rankmetrics as rm
-
     folder = data_folder()
     metrics = ["ndcg@10", "recall@10", "precision@10", "ap@10", "rr"]
     named = " ".join(f"-m {metric}" for metric in metrics)
@@ -424,10 +419,8 @@ def compare(
 
     Of saved values per list: `rankmetrics compare --per-list before.parquet after.parquet`.
     """
-    import rankmetrics as rm
     from rankmetrics.comparisons.comparison import baseline_values, systems_of
 
-    arguments = {**arguments, "baseline": None, "baseline_lists": None}
     statistics, form = _statistics(statistics), form_of(output, shown_as, arguments["format"])
     if per_list is None and (recs is None or not metrics):
         raise InputError(
@@ -443,8 +436,8 @@ def compare(
         with without_warnings():
             if per_list is None:
                 if statistics["baseline"] and flags.needs_baseline(arguments):
-                    no_baseline = {**arguments, "metrics": ["n_recommended"], "convention": None}
-                    layout = flags.result_of(no_baseline, connection).layout
+                    counted = {**arguments, "metrics": ["n_recommended"], "convention": None}
+                    layout = flags.result_of(counted, connection).layout
                     systems = systems_of(layout)
                     values = baseline_values(statistics["baseline"], systems, layout.recs_types)
                     arguments["baseline"] = dict(zip(systems, values, strict=True))
@@ -478,8 +471,6 @@ def power(
 
     rankmetrics power pilot.parquet --difference 1% --system algorithm
     """
-    import rankmetrics as rm
-
     frame = rm.power(pilot, difference, power=power, confidence=confidence, paired=paired, system=system)
     print_answer(PrintedFrame(frame, digits=4))
 
@@ -654,7 +645,7 @@ def correct(
     """
     form = form_of(output, shown_as, arguments["format"])
     flags.refuse_tables(arguments, [labels])
-    with evaluated({**arguments, "baseline": None, "baseline_lists": None}) as (result, work):
+    with evaluated(arguments) as (result, work):
         deliver(result.corrected(labels, baseline, confidence=confidence), output, form, work)
 
 
@@ -791,8 +782,6 @@ def run_suite(
     prints_result: bool = False,
 ) -> int:
     """Check the gate of a suite, write its files, and print the checks in a form; returns the exit code."""
-    import rankmetrics as rm
-
     work: Work[Any] = partial(with_progress, connection)
     report = work(lambda: rm.gate(result, **suite.gate)) if suite.gate else None
     # the earlier run of a gate that failed is not replaced: a second run would pass
@@ -998,8 +987,6 @@ def split(
 
     The same method, parameters and seed give the same rows on every engine.
     """
-    import rankmetrics as rm
-
     with own_connection(database) as own:
         flags.refuse_tables(database, [interactions], page="splits/")
         settings = {name: value for name, value in parameters.items() if value is not None}
@@ -1068,8 +1055,6 @@ def rank(
     candidates in a column `pool`. `rankmetrics evaluate` measures metrics of hits on it, and refuses those that read
     other rows, such as coverage: they need the first items, --top.
     """
-    import rankmetrics as rm
-
     if output is None and not metrics:
         raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.", page="models/")
     if output is not None and output.suffix != ".parquet":

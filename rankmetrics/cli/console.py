@@ -175,7 +175,7 @@ def command(
                     for group, each in groups.items()
                 }
                 if flags:
-                    more["arguments"] = values
+                    more["arguments"] = {flag.name: values[flag.name] for flag in flags}
                 code = function(**{name: values[name] for name in own}, **more)
             if code:
                 raise typer.Exit(code)

@@ -346,7 +346,7 @@ CONTRADICTIONS = {
 
 def inputs_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The given inputs, by name, with the formats of their files where --format names them."""
-    inputs = {name: arguments[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if arguments[name] is not None}
+    inputs = {name: arguments[name] for name in ("recs", "truth", *EXTRAS, SYSTEMS) if arguments.get(name) is not None}
     return {name: with_formats(name, value, arguments.get("format") or ()) for name, value in inputs.items()}
 
 
