@@ -127,7 +127,7 @@ class Corrected(Answer):
         frame = self._queries.engine.collect(self.summary()).sort(*by, pl.col(metric).cast(labels), nulls_last=True)
         if frame.is_empty():
             known = self._queries.layout
-            inputs = Inputs(known, self._queries.tables, self._queries.rows)
+            inputs = Inputs(known, self._queries.question.tables, self._queries.rows)
             refuse_systems(inputs.rows(f"SELECT DISTINCT {quoted(*systems_of(known))} FROM recs"), self._baseline)
         if any(row["human_mean"] is not None and not isfinite(row["human_mean"]) for row in self._values(frame)):
             raise DataError("People's labels have infinite ratings, so that a mean is not finite.")
@@ -207,7 +207,7 @@ class Corrected(Answer):
 
     def _rows_of_labels(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of a file of sql/judges that compares people's labels with the judge's, or with recommendations."""
-        files, known, tables = definitions_in("judges", "judge"), self._queries.layout, self._queries.tables
+        files, known, tables = definitions_in("judges", "judge"), self._queries.layout, self._queries.question.tables
         tables, lists = {**tables, "labels": self._labels.table}, numbered("list", len(known.truth_lists))
         taken = {table.name for source in tables.values() for table in tree.find(source, exp.Table)}
         steps = ComparisonSteps({"truth_id": lists}, {*self._queries.engine.taken, *taken}, [])

@@ -21,11 +21,11 @@ from rankmetrics.metrics.summaries import Aggregate
 from rankmetrics.planner import (
     Diagnostics,
     Plan,
-    Planned,
     Query,
     Question,
     passes_off,
-    planned,
+    plan,
+    text_of,
     with_named_systems,
     with_past,
 )
@@ -51,22 +51,25 @@ class Queries:
     ) -> None:
         self.engine = engine
         self.metrics = tuple(metrics)
-        self.aggregates = tuple(aggregates)
         by_score = [name for name in RANKED if name in engine.inputs and layout.side(name).roles.rank is None]
         self.layout = replace(layout, parts={name: engine.parts(name, layout.side(name)) for name in by_score})
         for name in by_score:
             if rank := engine.rank(name, layout.side(name)):
                 self.layout = self.layout.adding(name, INPUT_RANK, rank)
         inputs = with_named_systems({name: table.table for name, table in engine.inputs.items()}, self.layout)
-        self.tables = with_past(inputs, self.layout)
-        self.assumed = declared_assumptions({name: table.declared for name, table in engine.inputs.items()}, layout)
-        self.computed = frozenset(name for name in engine.inputs if engine.computes(name))
-        self._plain = self.planned()
-
-    @property
-    def question(self) -> Question:
-        """The question that the summary and the table per list answer."""
-        return self._plain.plan.question
+        # what the summary and the table per list answer
+        self.question = Question(
+            metrics=self.metrics,
+            layout=self.layout,
+            tables=with_past(inputs, self.layout),
+            aggregates=tuple(aggregates),
+            taken=engine.taken,
+            runs_on=engine.dialect,
+            passes_off=passes_off(),
+            assumed=declared_assumptions({name: table.declared for name, table in engine.inputs.items()}, layout),
+            computed=frozenset(name for name in engine.inputs if engine.computes(name)),
+        )
+        self._plan = plan(self.question)
 
     @property
     def columns(self) -> list[str]:
@@ -83,7 +86,9 @@ class Queries:
         """`max` or `min` for each column of the summary that has a best value; a file of sql/ says which is better."""
         best_of: dict[str, Callable[[Iterable[float]], float]] = {"higher": max, "lower": min}
         better = {metric.label: metric.better for metric in self.metrics}
-        return {label: best_of[word] for label, word in better.items() if word in best_of and label in self.columns}
+        return {
+            label: best_of[word] for label, word in better.items() if word in best_of and label in self.question.columns
+        }
 
     def best_first(self, values: Sequence[float | None], totals: Collection[int] = ()) -> list[int]:
         """The places of rows in the order in which they are shown: the best system first, totals last."""
@@ -96,41 +101,16 @@ class Queries:
         in_order = [place for place, _ in ranked(known, lambda pair: pair[1], descending=descending)]
         return [*in_order, *(place for place in places if values[place] is None), *totals]
 
-    @property
-    def count_names(self) -> list[str]:
-        """The counts of lists that stand behind the metrics where counts are asked for."""
-        return self.question.count_names
-
-    def planned(
-        self,
-        metrics: Sequence[Metric] | None = None,
-        *,
-        counts: bool = False,
-        diagnostics: Diagnostics | None = None,
-        aggregates: Sequence[Aggregate] | None = None,
-        numbers: Sequence[str] = (),
-    ) -> Planned:
-        """The plan for the metrics and aggregates, or for others, over the same inputs; `numbers` are further parts."""
-        question = Question(
-            metrics=tuple(metrics or self.metrics),
-            layout=self.layout,
-            tables=self.tables,
-            aggregates=tuple(aggregates or self.aggregates),
-            taken=self.engine.taken,
-            counts=counts,
-            diagnostics=diagnostics,
-            numbers=tuple(numbers),
-            runs_on=self.engine.dialect,
-            passes_off=passes_off(),
-            assumed=self.assumed,
-            computed=self.computed,
-        )
-        return planned(question)
+    def plan(self, metrics: Sequence[Metric] | None = None, **changes: Any) -> Plan:
+        """The plan for the metrics, or for others, over the same inputs; `changes` are other fields of the question."""
+        metrics = tuple(metrics or self.metrics)
+        return plan(replace(self.question, metrics=metrics, passes_off=passes_off(), **changes))
 
     def summary(self, metrics: Sequence[Metric] | None = None, aggregates: Sequence[Aggregate] | None = None) -> Any:
         """One row per system, for the metrics and aggregates or for others."""
-        plan = self.planned(metrics, aggregates=aggregates) if metrics or aggregates else self._plain
-        return self._lazy(plan, Plan.summary_query)
+        aggregates = tuple(aggregates or self.question.aggregates)
+        summary_plan = self.plan(metrics, aggregates=aggregates) if metrics or aggregates else self._plan
+        return self._lazy(summary_plan, Plan.summary_query)
 
     def can_measure(self, metric: Metric) -> bool:
         """True if the inputs have the columns that a metric reads.
@@ -141,74 +121,72 @@ class Queries:
         if self.layout.truth.rating is not None:
             return True
         try:
-            self.planned([metric])
+            self.plan([metric])
         except ColumnError:
             return False
         return True
 
     def assembled(self, metrics: Sequence[Metric], assemble_query: Callable[..., Query], *names: str) -> Any:
         """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""
-        return self._lazy(self.planned(metrics), assemble_query, *names)
+        return self._lazy(self.plan(metrics), assemble_query, *names)
 
     def summary_with_counts(self) -> Any:
         """One row per system, with the counts of lists behind the metrics."""
-        return self._lazy(self.planned(counts=True), Plan.summary_query)
+        return self._lazy(self.plan(counts=True), Plan.summary_query)
 
     def missing_lists(self) -> dict[tuple[Any, ...], tuple[int, int]]:
         """For each row of the summary: the lists of the truth, and those without recommendations."""
         metrics, n_by = [parse("hit(missing=zero)@1")], len(self.layout.by)
-        place = self.planned(metrics, counts=True).plan.question.count_names.index(MISSING) + n_by + 2
-        rows = self.engine.rows(self._lazy(self.planned(metrics, counts=True), Plan.summary_query))
+        summary_plan = self.plan(metrics, counts=True)
+        place = summary_plan.question.count_names.index(MISSING) + n_by + 2
+        rows = self.engine.rows(self._lazy(summary_plan, Plan.summary_query))
         return {tuple(row[:n_by]): (row[n_by], row[place]) for row in rows}
 
     def per_list(self) -> Any:
         """One row per list."""
-        return self._lazy(self._plain, Plan.per_list_query)
+        return self._lazy(self._plan, Plan.per_list_query)
 
     def account(self, *, of_metrics: bool = True) -> Any:
         """One row per count of the diagnostics; without those of metrics, the metrics are not computed."""
         from rankmetrics.faults.account import account  # here, and below: a summary is faster without
 
         diagnostics = Diagnostics(counts_idle=of_metrics)
-        return self._lazy(self.planned(counts=of_metrics, diagnostics=diagnostics), account)
+        return self._lazy(self.plan(counts=of_metrics, diagnostics=diagnostics), account)
 
     def account_of_all_lists(self) -> Any:
         """The counts that the account takes from a sample of lists, over all lists."""
         from rankmetrics.faults.account import account
 
         sampled = frozenset(count.name for count in catalog().all("account") if count.name.startswith("sampled_"))
-        return self._lazy(self.planned(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
+        return self._lazy(self.plan(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
     def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Any:
         """The rows of the summary with its counts, then all counts that need no further scan of the data; or these."""
         from rankmetrics.faults.account import account, summary_with_account
 
-        plan = self.planned_look(with_repeats, of_metrics=of_metrics)
-        return self._lazy(plan, summary_with_account if of_metrics else account)
-
-    def planned_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Planned:
-        """The plan of a first look at the data."""
         names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
-        return self.planned(counts=of_metrics, diagnostics=first)
+        return self._lazy(
+            self.plan(counts=of_metrics, diagnostics=first), summary_with_account if of_metrics else account
+        )
 
     def rows_at_fault(self, fault: Check) -> dict[str, list[dict[str, Any]]]:
         """The first rows of each input that show a fault, each row by the names of its columns."""
         from rankmetrics.faults.fault_query import check_question, first_rows
 
-        plan, rows = planned(check_question(self.question, [fault])), {}
+        fault_plan, rows = plan(check_question(self.question, [fault])), {}
         for name, stage in fault.samples:
-            text, columns = plan.text(first_rows, self.engine.dialect, name, stage)
+            text, columns = text_of(fault_plan, first_rows, self.engine.dialect, name, stage)
             shown = self.engine.rows(self.engine.run(text, columns))
             rows[name] = [dict(zip(columns, row, strict=True)) for row in shown]
         return rows
 
     def stage(self, name: str) -> Any:
         """The rows of one stage, by the name of its step in the query; refuses other names."""
-        stages = [*self._plain.plan.stages.by_step]
+        stages = [*self._plan.stages.by_step]
         if name not in stages:
             raise InputError(f"The query has no stage {name!r}: its stages are {choices_for(name, stages)}")
-        return self._lazy(self._plain, Plan.stage_query, name)
+        return self._lazy(self._plan, Plan.stage_query, name)
 
     def explain(self) -> str:
         """The plan in words."""
@@ -240,5 +218,5 @@ class Queries:
             raise DialectError(NO_EMBEDDINGS)
         return inputs
 
-    def _lazy(self, plan: Planned, assemble_query: Callable[..., Query], *names: str) -> Any:
-        return self.engine.run(*plan.text(assemble_query, self.engine.dialect, *names))
+    def _lazy(self, query_plan: Plan, assemble_query: Callable[..., Query], *names: str) -> Any:
+        return self.engine.run(*text_of(query_plan, assemble_query, self.engine.dialect, *names))

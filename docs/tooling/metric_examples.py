@@ -15,9 +15,10 @@ import polars as pl
 from sqlglot import exp
 
 import rankmetrics as rm
+from rankmetrics import planner
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.definition import Definition
-from rankmetrics.planner import PASSES, Cte, Plan, number_label, planned
+from rankmetrics.planner import PASSES, Cte, Plan, number_label
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.tables import shown_value
@@ -290,7 +291,7 @@ def _of_system(example: Example) -> Worked:
     """The formula of a metric of systems, with the numbers of the system."""
     result = example.result()
     queries = result._queries
-    plan = planned(replace(queries.question, passes_off=frozenset(one.name for one in PASSES))).plan
+    plan = planner.plan(replace(queries.question, passes_off=frozenset(one.name for one in PASSES)))
     (metric,) = result.metrics
     tables = [_recommended()]
     if metric.label in plan.formulas.systems.parts:

@@ -27,7 +27,7 @@ from rankmetrics.dialects.base import DIALECTS
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.files import LAYOUTS
 from rankmetrics.metrics.catalog import catalog
-from rankmetrics.planner import PASSES, Plan, planned, write
+from rankmetrics.planner import PASSES, Plan, write
 from tests.support.engines import LOCAL, OTHERS
 from tests.support.layers import LAYERS
 from tests.support.mistakes import every
@@ -114,7 +114,7 @@ def _architecture_page() -> str:
     recs = pl.LazyFrame(schema={"algorithm": pl.String, "user": pl.Int64, "item": pl.Int64, "rank": pl.Int64})
     truth = pl.LazyFrame(schema={"user": pl.Int64, "item": pl.Int64})
     result = rm.evaluate(recs, truth, ["ndcg@10", "recall@10"])
-    plan = planned(result._queries.question).plan
+    plan = result._queries.plan()
     passes = [f"| `{one.name}` | {', '.join(sorted(one.dialects or ())) or 'all'} | {one.gain} |" for one in PASSES]
     examples = {
         "formulas": _code(str(plan.formulas)),

@@ -1069,7 +1069,7 @@ def compare_systems(
     """The comparison of the systems of an evaluation, whose `check` refuses data; raises what Result.compare does."""
     layout, question = queries.layout, queries.question
     systems = systems_of(layout)
-    planned = queries.planned(numbers=[N_RECOMMENDED]).plan
+    planned = queries.plan(numbers=[N_RECOMMENDED])
 
     def query(dialect: str) -> exp.Query:
         per_list = optimized(planned.per_list_query(), dialect)

@@ -25,7 +25,7 @@ from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.checks import Check
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import CALLED, RANK_AS_FLOAT
-from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, StageKey
+from rankmetrics.planner import Cte, Diagnostics, Plan, Query, Question, StageKey, sample_keys
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import headed, unnamed
 from rankmetrics.sqltree.relations import call
@@ -136,7 +136,7 @@ def _faults_ctes(plan: Plan, faults: Sequence[Check], counts: str) -> tuple[Cte,
 
 def _samples_ctes(plan: Plan, faults: Sequence[Check]) -> list[Cte]:
     """The steps of the samples; the last has a row per fault: its name and its sample as a text."""
-    keys = plan.samples
+    keys = sample_keys(plan.question)
     ctes, arms = list[Cte](), list[exp.Select]()
     for fault in faults:
         for n, (name, stage) in enumerate(fault.samples):
@@ -188,7 +188,7 @@ def _key_values(question: Question, input_name: str, columns: Sequence[str]) -> 
 
 def first_rows(plan: Plan, input_name: str, stage: str) -> Query:
     """The query for the first rows of a stage, which show a fault, by the plan of `check_question`."""
-    key = plan.samples[stage]
+    key = sample_keys(plan.question)[stage]
     columns = [*_columns(plan, key)]
     values = _key_values(plan.question, input_name, columns)
     order = [tree.column(column).asc(nulls_first=False) for column in columns]

@@ -10,6 +10,7 @@ all orders of equal scores, and for weighted hits; `passes`: optimizations.
 
 from rankmetrics.planner.formulas import Formulas as Formulas
 from rankmetrics.planner.formulas import number_label as number_label
+from rankmetrics.planner.formulas import sample_keys as sample_keys
 from rankmetrics.planner.formulas import settled as settled
 from rankmetrics.planner.formulas import stage_summed as stage_summed
 from rankmetrics.planner.formulas import write_formulas as write_formulas
@@ -25,11 +26,10 @@ from rankmetrics.planner.inputs import with_past as with_past
 from rankmetrics.planner.passes import PASSES as PASSES
 from rankmetrics.planner.passes.base import passes_off as passes_off
 from rankmetrics.planner.passes.base import switched_off as switched_off
-from rankmetrics.planner.planning import Planned as Planned
 from rankmetrics.planner.planning import optimized as optimized
 from rankmetrics.planner.planning import plan as plan
-from rankmetrics.planner.planning import planned as planned
 from rankmetrics.planner.planning import rewritten as rewritten
+from rankmetrics.planner.planning import text_of as text_of
 from rankmetrics.planner.planning import write as write
 from rankmetrics.planner.query import Plan as Plan
 from rankmetrics.planner.query import Query as Query
@@ -37,6 +37,7 @@ from rankmetrics.planner.query import with_ctes as with_ctes
 from rankmetrics.planner.query import with_intervals as with_intervals
 from rankmetrics.planner.question import Diagnostics as Diagnostics
 from rankmetrics.planner.question import Question as Question
+from rankmetrics.planner.stages import LISTS_KEY as LISTS_KEY
 from rankmetrics.planner.stages import Cte as Cte
 from rankmetrics.planner.stages import Stage as Stage
 from rankmetrics.planner.stages import StageKey as StageKey

@@ -528,15 +528,14 @@ def stages_counted(question: Question, counted: Sums) -> Iterator[Stage]:
     for key, counts in counted.items():
         columns = frozenset[str]().union(*map(tree.columns_read, counts.values()))
         yield Stage(key, columns, question.depth, within=None)
-    for key in sample_keys(question):
+    for key in sample_keys(question).values():
         yield Stage(key, frozenset(Stage(key).sample_columns) - {*tree.IDS}, depth=None, within=None)
 
 
-def sample_keys(question: Question) -> list[StageKey]:
-    """The stages whose rows are returned as samples."""
-    if question.diagnostics is None:
-        return []
-    return [key_of(stage, _counted_under(question, stage)) for stage in question.diagnostics.samples]
+def sample_keys(question: Question) -> dict[str, StageKey]:
+    """The stages whose rows are returned as samples, by their names."""
+    samples = question.diagnostics.samples if question.diagnostics else ()
+    return {stage: key_of(stage, _counted_under(question, stage)) for stage in samples}
 
 
 def _counted_under(question: Question, stage: str) -> Settings:

@@ -6,13 +6,12 @@ Each value is frozen and prints; no step changes what another has made. docs/arc
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.model import NamesOfJob
-from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.planner.formulas import diagnostics_counted, stages_counted, write_formulas
 from rankmetrics.planner.passes import PASSES, hit_histogram, shared_groups
@@ -25,12 +24,34 @@ from rankmetrics.planner.refusals import (
     refuse_totals_of_systems,
     refuse_unknown_lists,
 )
-from rankmetrics.planner.stages import LISTS_KEY, Stage, Stages, find_stages, merge_stages
+from rankmetrics.planner.stages import LISTS_KEY, Stage, find_stages, merge_stages
 from rankmetrics.sqltree import tree
+
+# How many plans are kept: a leaderboard makes three, and a plan of the whole catalogue takes some megabytes.
+KEPT = 12
+
+_kept: dict[str, Plan] = {}
 
 
 def plan(question: Question) -> Plan:
-    """The plan of a query; refuses metrics whose columns, inputs or cutoff are missing, and equal headings."""
+    """The plan for a question, made unless it was made before.
+
+    Raises:
+        MetricError, ColumnError, InputError: columns, inputs or a cutoff are missing, or two headings would be equal.
+    """
+    metrics = [
+        (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
+    ]
+    tables = {name: table.sql("duckdb", identify=True) for name, table in question.tables.items()}
+    key = repr((catalog().edition, metrics, tables, replace(question, metrics=())))
+    if key not in _kept:
+        _kept[key] = _new_plan(question)
+        while len(_kept) > KEPT:
+            _kept.pop(next(iter(_kept)))
+    return _kept[key]
+
+
+def _new_plan(question: Question) -> Plan:
     refuse_equal_headings(question)
     refuse_unknown_lists(question)
     refuse_totals_of_systems(question)
@@ -47,61 +68,24 @@ def plan(question: Question) -> Plan:
     if question.measures:
         refuse_missing_inputs(question, formulas, needed)
     refuse_idle_systems(question)
-
-    def found() -> Stages:
-        stages = find_stages(question, needed.values())
-        return shared_groups.share_groups(stages) if shared_groups.PASS.is_on(question) else stages
-
-    # Finding the stages may refuse named systems, and whole lists where a stage has a step for each rank; and a metric
-    # of the user may be defined again before a query is assembled. Then they are found now.
-    if SYSTEMS in question.tables or question.depth is None or catalog().edition:
-        stages = found()
-        return Plan(question, formulas, counted, lambda: stages, means)
-    return Plan(question, formulas, counted, found, means)
-
-
-# --- plans that are kept ----------------------------------------------------------------------------------------------
-
-# How many plans are kept: a leaderboard makes three, and a plan of the whole catalogue takes some megabytes.
-KEPT = 12
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A plan, and the queries that were assembled from it as text, with their columns."""
-
-    plan: Plan
-    _texts: dict[tuple[object, ...], tuple[str, list[str]]] = field(default_factory=dict)
-
-    def text(self, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
-        """A query as text, and the columns that it returns; `names` is what it is for, such as the name of a stage."""
-        key = assemble, dialect, *names
-        if key not in self._texts:
-            query = assemble(self.plan, *names)
-            assert isinstance(query.select, exp.Query)
-            columns = tree.outputs(query.select)
-            self._texts[key] = write(query, dialect), columns
-        return self._texts[key]
-
-
-def planned(question: Question) -> Planned:
-    """The plan for a question, made unless it was made before; errors as of `plan`."""
-    metrics = [
-        (metric.label, metric.name, metric.convention, sorted(metric.values.items())) for metric in question.metrics
-    ]
-    tables = {name: table.sql("duckdb", identify=True) for name, table in question.tables.items()}
-    key = repr((catalog().edition, metrics, tables, replace(question, metrics=())))
-    if key not in _kept:
-        _kept[key] = Planned(plan(question))
-        while len(_kept) > KEPT:
-            _kept.pop(next(iter(_kept)))
-    return _kept[key]
-
-
-_kept: dict[str, Planned] = {}
+    stages = find_stages(question, needed.values())
+    if shared_groups.PASS.is_on(question):
+        stages = shared_groups.share_groups(stages)
+    return Plan(question, formulas, counted, stages, means)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
+
+
+def text_of(plan: Plan, assemble: Callable[..., Query], dialect: str, *names: str) -> tuple[str, list[str]]:
+    """A query of a plan as text, written once, and its columns; `names` is what it is for, such as a stage's name."""
+    key = assemble, dialect, *names
+    if key not in plan.texts:
+        query = assemble(plan, *names)
+        assert isinstance(query.select, exp.Query)
+        columns = tree.outputs(query.select)
+        plan.texts[key] = write(query, dialect), columns
+    return plan.texts[key]
 
 
 def write(query: Query, dialect: str, job: NamesOfJob | None = None) -> str:

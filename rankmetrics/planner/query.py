@@ -7,15 +7,14 @@ SELECT algorithm, AVG("ndcg@10") FROM per_list GROUP BY algorithm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
 from rankmetrics.metrics.catalog import LISTS, N_LISTS
-from rankmetrics.planner.formulas import Formulas, Sums, labels_of, number_label, sample_keys
+from rankmetrics.planner.formulas import Formulas, Sums, labels_of, number_label
 from rankmetrics.planner.question import Question
 from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, Stages, once
 from rankmetrics.sqltree import aggregation, tree
@@ -52,13 +51,10 @@ class Plan:
     question: Question  # what the query is to answer
     formulas: Formulas  # the metrics as formulas over sums
     counted: Sums  # the diagnostics that are counted over each stage
-    find_stages: Callable[[], Stages] = field(repr=False)  # finds the stages, when a query is first assembled
+    stages: Stages  # the stages, and the steps of the query that they become
     means: Means | None = None  # the means that a pass computes without a value per list; None if it computes none
-
-    @cached_property
-    def stages(self) -> Stages:
-        """The stages, and the steps of the query that they become."""
-        return self.find_stages()
+    # the queries that were assembled from it as text, with their columns
+    texts: dict[tuple[object, ...], tuple[str, list[str]]] = field(default_factory=dict, repr=False, compare=False)
 
     def step_of(self, key: StageKey) -> str:
         """The name of the step of a stage."""
@@ -68,18 +64,9 @@ class Plan:
         """The steps that make up a stage, in reading order."""
         return self.stages.down_to(self.step_of(key))
 
-    @property
-    def samples(self) -> dict[str, StageKey]:
-        """The stages whose rows are returned as samples, by their names."""
-        return {key.stage: key for key in sample_keys(self.question)}
-
     def lists(self) -> exp.Table:
         """The rows of the lists, as `lists`."""
         return tree.table(self.step_of(LISTS_KEY), LISTS)
-
-    def lists_ctes(self) -> list[Cte]:
-        """The steps of the lists."""
-        return self.ctes_of(LISTS_KEY)
 
     # --- sums over stages, joined to lists ----------------------------------------------------------------------------
 
@@ -153,7 +140,7 @@ class Plan:
         select.set("joins", self.sums_joins(sums))
         comment = "one row per scored list, with all values that its metrics are computed from"
         last = Cte(self.question.cte("measured"), select, comment)
-        return once([*self.sums_ctes(sums), *self.lists_ctes(), last])
+        return once([*self.sums_ctes(sums), *self.ctes_of(LISTS_KEY), last])
 
     def per_list_ctes(self, labels: Collection[str] | None = None) -> list[Cte]:
         """The steps of the query in reading order, the last of them with all values of each list, or some."""

@@ -54,23 +54,6 @@ class Question:
     # parts of metrics that are computed of each list besides the metrics, such as `n_history`
     numbers: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        """The question as a text of several lines."""
-        roles = {"recs": self.layout.recs, "truth": self.layout.truth}
-        roles |= {name: side.roles for name, side in self.layout.extras.items()}
-        texts = {
-            "metrics": ", ".join(metric.label for metric in self.metrics),
-            "lists": ", ".join(self.layout.lists),
-            "lists of the truth": ", ".join(self.layout.truth_lists),
-            "by": ", ".join(self.layout.kept),
-            **{f"roles in {name}": str(side) for name, side in roles.items()},
-            "aggregates": ", ".join(map(str, self.aggregates)),
-            "diagnostics": self.diagnostics or "none",
-            "runs on": self.runs_on or "another system",
-            "assumed": ", ".join(sorted(self.assumed)) or "nothing",
-        }
-        return "\n".join(f"{name}: {value}" for name, value in texts.items())
-
     @property
     def of_lists(self) -> list[Metric]:
         """The metrics that have a number for each list."""

@@ -451,7 +451,7 @@ class RankedInputs:
 
     def prepare(self, engine: Engine, queries: Queries) -> None:
         """Let the engine compute the rows that the metrics read, before it runs a query."""
-        plans = [queries.planned([metric]).plan for metric in queries.metrics]
+        plans = [queries.plan([metric]) for metric in queries.metrics]
         for row in self.rows.values():
             row.need = need_of(queries.metrics, plans, row.rankings.k)
         engine.before, engine.doubts = [row.compute for row in self.rows.values()], self._doubts

@@ -66,7 +66,7 @@ class Checked:
         self._queries = queries
         self._engine = queries.engine
         self._at_once = dialects.known(queries.engine.dialect).at_once
-        self.inputs = Inputs(layout, queries.tables, queries.rows, by_file)
+        self.inputs = Inputs(layout, queries.question.tables, queries.rows, by_file)
         self.duplicates = duplicates
         self._look: Sequence[CountRow] | None = None  # the counts of the data, once it was looked at
         self._counts: Counts | None = None  # with those of the metrics, the last time that the summary was computed
@@ -145,7 +145,7 @@ class Checked:
 
         `n_missing` follows `n_lists`; so does `n_undefined` where the mean of any metric leaves out lists.
         """
-        first, names = [*self._by, N_LISTS, *self._queries.columns], self._queries.count_names
+        first, names = [*self._by, N_LISTS, *self._queries.columns], self._queries.question.count_names
         places = {name: [place] for place, name in enumerate(first)}
         over = self.inputs.layout.over
         shown = {name: places[name] for name in first[: len(self._by) + 1] if name != over}
@@ -157,13 +157,13 @@ class Checked:
 
     def _counts_of_rows(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[CountRow]:
         """The counts of metrics in the rows of a summary."""
-        names = self._queries.count_names
+        names = self._queries.question.count_names
         for row in (row for row in rows if not self.inputs.layout.is_total(row[: len(self._by)])):
             yield from ((*row[: len(self._by)], name, n) for name, n in zip(names, row[-len(names) :], strict=True))
 
     def _counts_of_frame(self, summary: pl.DataFrame) -> list[CountRow]:
         """The same of a summary as a frame."""
-        names, n_by = self._queries.count_names, len(self._by)
+        names, n_by = self._queries.question.count_names, len(self._by)
         if self.inputs.layout.totals:
             summary = summary.drop_nulls([*self._by])
         counts = summary[:, [*range(n_by), *range(-len(names), 0)]]
@@ -303,8 +303,8 @@ class Checked:
         if layout.recs.rank is None:
             if not layout.has_candidates:
                 refuse_unranked_pool(self.inputs)
-        elif reads_every_row(queries.planned().plan):
-            deep = (metric for metric in queries.metrics if reads_every_row(queries.planned([metric]).plan))
+        elif reads_every_row(queries.plan()):
+            deep = (metric for metric in queries.metrics if reads_every_row(queries.plan([metric])))
             refuse_gaps(self.inputs, ((metric.label, None if metric.is_uncut else metric.k) for metric in deep))
 
 

@@ -49,7 +49,7 @@ def query_text(
     tables = queries.inputs_elsewhere(warehouse, names_there)
     layout = layout.renamed(warehouse.column)  # as they would be called if nobody had quoted them
     tables_stay = not (warehouse.is_elsewhere or is_macro or names_there["recs"] or names_there["truth"])
-    declared = queries.assumed if tables_stay and not guarded and form != "check" else frozenset()
+    declared = queries.question.assumed if tables_stay and not guarded and form != "check" else frozenset()
     statement = Statement(
         warehouse.dialect,
         **options,
@@ -64,7 +64,7 @@ def query_text(
         is_ordered = key not in tables or (tables[key] is engine.inputs[key].table and not is_macro)
         if not is_ordered and layout.side(key).roles.rank is None:
             raise no_order()
-    return statement.text(queries.metrics, layout, tables, queries.aggregates, per_list=per_list)
+    return statement.text(queries.metrics, layout, tables, queries.question.aggregates, per_list=per_list)
 
 
 def document(rows: pl.DataFrame, kind: str, account: pl.DataFrame, queries: Queries) -> str:
@@ -99,7 +99,7 @@ def request_of(queries: Queries) -> dict[str, Any]:
             for name, source in engine.inputs.items()
         },
         "metrics": {metric.label: metric.text for metric in metrics},
-        "aggregates": [str(aggregate) for aggregate in queries.aggregates],
+        "aggregates": [str(aggregate) for aggregate in queries.question.aggregates],
         "by": list(layout.by),
         "lists": list(layout.lists),
         "truth_lists": list(layout.truth_lists),

@@ -9,7 +9,6 @@ prefix that inputs may not have would be in every text. What is added to a query
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from itertools import chain, count
 
 from sqlglot import exp
@@ -36,30 +35,6 @@ def free_name(name: str, names: Iterable[str], joint: str = " ") -> str:
         for candidate in chain([name], (f"{name}{joint}{n}" for n in count(2)))
         if candidate.lower() not in lower
     )
-
-
-def column_names(query: exp.Expr) -> set[str]:
-    """The names of all columns that a query reads or returns, in lower case."""
-    return {identifier.name.lower() for identifier in tree.find(query, exp.Identifier) if _is_column(identifier)}
-
-
-class NewNames:
-    """Names for columns that are added to a query: no column of the query has one of them, in whatever case."""
-
-    def __init__(self, query: exp.Expr) -> None:
-        self._query = query
-        self._names: dict[str, str] = {}
-
-    @cached_property
-    def _taken(self) -> set[str]:
-        return column_names(self._query)
-
-    def __call__(self, name: str) -> str:
-        """A free name for this one: the name itself where no column has it."""
-        if name not in self._names:
-            self._names[name] = free_name(name, self._taken, "_")
-            self._taken.add(self._names[name].lower())
-        return self._names[name]
 
 
 def _is_column(name: exp.Identifier) -> bool:

@@ -613,7 +613,7 @@ def run(
 
 def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[ListChoice]:
     """The first scored lists that have these values, in the order of their list columns."""
-    plan, lists = queries.planned().plan, queries.layout.lists
+    plan, lists = queries.plan(), queries.layout.lists
     types = {column: queries.layout.recs_types[column] for column in lists}
     as_text = [column for column in lists if types[column].family not in WITH_LITERALS and types[column].name]
     own = {name: tree.column(unnamed(name)) for name in lists}
@@ -622,7 +622,7 @@ def _lists(queries: Queries, values: Mapping[str, Any], limit: int) -> list[List
     select = exp.select(*selected).from_(plan.lists())
     select = select.where(*(equal(own[name].copy(), name, value, types[name]) for name, value in values.items()))
     in_order = [column.copy().asc(nulls_first=False) for column in own.values()]
-    rows = run(queries, plan, plan.lists_ctes(), select.order_by(*in_order).limit(limit), columns).rows()
+    rows = run(queries, plan, plan.ctes_of(planner.LISTS_KEY), select.order_by(*in_order).limit(limit), columns).rows()
     n = len(lists)
     return [
         ListChoice(dict(zip(lists, row[:n], strict=True)), dict(zip(as_text, map(str, row[n:]), strict=True)), types)
@@ -668,10 +668,10 @@ def _unscored(queries: Queries, values: Mapping[str, Any]) -> InputError | None:
 
 def known_values(queries: Queries, name: str) -> list[str]:
     """Values of a list column that scored lists have, in order, as text."""
-    plan, column = queries.planned().plan, tree.column(unnamed(name))
+    plan, column = queries.plan(), tree.column(unnamed(name))
     select = exp.select(column).distinct().from_(plan.lists())
     select = select.order_by(column.asc(nulls_first=False)).limit(SEEN)
-    return [str(row[0]) for row in run(queries, plan, plan.lists_ctes(), select, [name]).iter_rows()]
+    return [str(row[0]) for row in run(queries, plan, plan.ctes_of(planner.LISTS_KEY), select, [name]).iter_rows()]
 
 
 # Which lists a choice of `missing` scores, to be read after "are scored that".
@@ -750,7 +750,7 @@ class ListPlan:
         sums = plan.sums_for(sizes)
         select = exp.select(*(size.copy() for size in sizes.values())).from_(plan.lists())
         select.set("joins", plan.sums_joins(sums))
-        numbers = self._row([*plan.sums_ctes(sums), *plan.lists_ctes()], select, LISTS) if sizes else ()
+        numbers = self._row([*plan.sums_ctes(sums), *plan.ctes_of(planner.LISTS_KEY)], select, LISTS) if sizes else ()
         return {key: int(number or 0) for key, number in zip(plan.formulas.sizes, numbers, strict=True)}
 
 
@@ -768,7 +768,7 @@ def plan_list(queries: Queries, choice: ListChoice, metrics: Sequence[Metric] = 
     summed = [planner.stage_summed(key, sums) for key, sums in sums_by_stage.items() if has_rank(key)]
     ranked = [replace(stage, columns=frozenset({"rank"})) for stage in summed]
     stages = planner.find_stages(question, [*formulas.stages(), *shown, *ranked])
-    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, lambda: stages), keys)
+    return ListPlan(queries, choice, planner.Plan(question, formulas, {}, stages), keys)
 
 
 def has_rank(key: planner.StageKey) -> bool:

@@ -70,10 +70,10 @@ def worst_lists(
     if layout.has_truth and layout.is_ranked:
         numbers = ["n_relevant", *(["n_history"] if "history" in layout.extras else []), "first_hit"]
         try:
-            plan = queries.planned([*dict.fromkeys([chosen, hits])], numbers=numbers).plan
+            plan = queries.plan([*dict.fromkeys([chosen, hits])], numbers=numbers)
         except MetricError:  # these numbers have no mean over all orders of equal scores
             numbers = []
-    plan = plan or queries.planned([chosen]).plan
+    plan = plan or queries.plan([chosen])
     value, other = tree.column(chosen.label, "of_system"), tree.column(chosen.label, "of_baseline")
     values: dict[str, exp.Expr] = {chosen.label: value}
     is_higher_better = chosen.better == "higher"

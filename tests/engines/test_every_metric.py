@@ -145,7 +145,7 @@ def test_every_aggregate_and_the_account_are_as_duckdb_has_them(engine: Engine, 
 def test_a_query_of_more_steps_than_one_with_may_hold_is_as_duckdb_has_it(engine: Engine) -> None:
     """MariaDB takes 64 in one WITH; each threshold has steps of its own."""
     metrics = read_metrics([f"{name}(rel={half / 2})@5" for name in ("ndcg", "ap") for half in range(2, 11)])
-    plan = matrix.evaluate(LOCAL[0], metrics)._queries.planned().plan
+    plan = matrix.evaluate(LOCAL[0], metrics)._queries.plan()
     steps = plan.summary_query().select.args["with_"].expressions
     assert len(steps) > MARIADB_STEPS
     assert_equal(engine, metrics, whole="embedding_diversity" not in engine.lacks)

@@ -211,7 +211,7 @@ def test_counts_stand_behind_the_means_on_every_engine(on: Engine) -> None:
         if is_guarded and DIALECTS[on.dialect].raise_error == "":
             continue
         statement = Statement(queries.engine.dialect, counts=COUNTS, guarded=is_guarded)
-        text = statement.text(result.metrics, result.layout, queries.tables, result.aggregates)
+        text = statement.text(result.metrics, result.layout, queries.question.tables, result.aggregates)
         rows = queries.engine.collect(queries.engine.run(text, columns)).rows()
         assert rows == [("a", 3, 0.5, pytest.approx(1 - 1 / 2**0.5), 1, 1, 1), ("b", 3, 0.5, None, 2, 0, 1)], is_guarded
 

@@ -27,7 +27,7 @@ from tests.support.twin_inputs import Asked, Inputs
 
 def assert_counts(engine: Engine, result: rm.Result, world: World) -> None:
     """Assert that an engine counts what the twin does, of every system, and beside the means."""
-    question = result._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True)).plan.question
+    question = result._queries.plan(counts=True, diagnostics=Diagnostics(counts_idle=True)).question
     expected = twin_account(world.inputs, world.asked, world.by, shared_policies(question), question.depth)
     assert_same_counts(engine, result, expected)
     try:
@@ -160,7 +160,7 @@ OF_VALUES += "|propensities_invalid|relevant_weighted|weights_limited"
 @given(world=faulty_worlds(), engine=st.sampled_from(LOCAL))
 def test_every_count_of_faulty_rows_is_as_the_twin_counts(world: World, engine: Engine) -> None:
     result = world.evaluate(engine)
-    question = result._queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True)).plan.question
+    question = result._queries.plan(counts=True, diagnostics=Diagnostics(counts_idle=True)).question
     policies, ranks = shared_policies(question), world.more.get("ranks", "checked")
     expected = counts_of_rows(world.inputs, world.asked, world.by, policies, question.depth, ranks)
     assert_same_counts(engine, result, expected, OF_VALUES)

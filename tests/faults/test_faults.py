@@ -510,7 +510,7 @@ def statement(result: rm.Result, form: Any, *, is_guarded: bool = False, per_lis
     if is_guarded or form == "check":
         duplicates = result._checked.duplicates
     made = Statement(queries.engine.dialect, form, duplicates=duplicates, guarded=is_guarded)
-    return made.text(result.metrics, result.layout, queries.tables, result.aggregates, per_list=per_list)
+    return made.text(result.metrics, result.layout, queries.question.tables, result.aggregates, per_list=per_list)
 
 
 def faults(result: rm.Result) -> list[dict[str, Any]]:

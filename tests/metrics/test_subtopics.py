@@ -96,7 +96,7 @@ def test_nrbp_is_also_a_share_of_that_of_the_greedy_list() -> None:
 
 
 def test_the_greedy_list_has_each_step_to_the_largest_cutoff_once_and_reads_once() -> None:
-    plan = rm.evaluate(RECS, TRUTH, ["alpha_ndcg@2,4", "err_ia(of=ideal)@3"])._queries.planned().plan
+    plan = rm.evaluate(RECS, TRUTH, ["alpha_ndcg@2,4", "err_ia(of=ideal)@3"])._queries.plan()
     steps = [cte for cte in plan.per_list_ctes() if cte.name.startswith("greedy_order")]
     assert len(steps) == 1 + 3 * 4
     read = [table.name for cte in plan.per_list_ctes() for table in tree.find(cte.select, exp.Table)]

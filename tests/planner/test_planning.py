@@ -17,7 +17,7 @@ QUERIES = (Plan.summary_query, Plan.per_list_query)
 
 def test_a_repeated_call_plans_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = rm.evaluate(RECS, TRUTH, SIX).summary().collect()
-    monkeypatch.setattr(planning, "plan", lambda *_, **__: pytest.fail("what was planned is planned again"))
+    monkeypatch.setattr(planning, "_new_plan", lambda *_, **__: pytest.fail("what was planned is planned again"))
     monkeypatch.setattr(dialect, "text", lambda *_, **__: pytest.fail("what was written is written again"))
     assert rm.evaluate(RECS.head(6), TRUTH, SIX).summary().collect().equals(first)
 
@@ -28,8 +28,8 @@ def test_a_query_is_the_same_whatever_was_written_of_its_plan_before() -> None:
 
     def texts(order: int) -> list[tuple[str, list[str]]]:
         planning._kept.clear()
-        plan = rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics)._queries.planned()
-        return [plan.text(*case) for case in cases[::order]][::order]
+        plan = rm.evaluate(RECS.to_arrow(), TRUTH.to_arrow(), metrics)._queries.plan()
+        return [planning.text_of(plan, *case) for case in cases[::order]][::order]
 
     assert texts(1) == texts(-1)
 

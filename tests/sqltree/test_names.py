@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 import sqlglot
 from polars.testing import assert_frame_equal
+from sqlglot import exp
 
 import rankmetrics as rm
 from rankmetrics.errors import plain
@@ -22,7 +23,7 @@ from rankmetrics.inputs.roles import USUAL
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import FOLDERS
 from rankmetrics.metrics.metric import read_metrics
-from rankmetrics.planner import Diagnostics, Plan, Planned, Query
+from rankmetrics.planner import Diagnostics, Plan, Query, text_of
 from rankmetrics.sqltree import names as naming
 from tests import ROOT
 from tests.support import flat, matrix
@@ -49,31 +50,36 @@ FEW += ["least_item_promoted@5", "list_diversity@5", "embedding_diversity@5"]
 Read = Callable[[Engine, rm.Result], list[pl.DataFrame]]
 
 
+def _column_names(query: exp.Expr) -> set[str]:
+    """The names of all columns that a query reads or returns, in lower case."""
+    return {name.name.lower() for name in query.find_all(exp.Identifier) if naming._is_column(name)}
+
+
 # --- the names there are ----------------------------------------------------------------------------------------------
 
 
 def _of_query(engine: Engine, metrics: Sequence[Any], *, with_account: bool) -> Iterator[str]:
     """The names of the columns of the queries for some metrics, as an engine's texts."""
     queries = matrix.evaluate(engine, metrics)._queries
-    plain = queries.planned()
-    written: list[tuple[Planned, Callable[[Plan], Query]]] = [(plain, Plan.summary_query), (plain, Plan.per_list_query)]
+    plain = queries.plan()
+    written: list[tuple[Plan, Callable[[Plan], Query]]] = [(plain, Plan.summary_query), (plain, Plan.per_list_query)]
     if with_account:
-        whole = queries.planned(counts=True, diagnostics=Diagnostics(counts_idle=True))
+        whole = queries.plan(counts=True, diagnostics=Diagnostics(counts_idle=True))
         written += [(whole, account.account), (whole, account.summary_with_account)]
     for plan, query in written:
-        yield from naming.column_names(sqlglot.parse_one(plan.text(query, engine.name)[0], read="duckdb"))
+        yield from _column_names(sqlglot.parse_one(text_of(plan, query, engine.name)[0], read="duckdb"))
 
 
 def _of_golden_queries() -> Iterator[str]:
     """What columns are called in the golden queries."""
     for path in (ROOT / "tests" / "golden").glob("*.duckdb.sql"):
-        yield from naming.column_names(sqlglot.parse_one(path.read_text(encoding="utf-8"), read="duckdb"))
+        yield from _column_names(sqlglot.parse_one(path.read_text(encoding="utf-8"), read="duckdb"))
 
 
 def _of_files() -> Iterator[str]:
     """Every column of the files of sql/, the files' own names, and what metrics are also called."""
     for definition in (one for kind in FOLDERS for one in catalog().all(kind)):
-        yield from (definition.name, *definition.aliases, *naming.column_names(definition.select))
+        yield from (definition.name, *definition.aliases, *_column_names(definition.select))
 
 
 # Names that once were used inside, some of which gave wrong numbers, and what stands beside the numbers.

@@ -19,7 +19,7 @@ from rankmetrics.planner.formulas import Formulas, Sums, labels_of, stage_summed
 from rankmetrics.planner.passes.base import Pass
 from rankmetrics.planner.query import Plan
 from rankmetrics.planner.question import Question
-from rankmetrics.planner.stages import N_RELEVANT, Cte, Stage, StageKey, definition_of, once
+from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Cte, Stage, StageKey, definition_of, once
 from rankmetrics.planner.ties import is_linear
 from rankmetrics.sqltree import aggregation, tree
 from rankmetrics.sqltree.relations import left_join
@@ -174,7 +174,7 @@ class Histogram:
         read = {column for value in sums.pop(self.key).values() for column in tree.columns_read(value)}
         sizes = {key: aggregates for key, aggregates in sums.items() if self._step(key) in self._sizes}
         by_size = {key: aggregates for key, aggregates in sums.items() if key not in sizes}
-        stages = [*plan.sums_ctes(sizes), *plan.lists_ctes(), *plan.ctes_of(self.key)]
+        stages = [*plan.sums_ctes(sizes), *plan.ctes_of(LISTS_KEY), *plan.ctes_of(self.key)]
         steps = [self._kinds(plan, sizes, read), *plan.sums_ctes(by_size), self._values(by_size)]
         columns = {name: self._over_hits(value) for name, value in self.columns.items()}
         by = [tree.column(column) for column in self.question.inside("by_id")]

@@ -51,7 +51,7 @@ def evaluated(metrics: list[str], recs: pl.DataFrame = RECS, truth: pl.DataFrame
 
 def steps_of(result: rm.Result) -> dict[str, list[str]]:
     """The steps of the summary before the passes that merge some, with their columns."""
-    ctes, _ = result._queries.planned().plan.summary_parts()
+    ctes, _ = result._queries.plan().summary_parts()
     return {cte.name: tree.outputs(cte.select) for cte in ctes}
 
 
@@ -200,7 +200,7 @@ def test_what_adds_up_is_read_off_the_formula() -> None:
         rm.define(f"SELECT {formula} AS {name} FROM metrics")
     labels = [asked(name)[-1] for name in names]
     result = evaluated([*ADDING, *labels])
-    histogram = result._queries.planned().plan.means
+    histogram = result._queries.plan().means
     assert isinstance(histogram, Histogram)
     assert [label in histogram.adds for label in labels] == [*ADDITIVE.values()]
     assert_means_of_lists(result)

@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 
 import rankmetrics as rm
 from rankmetrics.inputs.columns import Columns, ColumnType, Layout
-from rankmetrics.planner import Cte, Plan, Query, Question, Stage, StageKey
+from rankmetrics.planner import Cte, Plan, Query, Question, Stage, StageKey, text_of
 from rankmetrics.planner.passes.shared_groups import share_groups
 from rankmetrics.planner.passes.use_keys import use_keys
 from rankmetrics.planner.stages import Stages
@@ -186,7 +186,7 @@ def test_duckdb_ranks_by_one_sort_as_the_long_way_does(cutoff: int, ordered: str
     connection.execute(f"SET preserve_insertion_order = {ordered}")
     metrics = [f"{name.split('@')[0]}@{cutoff}" for name in SIX]
     result = rm.evaluate(tmp_path / "recs.parquet", truth, metrics, connection=connection)
-    run, _ = result._queries.planned().text(Plan.summary_query, "duckdb")
+    run, _ = text_of(result._queries.plan(), Plan.summary_query, "duckdb")
     assert "PARTITION BY" not in run.split('"matches" AS')[0]
     assert "PARTITION BY" in result.to_sql(), "no standard promises the order of the rows of a subquery"
     expected = means(rm.evaluate(ranked(recs), truth, metrics)).rows()
