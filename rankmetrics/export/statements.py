@@ -271,12 +271,12 @@ class Target:
 
     table: exp.Table  # the table, the view or the macro
     dialect: str
-    parameters: Sequence[str] = ()  # the inputs that a macro gets as arguments
     partition: Sequence[exp.Expr] = ()  # the tests of the rows that are written, over the columns of the table
     partition_columns: Sequence[str] = ()  # the columns by which a table with partitions is partitioned
     columns: Sequence[ResultColumn] = ()
     existing: Sequence[str] = ()  # the columns that the table has already
-    arguments: Mapping[str, exp.DType] = field(default_factory=dict)  # the parameters that a function gets, as written
+    # the arguments and their types: of a macro, the inputs; of a function, the parameters of the partition, as written
+    arguments: Mapping[str, exp.DType] = field(default_factory=dict)
     job: NamesOfJob = field(default_factory=NamesOfJob)
 
     @property
@@ -491,7 +491,7 @@ def _guard_alone(select: exp.Select) -> Iterator[exp.Query]:
 def as_macro(select: exp.Select, target: Target) -> Script:
     """A table macro; its parameters have names that no column has: DuckDB would read such a column as the parameter."""
     names = [identifier.name for identifier in tree.find(select, exp.Identifier)]
-    parameters = {name: free_heading(f"{name}_table", names) for name in target.parameters}
+    parameters = {name: free_heading(f"{name}_table", names) for name in target.arguments}
     for placeholder in tree.find(select, exp.Placeholder):
         placeholder.replace(tree.column(parameters[placeholder.name]))
     listed = [exp.to_identifier(parameter, quoted=True) for parameter in parameters.values()]
@@ -673,9 +673,15 @@ class Statement:
         if self.form not in dialects.known(self.dialect).forms:
             have = names(name for name, dialect in dialects.DIALECTS.items() if self.form in dialect.forms)
             raise DialectError(f"{form} makes {shape.makes}, and {self.dialect} has none: write it for {have}.")
-        fault_query.refuse_guard(
-            self.dialect, self.form, self.duplicates, is_guarded=self.guarded, assumes=bool(self.assumed)
-        )
+        if self.guarded and self.assumed:
+            raise said(InputError, "guarded_and_assumed")
+        if self.guarded and self.form == "check":
+            raise said(InputError, "guarded_check")
+        if self.guarded and not dialects.known(self.dialect).raise_error:
+            able = [name for name, dialect in dialects.DIALECTS.items() if dialect.raise_error]
+            raise said(DialectError, "raises_no_error", dialect=self.dialect, able=able)
+        if self.duplicates == "error" and not self.guarded and self.form != "check":
+            raise said(InputError, "looks_at_no_rows")
         if self._makes_nothing and self.name is not None:
             raise said(InputError, "makes_nothing", form=form, naming=Option("name", "..."))
         if not self._makes_nothing and not self._name:
@@ -759,12 +765,11 @@ class Statement:
         target = Target(
             result_table,
             self.dialect,
-            list(dict.fromkeys(node.name for table in read.values() for node in tree.find(table, exp.Placeholder))),
             [test.test(tree.column(test.column), layout.recs_types[test.column]) for test in self.partition],
             list(dict.fromkeys([*layout.partitions, *(test.column for test in self.partition)])),
             result_columns(question, per_list=per_list),
             self.existing,
-            self._arguments(layout) if self.form == "function" else {},
+            self._arguments(layout, read),
             job,
         )
         script = shape.write(query.select, target)
@@ -781,8 +786,10 @@ class Statement:
         notes = "".join(f"-- {note}\n" for note in script.notes) + _filled_in(parts)
         return "".join([head, notes, ";\n\n".join(texts), ";" if len(texts) > 1 else ""])
 
-    def _arguments(self, layout: Layout) -> dict[str, exp.DType]:
-        """The parameters of the partition, each with the type of its column; refuses parameters without a name."""
+    def _arguments(self, layout: Layout, read: Tables) -> dict[str, exp.DType]:
+        """The names of inputs that a macro gets, or the parameters of a function, which need names."""
+        if self.form != "function":
+            return {node.name: exp.DType.TEXT for table in read.values() for node in tree.find(table, exp.Placeholder)}
         types = {name: layout.recs_types[test.column] for test in self.partition for name in _parameters(test.values)}
         if refused := [name for name in types if not name.startswith((":", "{{"))]:
             remedy = Option("where", "day = :day")

@@ -19,8 +19,6 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from rankmetrics.dialects import base as dialects
-from rankmetrics.errors import DialectError, InputError, Option, names
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.checks import Check
 from rankmetrics.inputs.columns import Layout
@@ -221,28 +219,6 @@ def _concat(*texts: exp.Expr) -> exp.Expr:
 
 
 # --- the guard --------------------------------------------------------------------------------------------------------
-
-
-def refuse_guard(dialect: str, form: str, duplicates: str, *, is_guarded: bool, assumes: bool) -> None:
-    """Refuse a guard where nothing can raise an error, and an option of faults where nothing looks for them."""
-    guarded, check_form = Option("guarded", True), Option("form", "check")
-    if is_guarded and assumes:
-        raise InputError(
-            f"{guarded} tests the rows in the same statement, which {Option('assume', is_noun=True)} makes shorter by "
-            f"not looking at them: give one of them. {check_form} tests what is assumed in a query of its own."
-        )
-    if is_guarded and form == "check":
-        raise InputError(f"{guarded} is for a query of numbers: {check_form} returns the faults as rows.")
-    if is_guarded and not dialects.known(dialect).raise_error:
-        able = names(name for name, other in dialects.DIALECTS.items() if other.raise_error)
-        raise DialectError(
-            f"{guarded} needs a query that can raise an error, and {dialect} has no expression for it: run the query "
-            f"of {check_form} first, and stop if it returns rows. A query can raise an error in {able}."
-        )
-    if duplicates == "error" and not is_guarded and form != "check":
-        raise InputError(
-            f"{Option('duplicates', 'error')} is for a text that looks at the rows: add {guarded} or {check_form}."
-        )
 
 
 def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:

@@ -553,10 +553,6 @@ class ListChoice:
         """True if a column, as the query reads it, has the value of the list column."""
         return equal(column, name, self.texts.get(name, self.values[name]), self.types[name])
 
-    def rows(self, side: Side) -> list[exp.Expr]:
-        """The conditions on the list columns that an input has: its rows that belong to the list."""
-        return [self.test(_input_column(side, column), column) for column in side.lists]
-
 
 def _input_column(side: Side, column: str) -> exp.Expr:
     """A list column of an input, in the type that the query reads it as."""
@@ -781,8 +777,9 @@ def _question(queries: Queries, choice: ListChoice) -> planner.Question:
     question, layout = queries.question, replace(queries.layout, parts={})  # windows rank one list
     tables = dict(question.tables)
     for name in ("recs", "truth"):
-        rows = exp.select(exp.Star()).from_(call(tables[name].copy(), name))
-        tables[name] = exp.Subquery(this=rows.where(*choice.rows(layout.side(name))))
+        side, rows = layout.side(name), exp.select(exp.Star()).from_(call(tables[name].copy(), name))
+        tests = [choice.test(_input_column(side, column), column) for column in side.lists]
+        tables[name] = exp.Subquery(this=rows.where(*tests))
     if layout.systems and {*question.missing} & {*planner.LISTS_OF}:  # a list without recommendations names no system
         system = (tree.named(exp.convert(choice.values[name]), name) for name in layout.systems)
         tables[SYSTEMS] = exp.Subquery(this=exp.select(*system))

@@ -122,9 +122,8 @@ def _metric(queries: Queries, requested: str | Metric) -> Metric:
     metrics = {metric.label: metric for metric in question.of_lists}
     known = metrics.get(requested.label if isinstance(requested, Metric) else requested)
     if known is None:
-        raise MetricError(
-            f"The evaluation has no metric {str(requested)!r} of lists: it has {choices_for(requested, metrics)}"
-        )
+        choices = choices_for(requested, metrics)
+        raise MetricError(f"The evaluation has no metric {str(requested)!r} of lists: it has {choices}")
     if known.better == "neither":
         raise MetricError(f"No list is the worst by {known.label}: neither high nor low values of it are better.")
     return known
