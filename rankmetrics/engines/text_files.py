@@ -33,7 +33,7 @@ from rankmetrics.engines.files import (
     packing_of,
     source_of,
 )
-from rankmetrics.errors import ColumnError, InputError, Option, names, plain
+from rankmetrics.errors import ColumnError, InputError, Option, names
 from rankmetrics.inputs.sources import CALLED, RANKED, called
 from rankmetrics.sqltree import tree
 
@@ -303,6 +303,10 @@ def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
     doubtful = [name for name, kind in types.items() if name in unclear.get(kind, ())]
     types |= _types_of_texts(doubtful, types, texts, run)
     files.whys = {name: partial(_why_text, files, texts, name, run) for name in columns if types[name] == "VARCHAR"}
+    if {*types.values()} == {"VARCHAR"}:  # as a header among the rows makes all columns
+        are_names = exp.and_(*(tree.column(name).eq(name) for name in columns))
+        for (number,) in _rows(run, _fill(SQL["texts"]["header_again"], file=texts, are_names=are_names)):
+            raise InputError(f"Row {number:,} of the {what} is the header again: remove this line.")
     return _read("read_csv", paths, types, **options, auto_detect=False)
 
 
@@ -398,11 +402,16 @@ def _why_text(files: Files, texts: exp.Table, column: str, run: Run) -> str:
     ((number, first, n_wrong, low, high, n_distinct, n_cells, *fitting),) = _rows(run, select)
     causes, is_table = [*compress(SQL["causes"], fitting)], files.form in SEPARATORS
     least = [each for each in causes if not any(other["options"].items() < each["options"].items() for other in causes)]
-    if first is None or (n_wrong == n_cells and not causes):
+    if first is None:
+        ((are_whole,),) = _rows(run, _fill(SQL["texts"]["are_whole"], cell=tree.column(column), file=texts))
+        name, path = tree.column(column).sql("duckdb"), exp.convert(files.paths[0]).sql()
+        numbers = f"SELECT * REPLACE (CAST({name} AS BIGINT) AS {name}) FROM {path}"
+        return (
+            f"Every text of {column!r} is a whole number. A SELECT reads them: {dumps(numbers)}." if are_whole else ""
+        )
+    if n_wrong == n_cells and not causes:
         return ""
     where = f"The text {first[:40]!r} in row {number:,}"
-    if plain(first) == plain(column):
-        return f"{where} is the header again: remove this line."
     ways = [f": {_option(files, **each['options'])}" if each["options"] and is_table else "" for each in least]
     if likely := [f"{cause['what']}{way}" for cause, way in zip(least, ways, strict=True)]:
         return f"{where} {', or '.join(likely)}."

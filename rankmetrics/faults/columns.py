@@ -48,7 +48,11 @@ FIRST_LISTS, MOST_IDS, LEAST_ALIKE, ALIKE = 500, 10_000, 10, 0.01
 # The most values that a rating may have; names of columns that are no rating.
 MOST_LABELS = 11
 WORDS = {("0", "1"), ("f", "t"), ("false", "true"), ("n", "y"), ("no", "yes"), ("negative", "positive")}
-NO_LABEL = re.compile(r"id$|key|date|time|day|hour|month|year|week|rank|position|fold|price|order", re.IGNORECASE)
+NO_LABEL = re.compile(
+    r"id$|key|date|time|day|hour|month|year|week|rank|position|fold|price|order|gender|amount|quantity|"
+    r"(?<![a-z])(age|sex|zip|pin|qty|n|num|code|page|size|batch|device)(?![a-z])",
+    re.IGNORECASE,
+)
 
 # Families of types with a MIN and MAX in every database.
 ORDERED = ("integer", "string", "date")
@@ -273,7 +277,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
             GROUP BY {lists} HAVING COUNT(*) >= 3
         ) AS by_list""")
     if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
-        raise said(DataError, "scores_as_ratings", name=name, naming=Option("columns", {"rating": name}))
+        raise said(DataError, "scores_as_ratings", name=name, naming=Option("truth_columns", {"rating": name}))
 
 
 def may_be_misread_files(inputs: Inputs) -> bool:
@@ -327,7 +331,7 @@ def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMe
     """Doubt that unjudged items are removed where the truth has relevant items only: the lists keep only hits."""
     removing = [metric for metric in metrics if metric.values.get("unjudged", "irrelevant") != "irrelevant"]
     if removing and layout.has_truth and layout.truth.rating is None:
-        naming = Option("columns", {"rating": "..."})
+        naming = Option("truth_columns", {"rating": "..."})
         yield said(RankMetricsWarning, "only_hits", metric=removing[0].text, naming=naming)
 
 
@@ -348,7 +352,7 @@ def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[R
         if 1 < n <= MOST_LABELS and are_labels:
             ends = {end: repr(to) if family == "string" else f"{to:g}" for end, to in (("low", low), ("high", high))}
             cast = " as a number" if family == "string" else ""
-            naming = Option("columns", {"rating": name})
+            naming = Option("truth_columns", {"rating": name})
             yield said(RankMetricsWarning, "unread_label", name=name, n=n, naming=naming, cast=cast, **ends)
 
 

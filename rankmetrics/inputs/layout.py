@@ -109,8 +109,9 @@ def layout(
         of_lists = {column for name, schema in (extras or {}).items() if name in BY_LIST for column in schema}
         matched = shared_columns(recs, chosen, truth_lists, by, {*of_lists, history_until})
     else:
-        named = truth_columns or Columns(item=recs_columns.item if recs_columns.item in truth else None)
-        named = replace(named.filled(recs_columns.only(OF_TRUTH).roles), lists=named.lists or recs_columns.lists)
+        own, of_all = truth_columns or Columns(), recs_columns.only([*OF_TRUTH, "item"])
+        named = own.filled(of_all.without([] if of_all.item in truth else ["item"]).roles)
+        named = replace(named, lists=own.lists or recs_columns.lists)
         if truth_columns is None and truth_lists is None:
             _refuse_run(truth, named, recs, recs_roles, chosen)
         own_lists = [named.lists.get(column, column) for column in truth_lists or chosen]

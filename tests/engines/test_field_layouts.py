@@ -146,6 +146,10 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
         {"r.jsonl": '{"user":1,"item":12,"rank":1}\n{"user":1,"item":"x7","rank":2}\n'},
         *("r.jsonl", {1: ["12"]}, "rr", 1, 0),
     ),
+    "whole numbers as texts in JSON": (
+        {"r.csv": "user,item,rank\n1,12,1\n", "t.jsonl": '{"user":1,"item":"12"}\n{"user":1,"item":"9"}\n'},
+        *("r.csv", "t.jsonl", "rr", 1, 1),
+    ),
     "objects of scores in JSON": (
         {"t.jsonl": '{"user":1,"x":{"a":0.9,"b":0.8}}\n{"user":2,"x":{"a":0.7}}\n'},
         *({1: ["b"], 2: ["c", "a"]}, "t.jsonl", "recall@2", 0.75, 1),
@@ -235,7 +239,9 @@ def test_a_published_file_is_read_in_one_step_or_refused_with_the_reason(name: s
 
 # Files with a fault, and the words of their refusal.
 REFUSED: Mapping[str, tuple[str, Any, tuple[str, ...]]] = {
-    "the header again": ("r.csv", "user,item,score\n1,a,1\nuser,item,score\n2,a,1\n", ("'score' in row 2", "again")),
+    "the header again": ("r.csv", "user,item,score\n1,a,1\nuser,item,score\n2,a,1\n", ("Row 2", "header again")),
+    "the header again, above ids": ("r.csv", "user,item,rank\nuser,item,rank\n1,a,1\n", ("Row 1", "header again")),
+    "the header again, without numbers": ("r.csv", "user,item\nu,a\nuser,item\nu,b\n", ("Row 2", "header again")),
     "a text among numbers": ("r.csv", f"{ROWS}2,b,high\n2,c,low\n", ("'high' in row 4", 'nulls=["high", "low"]')),
     "a ragged line of a TSV": ("r.tsv", "user\titem\tscore\n1\ta\t1\n1\tb\n", ("line 3 of 'r.tsv' has 2 cells",)),
     "split of pandas": ("r.json", '{"columns":["a"],"index":[0],"data":[[1]]}', ("orient='split'", "records")),

@@ -542,12 +542,14 @@ LABELS: Mapping[str, Any] = {"0 to 1": [0, 1], "-1 to 0.5": [-1.0, 0.5], "'no' t
 @pytest.mark.filterwarnings("ignore::rankmetrics.RankMetricsWarning")
 @each_engine
 def test_a_column_of_few_labels_that_nothing_reads_is_asked_for(engine: Engine, ends: str) -> None:
-    truth = own_item(20).with_columns(verdict=pl.Series(LABELS[ends] * 10))
+    labels = pl.Series(LABELS[ends] * 10)
+    truth = own_item(20).with_columns(verdict=labels, age_group=labels, n_items=labels, page=labels)
     result = rm.evaluate(engine.give(found_first(20)), engine.give(truth), "rr")
     result.collect()
     notes = [note for note in result.notes() if "nothing reads it" in note]
     assert len(notes) == bool(ends)
     assert all(f"'verdict' of the truth has 2 values, from {ends}, and" in note for note in notes)
+    assert all('rm.Input(truth, columns={"rating": "verdict"})' in note for note in notes)
 
 
 def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
