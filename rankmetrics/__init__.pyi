@@ -33,8 +33,8 @@ from rankmetrics.inputs.negatives import Negatives as Negatives
 from rankmetrics.judges import Corrected as Corrected
 from rankmetrics.manual import help as help
 from rankmetrics.metrics.intervals import exact_interval as exact_interval
-from rankmetrics.metrics.metric import Asked
 from rankmetrics.metrics.metric import Metric as Metric
+from rankmetrics.metrics.metric import MetricSpec
 from rankmetrics.metrics.metric import column_names as column_names
 from rankmetrics.metrics.metric import define as define
 from rankmetrics.metrics.metric import define_folder as define_folder

@@ -34,7 +34,7 @@ def files() -> dict[Path, Callable[[], str]]:
 # The modules of the types in the signatures of functions with declared options.
 TYPES = {
     "Baseline": "rankmetrics.comparisons.comparison",
-    "Asked": "rankmetrics.metrics.metric",
+    "MetricSpec": "rankmetrics.metrics.metric",
     "Duplicates": "rankmetrics.request",
     "Ranks": "rankmetrics.request",
     "Form": "rankmetrics.dialects.model",
