@@ -548,8 +548,8 @@ def test_a_column_of_few_labels_that_nothing_reads_is_asked_for(engine: Engine, 
     result.collect()
     notes = [note for note in result.notes() if "nothing reads it" in note]
     assert len(notes) == bool(ends)
-    assert all(f"'verdict' of the truth has 2 values, from {ends}, and" in note for note in notes)
-    assert all('rm.Input(truth, columns={"rating": "verdict"})' in note for note in notes)
+    words = f"'verdict' of the truth has 2 values, from {ends}, and", 'rm.Input(truth, columns={"rating": "verdict"})'
+    assert all(word in note for note in notes for word in words)
 
 
 def test_a_doubt_is_warned_of_once_per_truth_and_system() -> None:
