@@ -49,10 +49,8 @@ BEIR: Any = {"1": {"MED-11": 0.9, "MED-10": 0.5}, "2": {"MED-11": 3.0, "MED-10":
 # Files, recommendations, truth, a metric, its right value, and the number of errors whose advice is followed.
 LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int]] = {
     "blanks in cells": (
-        {
-            "recs.csv": "customer_id,prediction\n00ab,0372\n01cd,0108 0706 0372\n",
-            "truth.csv": "customer_id,article_id,price\n00ab,0372,0.05\n01cd,0108,0.02\n01cd,0999,0.02\n",
-        },
+        {"recs.csv": "customer_id,prediction\n00ab,0372\n01cd,0108 0706 0372\n",
+         "truth.csv": "customer_id,article_id,price\n00ab,0372,0.05\n01cd,0108,0.02\n01cd,0999,0.02\n"},
         *("recs.csv", "truth.csv", "ap@12", 0.75, 1),
     ),
     "commas in cells of a named column": (
@@ -125,17 +123,13 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str | bytes], Any, Any, str, float, int
     "xz": ({"recs.csv.xz": lzma.compress(ROWS.encode())}, "recs.csv.xz", TRUTH, "rr", 0.75, 0),
     "gzip without its ending": ({"recs.csv": gzip.compress(ROWS.encode())}, "recs.csv", TRUTH, "rr", 0.75, 0),
     "times in JSON and in CSV": (
-        {
-            "r.jsonl": '{"user":1,"item":"12:30:00","rank":1}\n{"user":1,"item":"00:12:30","rank":2}\n',
-            "t.csv": "user,item\n1,00:12:30\n",
-        },
+        {"r.jsonl": '{"user":1,"item":"12:30:00","rank":1}\n{"user":1,"item":"00:12:30","rank":2}\n',
+         "t.csv": "user,item\n1,00:12:30\n"},
         *("r.jsonl", "t.csv", "rr", 0.5, 0),
     ),
     "zoned times in JSON and in CSV": (
-        {
-            "r.jsonl": '{"session":"2024-01-05T10:00:00Z","item":"a","rank":1}\n',
-            "t.csv": "session,item\n2024-01-05T10:00:00Z,a\n",
-        },
+        {"r.jsonl": '{"session":"2024-01-05T10:00:00Z","item":"a","rank":1}\n',
+         "t.csv": "session,item\n2024-01-05T10:00:00Z,a\n"},
         *("r.jsonl", "t.csv", "rr", 1, 0),
     ),
     "days in JSON and in CSV": (
