@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations, count, islice, pairwise, product
 from math import inf, isfinite, sqrt
 from pathlib import Path
@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from rankmetrics._rounding import exceeds, same
 from rankmetrics.arms import check_arms
-from rankmetrics.comparisons.plan import ComparisonPlan, PerList
+from rankmetrics.comparisons.plan import ComparisonPlan, Key, PerList, in_order
 from rankmetrics.comparisons.statistics import (
     CORRECTIONS,
     EQUIVALENT,
@@ -28,11 +28,9 @@ from rankmetrics.comparisons.statistics import (
     NOT_WORSE,
     POWER,
     TESTS,
-    Interval,
-    Key,
+    Intervals,
     Pair,
     Sample,
-    TestSums,
     corrected,
     is_significant,
     lists_for_verdict,
@@ -113,7 +111,6 @@ class Comparison(Answer):
 
     Attributes:
         plan: which lists are compared, and how.
-        options: the options, of which the statistics are computed.
         measured: the metrics by their labels; a column of a file may have any other name.
         left_out: the labels of the metrics that are measured and not compared, since they have no value per list.
         is_clustered_by_default: whether the caller did not choose the clusters.
@@ -131,10 +128,14 @@ class Comparison(Answer):
     _heading = "Notes"
 
     plan: ComparisonPlan
-    options: ComparisonOptions
     measured: Mapping[str, Metric]
     left_out: tuple[str, ...] = ()
     is_clustered_by_default: bool = False
+
+    @property
+    def options(self) -> ComparisonOptions:
+        """The options of the caller."""
+        return self.plan.options
 
     def collect(self) -> pl.DataFrame:
         """One row per metric and pair of systems, computed and checked.
@@ -181,7 +182,7 @@ class Comparison(Answer):
         yield from zip(COUNTS[:5], (pair.n_lists, pair.n_undefined, *pair.n_of, pair.n_common), strict=True)
         for name in ("baseline_mean", "system_mean", "difference", "relative_difference", "common_difference"):
             yield name, getattr(pair, name)
-        yield from zip(("ci_low", "ci_high"), pair.interval(self.options.confidence), strict=True)
+        yield from zip(("ci_low", "ci_high"), pair.interval(self.options.confidence) or (None, None), strict=True)
         yield "effect_size", pair.effect_size
         yield from zip(("wins", "ties", "losses"), self.outcomes(pair), strict=True)
         yield "detectable_difference", pair.detectable_difference(self.options.confidence)
@@ -192,8 +193,9 @@ class Comparison(Answer):
             yield f"p_{test}_adjusted", self.adjusted[test][pair.key]
             if test in self._results and (intervals := self._results[test][1]) is not None:
                 low, high = intervals.get(pair.key, (None, None))
-                yield f"ci_low_{test}", high and -high if pair.is_turned else low
-                yield f"ci_high_{test}", low and -low if pair.is_turned else high
+                if pair.is_turned and low is not None and high is not None:
+                    low, high = -high, -low
+                yield from zip((f"ci_low_{test}", f"ci_high_{test}"), (low, high), strict=True)
 
     def outcomes(self, pair: Pair) -> tuple[int | None, ...]:
         """The numbers of lists for which the system is better, equal and worse."""
@@ -273,8 +275,8 @@ class Comparison(Answer):
         """The pair of two systems in any order, and its comparison: a new one if they are not compared here."""
         if pair := self._find(by, label, system, other):
             return self, pair
-        plan = replace(self.plan, baseline=other, metrics=(label,))
-        comparison = replace(self, plan=plan, options=replace(self.options, shares=None))
+        options = replace(self.options, shares=None)
+        comparison = replace(self, plan=replace(self.plan, options=options, baseline=other, metrics=(label,)))
         with suppress(DataError):  # another system may have no list in common with it
             pair = comparison._find(by, label, system, other)
         return comparison, pair
@@ -322,12 +324,10 @@ class Comparison(Answer):
         if label not in self.plan.metrics:
             raise MetricError(f"{label!r} is not compared: there are {choices_for(label, self.plan.metrics)}")
         self.plan.per_list.check()
-        ids = self.plan.ids
-        rows = self._sums.compute("system_moments").filter(metric=label)
-        means: dict[str, dict[tuple[object, ...], float | None]] = {}
-        for row in sorted(rows.select(*ids["by_id"], *ids["system_id"], "mean_value").rows(), key=_order):
-            n_by = len(self.plan.by)
-            means.setdefault(name_of_system(row[n_by:-1]), {})[row[:n_by]] = row[-1]
+        means: dict[str, dict[Key, float | None]] = {}
+        for (by, metric), arms in self.plan.by_arm(self.plan.computed("system_moments"), "mean_value").items():
+            for system, (mean,) in arms.items() if metric == label else ():
+                means.setdefault(name_of_system(system), {})[by] = mean
         sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
         if len(means) < 3 or len(sets) < 2:
             raise InputError(
@@ -335,11 +335,11 @@ class Comparison(Answer):
                 f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
                 f"the column of the data sets: {Option('by', ['data_set'])}."
             )
-        for system, of_system in means.items():
+        for system_name, of_system in means.items():
             if lacking := [name for name in sets if of_system.get(name) is None]:
                 raise InputError(
-                    f"{system} has no mean of {label} on {names(map(name_of_system, lacking))}: ranks compare systems "
-                    "on the same data sets."
+                    f"{system_name} has no mean of {label} on {names(map(name_of_system, lacking))}: ranks compare "
+                    "systems on the same data sets."
                 )
         values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
         return Ranks(label, values, self._better(label) == "lower", self.options.confidence)
@@ -348,7 +348,7 @@ class Comparison(Answer):
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
         is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair)
         if pair.difference is None:
-            reason = "no list has a value for both" if self.plan.is_paired else "one has no list with a value"
+            reason = "no list has a value for both" if self.options.paired else "one has no list with a value"
             return f"{system} and {baseline} cannot be compared in {pair.metric}{by}: {reason}"
         size = f"{abs(pair.difference):.4f}"
         if relative is not None:
@@ -426,8 +426,9 @@ class Comparison(Answer):
             )
         if per_list is None:
             return dialects.text(self.plan.query(step, warehouse.dialect), warehouse.dialect, copy=False)
-        plan = self.plan.over_table(dialects.table(per_list, warehouse.dialect, is_folded=warehouse.fold))
-        return warehouse.text(plan.query(step, warehouse.dialect))
+        table = dialects.table(per_list, warehouse.dialect, is_folded=warehouse.fold)
+        without_counts = replace(self.plan.per_list, counted="")
+        return warehouse.text(replace(self.plan, per_list=without_counts.over(table)).query(step, warehouse.dialect))
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -460,7 +461,7 @@ class Comparison(Answer):
             value = pair.common_difference
             if not self.plan.per_list.is_complete:
                 over, where = "the lists of both", "the own lists of each"
-                means = [self._own_lists[*pair.by, pair.metric, *name][1] for name in (pair.system, pair.baseline)]
+                means = [self._own_lists[pair.by, pair.metric][name][1] for name in (pair.system, pair.baseline)]
                 value = None if None in means else (means[0] or 0) - (means[1] or 0)
             lists = _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
             difference = signed(pair.difference)
@@ -476,7 +477,7 @@ class Comparison(Answer):
         if not options.tests:
             return
         test, level = TESTS[options.tests[0]], round(1 - options.confidence, 6)
-        name = test.name if self.plan.is_paired else test.of_arms
+        name = test.name if self.options.paired else test.of_arms
         yield f"a letter: significantly better than the system of this letter ({name}, p < {level})"
         if options.sequential:
             yield f"intervals and p-values hold at every look at the data (tuned to {options.sequential:,} lists)"
@@ -551,7 +552,7 @@ class Comparison(Answer):
         columns, n_keys = [*by, *(free_heading(name, by) for name in headings)], len(by) + 3
         rows = []
         for pair in pairs:
-            low, high = pair.interval(self.options.confidence)
+            interval = pair.interval(self.options.confidence)
             relative = "" if pair.relative_difference is None else f" ({pair.relative_difference:+.1%})"
             texts = [
                 *map(str, pair.by),
@@ -559,7 +560,7 @@ class Comparison(Answer):
                 name_of_system(pair.system),
                 name_of_system(pair.baseline),
                 f"{signed(pair.difference)}{relative}",
-                "–" if low is None else f"{signed(low)} to {signed(high)}",
+                " to ".join(map(signed, interval)) if interval else shown_value(None),
                 shown_value(pair.effect_size),
                 "/".join(map(shown_value, self.outcomes(pair))),
             ]
@@ -607,9 +608,9 @@ class Comparison(Answer):
     # --- computed -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _results(self) -> Mapping[str, tuple[Mapping[Key, float | None], Mapping[Key, Interval] | None]]:
+    def _results(self) -> Mapping[str, tuple[Mapping[Key, float | None], Intervals | None]]:
         """By test, the p-value of each pair and its confidence interval; None for that of the t distribution."""
-        return {test: TESTS[test].compute(self._given_pairs, self._sums) for test in self.options.tests}
+        return {test: TESTS[test].compute(self._given_pairs, self.plan) for test in self.options.tests}
 
     @cached_property
     def _p_values(self) -> Mapping[str, Mapping[Key, float | None]]:
@@ -642,39 +643,30 @@ class Comparison(Answer):
         return {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in self.plan.metrics}
 
     @cached_property
-    def _sums(self) -> TestSums:
-        return TestSums(cache(self.plan.collect), self.plan.ids, self.options)
-
-    @cached_property
     def _moments(self) -> pl.DataFrame:
         self.plan.per_list.check()
-        moments = self.plan.collect("moments" if self.plan.is_paired else "system_moments")
+        moments = self.plan.collect("moments" if self.options.paired else "system_moments")
         if self.plan.per_list.is_given:
             _refuse_given(self.plan, moments)
         return moments
 
     @cached_property
-    def _own_lists(self) -> Mapping[Key, tuple[int, float | None]]:
-        """By `by`, metric and system: the number of lists with recommendations, and the mean over all lists."""
-        ids = self.plan.ids
-        columns = [*ids["by_id"], "metric", *ids["system_id"], "n_recommended", "mean_value"]
-        rows = self._sums.compute("system_means").select(columns).rows()
-        return {row[:-2]: (int(row[-2]), row[-1]) for row in sorted(rows, key=lambda row: _order(row[:-2]))}
+    def _own_lists(self) -> Mapping[tuple[Key, str], Mapping[Key, tuple[Any, ...]]]:
+        """For each arm, the number of lists with recommendations, and the mean over all lists."""
+        return self.plan.by_arm(self.plan.computed("system_means"), "n_recommended", "mean_value")
 
     @cached_property
     def _clusters(self) -> list[dict[Key, tuple[Any, ...]]]:
         """For each kind of clusters, their number and sums by the key of a pair, or of an arm."""
-        plan, step = self.plan, "cluster_moments" if self.plan.is_paired else "system_cluster_moments"
+        plan, step = self.plan, "cluster_moments" if self.options.paired else "system_cluster_moments"
         kinds = [cluster for cluster in (plan.cluster, (plan.over,) if plan.over else ()) if cluster]
         frames = [replace(plan, cluster=cluster).collect(step) for cluster in kinds]
-        n_values = 2 if plan.is_paired else 3
-        columns = plan.columns(step)
-        return [{row[:-n_values]: row[-n_values:] for row in frame.select(columns).rows()} for frame in frames]
+        return [plan.keyed(frame, "pair_id" if plan.options.paired else "arm_id") for frame in frames]
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
-        pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
-        for lists in self.lists_apart(pairs).values() if self.plan.is_paired else ():
+        pairs = self._pairs_of_lists() if self.options.paired else self._pairs_of_arms()
+        for lists in self.lists_apart(pairs).values() if self.options.paired else ():
             raise DataError(
                 f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
                 f"{Option('paired', False)}.{self._hint}",
@@ -716,7 +708,7 @@ class Comparison(Answer):
                 int(row[name]) for name in COUNT_COLUMNS
             )
             if not self.plan.per_list.is_complete:
-                n_of = [self._own_lists[*by, metric, *name][0] for name in (baseline, system)]
+                n_of = [int(self._own_lists[by, metric][name][0]) for name in (baseline, system)]
             means = (None if row[name] is None else float(row[name]) for name in MEAN_COLUMNS)
             first, second, difference, squares, common = means
             clusters = [of_kind[key] for of_kind in self._clusters if key in of_kind]
@@ -729,16 +721,15 @@ class Comparison(Answer):
     def lists_apart(self, pairs: Sequence[Pair]) -> dict[Key, str]:
         """The lists, in words, of pairs of systems that have hardly a list in common, by `by`, baseline and system."""
         sizes = {(pair.by, pair.baseline, pair.system): (*pair.n_of, pair.n_common or 0) for pair in pairs}
-        n_by, expected = len(self.plan.by), set(sizes)
         if not self.plan.per_list.is_complete or not pairs:
-            keys = [key for key in self._own_lists if key[n_by] == self.plan.metrics[0]]
-            refuse_systems([*dict.fromkeys(key[n_by + 1 :] for key in keys)], self.plan.baseline)
-            for first, second in combinations(keys, 2):
-                systems = first[n_by + 1 :], second[n_by + 1 :]
-                if first[:n_by] != second[:n_by] or (self.plan.baseline and self.plan.baseline not in systems):
-                    continue
-                if not {(first[:n_by], *systems), (first[:n_by], *systems[::-1])} & expected:
-                    sizes[first[:n_by], *systems] = (self._own_lists[first][0], self._own_lists[second][0], 0)
+            label, baseline, compared = self.plan.metrics[0], self.plan.baseline, set(sizes)
+            groups = {by: arms for (by, metric), arms in self._own_lists.items() if metric == label}
+            refuse_systems([*dict.fromkeys(system for arms in groups.values() for system in arms)], baseline)
+            for by, arms in groups.items():
+                for both in combinations(arms, 2):
+                    is_asked = baseline is None or baseline in both
+                    if is_asked and not {(by, *both), (by, *both[::-1])} & compared:
+                        sizes[by, *both] = (int(arms[both[0]][0]), int(arms[both[1]][0]), 0)
         return {
             (*key, baseline, system): _lists_of(baseline, system, *counts)
             for (*key, baseline, system), counts in sizes.items()
@@ -746,16 +737,17 @@ class Comparison(Answer):
         }
 
     @cached_property
-    def arms(self) -> Mapping[Key, Mapping[Key, tuple[Sample, int]]]:
+    def arms(self) -> Mapping[tuple[Key, str], Mapping[Key, tuple[Sample, int]]]:
         """By `by` and metric, the values of each system over its own lists, and the number of these lists."""
-        ids, clusters = self.plan.ids, self._clusters
-        n_by, arms = len(self.plan.by), dict[Key, dict[Key, tuple[Sample, int]]]()
-        columns = [*ids["by_id"], "metric", *ids["system_id"], "n_units", "n_lists", "mean_value", "sum_of_squares"]
-        for row in sorted(self._moments.select(columns).rows(), key=lambda row: _order(row[:-4])):
-            key, (n_units, n, mean, squares) = row[:-4], row[-4:]
-            kinds = [of_kind[key][1:] for of_kind in clusters if key in of_kind]
-            sample = Sample.of(int(n), mean, squares if n else None, abs(mean or 0), kinds)
-            arms.setdefault(key[: n_by + 1], {})[key[n_by + 1 :]] = sample, int(n_units)
+        arms = dict[tuple[Key, str], dict[Key, tuple[Sample, int]]]()
+        moments = self.plan.by_arm(self._moments, "n_units", "n_lists", "mean_value", "sum_of_squares")
+        for (by, metric), of_systems in moments.items():
+            arms[by, metric] = {}
+            for system, (n_units, n, mean, squares) in of_systems.items():
+                key = (*by, metric, *system)
+                kinds = [of_kind[key][1:] for of_kind in self._clusters if key in of_kind]
+                sample = Sample.of(int(n), mean, squares if n else None, abs(mean or 0), kinds)
+                arms[by, metric][system] = sample, int(n_units)
         return arms
 
     def _pairs_of_arms(self) -> list[Pair]:
@@ -763,12 +755,12 @@ class Comparison(Answer):
         plan, arms = self.plan, self.arms
         refuse_systems([*dict.fromkeys(system for group in arms.values() for system in group)], plan.baseline)
         pairs = []
-        for (*by, metric), group in arms.items():
+        for (by, metric), group in arms.items():
             for baseline, system in combinations(sorted(group, key=lambda system: system != plan.baseline), 2):
                 if plan.baseline is not None and baseline != plan.baseline:
                     continue
                 (first, n_first), (second, n_second) = group[baseline], group[system]
-                n_lists, names_of = first.n_lists + second.n_lists, (tuple(by), metric, baseline, system)
+                n_lists, names_of = first.n_lists + second.n_lists, (by, metric, baseline, system)
                 counts = (n_lists, n_first + n_second - n_lists, (n_first, n_second), None)
                 key, turned = (*by, metric, *baseline, *system), (*by, metric, *system, *baseline)
                 n_shared, products = self._shared.get(key) or self._shared.get(turned) or (0, 0.0)
@@ -779,12 +771,12 @@ class Comparison(Answer):
     @cached_property
     def _shared(self) -> Mapping[Key, tuple[Any, ...]]:
         """By pair of arms, the number of clusters (or lists) that are in both, and the sum of their products."""
-        return self._sums.by_pair(self.plan.collect("shared_clusters"))
+        return self.plan.keyed(self.plan.collect("shared_clusters"), "pair_id")
 
     @cached_property
     def _shares_of_arms(self) -> list[tuple[str, RankMetricsWarning | None]]:
         """For each value of `by`, the numbers of users of the arms in words, and a warning if they are wrong."""
-        if self.plan.is_paired:
+        if self.options.paired:
             return []
         label, arms, clusters = self.plan.metrics[0], [], self._clusters
         counts: dict[Key, dict[str, int]] = {}
@@ -813,9 +805,11 @@ class Comparison(Answer):
         """The pairs in the order of the metrics; without a baseline, the system that comes first is the baseline."""
         pairs = self._given_pairs
         if self.plan.baseline is None:  # databases do not order texts alike
-            pairs = [pair.turned() if _order(pair.baseline) > _order(pair.system) else pair for pair in pairs]
+            pairs = [pair.turned() if in_order(pair.baseline) > in_order(pair.system) else pair for pair in pairs]
         place = {metric: index for index, metric in enumerate(self.plan.metrics)}
-        return sorted(pairs, key=lambda pair: (place[pair.metric], *map(_order, (pair.by, pair.baseline, pair.system))))
+        return sorted(
+            pairs, key=lambda pair: (place[pair.metric], *map(in_order, (pair.by, pair.baseline, pair.system)))
+        )
 
 
 def letters(n: int) -> list[str]:
@@ -850,15 +844,10 @@ def _value_or_name(values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else name_of_system(values)
 
 
-def _order(values: Sequence[Any]) -> list[tuple[bool, Any]]:
-    """The key by which rows of values are sorted: NULLs come last."""
-    return [(value is None, "" if value is None else value) for value in values]
-
-
 def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
     repeated = plan.collect("repeated_lists")
     if repeated.height:
-        row = sorted(repeated.rows(), key=_order)[0]
+        row = sorted(repeated.rows(), key=in_order)[0]
         columns = [*plan.by, *plan.paired_by, *plan.per_list.systems]
         which = ", ".join(f"{name} = {value!r}" for name, value in zip(columns, row[:-1], strict=True))
         raise DataError(
@@ -873,7 +862,7 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
 
 def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, ...] | None) -> None:
     """Refuse systems, by the values that name each, if the baseline is none of them, or if there is only one."""
-    systems = [_value_or_name(row) for row in sorted(rows, key=_order)]
+    systems = [_value_or_name(row) for row in sorted(rows, key=in_order)]
     name = baseline and _value_or_name(baseline)
     if baseline is not None and name not in systems:
         raise InputError(
@@ -935,11 +924,9 @@ class Choices(ComparisonOptions):
                 f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
                 f"{Option('paired', False)}."
             )
-        plan = ComparisonPlan(
-            per_list, metrics, apart, baseline, cluster, self.replicates, self.seed, over, is_paired=self.paired
-        )
+        plan = ComparisonPlan(per_list, self, metrics, apart, baseline, cluster, over)
         left_out = tuple(others) if self.metrics is None else ()
-        return Comparison(plan, self, measured, left_out, is_default and bool(cluster) and not over)
+        return Comparison(plan, measured, left_out, is_default and bool(cluster) and not over)
 
     def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
         """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, looks, or the values."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -14,6 +14,7 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.inputs.columns import ColumnType, Side
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.planner import typed
+from rankmetrics.request import ComparisonOptions
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.relations import call
@@ -21,6 +22,9 @@ from rankmetrics.sqltree.steps import Steps, rows_of, take_ctes
 
 if TYPE_CHECKING:
     import polars as pl
+
+# The values of the columns of an id, such as those of `by`, or those that name a system.
+Key = tuple[Any, ...]
 
 # The step with the values per list, as the files call it.
 PER_LIST = "per_list"
@@ -112,14 +116,12 @@ class ComparisonPlan:
     """The lists that are compared, and how."""
 
     per_list: PerList
+    options: ComparisonOptions  # as the caller gave them
     metrics: tuple[str, ...]  # the labels of those that are compared
     by: tuple[str, ...]  # the list columns whose values stay apart
     baseline: tuple[str | int, ...] | None  # the values of the columns that name it; None for all pairs of systems
     cluster: tuple[str, ...]  # the list columns that name the cluster of a list; empty if lists are independent
-    replicates: int  # that the tests by simulation draw
-    seed: int  # that their random numbers follow from
     over: str | None = None  # a list column such as a seed: its values are clusters, too, across those of `cluster`
-    is_paired: bool = True  # False if each system is measured over its own lists, as the arms of an experiment
 
     @property
     def paired_by(self) -> list[str]:
@@ -133,6 +135,7 @@ class ComparisonPlan:
         ids = {f"{kind}_id": numbered(kind, len(columns)) for kind, columns in kinds.items()}
         ids["baseline_id"] = numbered("baseline", len(self.per_list.systems))
         ids["pair_id"] = [*ids["by_id"], "metric", *ids["baseline_id"], *ids["system_id"]]
+        ids["arm_id"] = [*ids["by_id"], "metric", *ids["system_id"]]
         names = dict(zip([*self.by, *self.paired_by], [*ids["by_id"], *ids["list_id"]], strict=True))
         ids["cluster_id"] = [names[name] for name in self.cluster] or ids["list_id"]
         return ids
@@ -188,9 +191,9 @@ class ComparisonPlan:
             "system_value": value_of_metric(self.metrics, "compared"),
             "baseline_value": value_of_metric(self.metrics, "baseline"),
             "is_pair": self._is_pair(),
-            "least": int(not self.is_paired),
-            "seed": exp.Literal.string(str(self.seed)),
-            "blocks": -(-self.replicates // PER_HASH.get(step, 1)),
+            "least": int(not self.options.paired),
+            "seed": exp.Literal.string(str(self.options.seed)),
+            "blocks": -(-self.options.replicates // PER_HASH.get(step, 1)),
         }
 
     def _is_pair(self) -> exp.Expr:
@@ -208,10 +211,6 @@ class ComparisonPlan:
             )
         )
 
-    def over_table(self, table: exp.Expr) -> ComparisonPlan:
-        """The same plan over a table of values per list, which has no column of counts."""
-        return replace(self, per_list=replace(self.per_list, counted="").over(table))
-
     def collect(self, step: str) -> pl.DataFrame:
         """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot."""
         engine = self.per_list.engine
@@ -221,6 +220,30 @@ class ComparisonPlan:
             return replace(self, per_list=self.per_list.in_duckdb).collect(step)
         text = dialects.text(query, engine.dialect, pretty=False, copy=False)
         return engine.collect(engine.run(text, self.columns(step)))
+
+    @cached_property
+    def computed(self) -> Callable[[str], pl.DataFrame]:
+        """Returns the rows of a step, which are computed once."""
+        return cache(self.collect)
+
+    def keyed(self, rows: pl.DataFrame, id_name: str, *columns: str) -> dict[Key, Key]:
+        """The values of some columns, by default of all others, by those of an id that each row has once."""
+        keys = self.ids[id_name]
+        values = columns or [name for name in rows.columns if name not in keys]
+        return {row[: len(keys)]: row[len(keys) :] for row in rows.select(*keys, *values).rows()}
+
+    def by_arm(self, rows: pl.DataFrame, *columns: str) -> dict[tuple[Key, str], dict[Key, Key]]:
+        """The values of some columns: by `by` and metric, then by system, all in order."""
+        arms = dict[tuple[Key, str], dict[Key, Key]]()
+        for key, values in sorted(self.keyed(rows, "arm_id", *columns).items(), key=lambda row: in_order(row[0])):
+            n_by = len(self.by)
+            arms.setdefault((key[:n_by], key[n_by]), {})[key[n_by + 1 :]] = values
+        return arms
+
+
+def in_order(values: Key) -> list[tuple[bool, Any]]:
+    """The key by which rows of values are sorted: NULLs come last."""
+    return [(value is None, "" if value is None else value) for value in values]
 
 
 class ComparisonSteps(Steps):

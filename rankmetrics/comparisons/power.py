@@ -71,7 +71,7 @@ def power(
     comparison, is_single = _comparison_of(pilot, system or SYSTEM, paired=paired)
     rows: list[tuple[Any, ...]] = []
     if is_single:
-        for (*by, metric), arms in comparison.arms.items():
+        for (by, metric), arms in comparison.arms.items():
             for arm, (sample, _) in arms.items():
                 rows.append((by, metric, None, name_of_system(arm), (sample, sample), sample.mean))
     else:
@@ -124,6 +124,6 @@ def _comparison_of(pilot: Any, system: str, *, paired: bool) -> tuple[Comparison
         if system == SYSTEM and SYSTEM not in frame.columns:
             frame = frame.with_columns(pl.lit("pilot").alias(SYSTEM))
         pilot = compare_files(frame, frame.clear(), system=system)
-    arms = replace(pilot, plan=replace(pilot.plan, is_paired=False), options=replace(pilot.options, shares=None))
+    arms = replace(pilot, plan=replace(pilot.plan, options=replace(pilot.options, paired=False, shares=None)))
     is_single = len({system for group in arms.arms.values() for system in group}) == 1
     return (pilot if paired and not is_single else arms), is_single

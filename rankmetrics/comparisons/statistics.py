@@ -8,21 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import exp, expm1, hypot, isinf, isnan, log, sqrt
+from math import exp, expm1, hypot, inf, isinf, isnan, log, sqrt
 from typing import Any
 
 import polars as pl
 
 from rankmetrics._rounding import ROUNDING, exceeds, same
+from rankmetrics.comparisons.plan import ComparisonPlan, Key
 from rankmetrics.errors import DataError
 from rankmetrics.metrics.intervals import least_lists
-from rankmetrics.request import ComparisonOptions
 
-# The key of a pair: the values of `by`, the metric, the baseline and the system.
-Key = tuple[Any, ...]
-Interval = tuple[float | None, float | None]
+Interval = tuple[float, float]
+
+# By the key of a pair: the values of `by`, the metric, the baseline and the system.
 PValues = Mapping[Key, "float | None"]
+Intervals = Mapping[Key, Interval]
+
 Kind = tuple[int, float]  # of a kind of clusters, their number and the sum of their squared deviations
+
+# The limits of values that have none.
+UNLIMITED: Interval = (-inf, inf)
 
 # The power with which a difference is detectable.
 POWER = 0.8
@@ -125,7 +130,7 @@ class Sample:
             return None
         return self.n_clusters / (self.n_clusters - 1) * self.squares_between / self.n_lists**2
 
-    def ends(self, tail: float, limits: Interval, *, is_binary: bool) -> Interval:
+    def ends(self, tail: float, limits: Interval, *, is_binary: bool) -> Interval | None:
         """The interval of the mean that leaves out this probability on each side.
 
         It is Wilson's for values that are 0 or 1, with the number of lists that would be as precise if they were
@@ -135,7 +140,7 @@ class Sample:
         from scipy import special
 
         if self.mean is None or self.variance is None:
-            return None, None
+            return None
         if is_binary:
             independent = (self.sum_of_squares or 0) / (self.n_lists - 1) / self.n_lists
             n = self.n_lists * min(1, independent / self.variance) if self.variance else self.n_clusters
@@ -148,18 +153,18 @@ class Sample:
         return self.mean - half, self.mean + half
 
 
-def constant_ends(value: float, n: int, tail: float, limits: Interval) -> Interval:
-    """The interval of a mean of which n independent values are all equal; Nones without limits of the values.
+def constant_ends(value: float, n: int, tail: float, limits: Interval) -> Interval | None:
+    """The interval of a mean of which n independent values are all equal; None without limits of the values.
 
     If more than a share 1 - tail^(1/n) had other values, n equal values would have a probability below `tail`. The
     others may be as low or as high as the limits.
 
-    >>> [round(end, 3) for end in constant_ends(0.0, 100, 0.025, (-1.0, 1.0))]
+    >>> [round(end, 3) for end in constant_ends(0.0, 100, 0.025, (-1.0, 1.0)) or ()]
     [-0.036, 0.036]
     """
     low, high = limits
-    if low is None or high is None:
-        return None, None
+    if isinf(low) or isinf(high):
+        return None
     share = -expm1(log(tail) / n)
     return value - share * (value - low), value + share * (high - value)
 
@@ -182,7 +187,7 @@ class Pair:
     samples: tuple[Sample, ...]  # of the differences; if systems are not paired, of the baseline and of the system
     common_difference: float | None = None  # the mean difference over the common lists, where others are compared, too
     outcomes: tuple[int | None, ...] = (None, None, None)  # lists with a lower, an equal and a higher value
-    limits: Interval = (None, None)  # of the values of a list
+    limits: Interval = UNLIMITED  # of the values of a list
     is_binary: bool = False  # True if values are 0 or 1
     tuned_to: int | None = None  # clusters, for which an interval that holds at every look is narrowest
     is_turned: bool = False  # True if the steps of the query have the system as the baseline
@@ -274,33 +279,32 @@ class Pair:
             return None
         return self.difference / sqrt(sum(square or 0 for square in squares) / freedom)
 
-    def interval(self, confidence: float) -> Interval:
-        """The confidence interval of the difference, within the limits of the metric; Nones where there is none."""
-        return self._within(*self._ends((1 - confidence) / 2))
+    def interval(self, confidence: float) -> Interval | None:
+        """The confidence interval of the difference, within the limits of the metric; None where there is none."""
+        ends = self._ends((1 - confidence) / 2)
+        return ends and self._within(*ends)
 
-    def around(self, half: float) -> Interval:
+    def around(self, half: float) -> Interval | None:
         """The interval of the difference with half of a width, within the limits of the metric."""
         low, high = self._within((self.difference or 0) - half, (self.difference or 0) + half)
-        return (None, None) if low is None or isinf(low) else (low, high)
+        return None if isinf(low) else (low, high)
 
-    def _within(self, low: float | None, high: float | None) -> Interval:
+    def _within(self, low: float, high: float) -> Interval:
         least, most = self._limits
-        if low is None or high is None or least is None or most is None:
-            return low, high
         return max(low, least), min(high, most)
 
     @property
     def _limits(self) -> Interval:
         """The limits of the difference of two values."""
         low, high = self.limits
-        return (None, None) if low is None or high is None else (low - high, high - low)
+        return low - high, high - low
 
     @property
     def _has_t(self) -> bool:
         """True if the difference over its standard error is taken as t: the values of each sample vary."""
         return not self.tuned_to and bool(self.standard_error) and all(sample.variance for sample in self.samples)
 
-    def _ends(self, tail: float) -> Interval:
+    def _ends(self, tail: float) -> Interval | None:
         """The interval of the difference that leaves out this probability on each side.
 
         For two samples of values that are 0 or 1, it is Newcombe's hybrid score interval. It also takes the interval of
@@ -312,25 +316,22 @@ class Pair:
         from scipy import special
 
         difference, error = self.difference, self.standard_error
-        if difference is None or error is None:
-            return None, None
+        if difference is None or error is None or (self.tuned_to and not error):
+            return None
         if self.tuned_to:
-            half = self._half_at_every_look(tail) if error else None
-            return (None, None) if half is None else (difference - half, difference + half)
+            half = self._half_at_every_look(tail)
+            return difference - half, difference + half
         if self.is_paired:
             return self.samples[0].ends(tail, self._limits, is_binary=False)
         if self._has_t and (self.n_shared or not self.is_binary):
             half = float(special.stdtrit(self.freedom, 1 - tail)) * error
             return difference - half, difference + half
-        ends = [sample.ends(tail, self.limits, is_binary=self.is_binary) for sample in self.samples]
-        (baseline_low, baseline_high), (system_low, system_high) = ends
-        if baseline_low is None or baseline_high is None or system_low is None or system_high is None:
-            return None, None
+        of_baseline, of_system = (sample.ends(tail, self.limits, is_binary=self.is_binary) for sample in self.samples)
+        if of_baseline is None or of_system is None:
+            return None
         baseline, system = self.baseline_mean or 0.0, self.system_mean or 0.0
-        below, above = (
-            hypot(system - system_low, baseline_high - baseline),
-            hypot(system_high - system, baseline - baseline_low),
-        )
+        below = hypot(system - of_system[0], of_baseline[1] - baseline)
+        above = hypot(of_system[1] - system, baseline - of_baseline[0])
         return difference - below, difference + above
 
     def _half_at_every_look(self, tail: float) -> float:
@@ -349,18 +350,18 @@ class Pair:
 
         if self._has_t and self.difference is not None and self.standard_error:
             return float(special.stdtr(self.freedom, (bound - self.difference) / self.standard_error))
-        if self.difference is None or self._ends(0.25)[0] is None:
+        if self.difference is None or self._ends(0.25) is None:
             return None
         if self.difference <= bound:
             return 1.0
         if self.is_paired and not self.tuned_to:  # with a lower mean, n equal differences are no more probable
-            least = self._limits[0] or 0.0
+            least = self._limits[0]
             return float(max(0.0, (bound - least) / (self.difference - least)) ** self.n_independent)
         low, high = log(SMALLEST), log(0.5)  # the tail whose interval begins at the bound is between them
         for _ in range(100):
             middle = (low + high) / 2
-            end = self._ends(exp(middle))[0]
-            low, high = (middle, high) if end is not None and end < bound else (low, middle)
+            ends = self._ends(exp(middle))
+            low, high = (middle, high) if ends and ends[0] < bound else (low, middle)
         return min(1.0, 2 * exp(high)) if self.tuned_to else exp(high)
 
     @cached_property
@@ -427,37 +428,6 @@ def shift_seen(freedom: float, level: float, power: float) -> float:
 
 
 @dataclass(frozen=True)
-class TestSums:
-    """Computes the sums of the tests."""
-
-    __test__ = False  # not a test of pytest
-
-    compute: Callable[[str], pl.DataFrame]  # a step of the query
-    ids: Mapping[str, list[str]]  # the columns of each id in the result of a step
-    options: ComparisonOptions
-
-    def by_pair(self, rows: pl.DataFrame) -> dict[Key, tuple[Any, ...]]:
-        """The columns of one row per pair, by the key of the pair."""
-        keys = self.ids["pair_id"]
-        values = [name for name in rows.columns if name not in keys]
-        return {row[: len(keys)]: row[len(keys) :] for row in rows.select(*keys, *values).rows()}
-
-    def replicated(self, step: str) -> pl.DataFrame:
-        """The rows of a step with one row per pair and replicate."""
-        return self.compute(step).filter(pl.col("replicate") <= self.options.replicates)
-
-    def shares(self, pairs: Sequence[Pair], replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
-        """For each pair, the share of replicates that are as far from the mean, the data themselves among them."""
-        n_as_far = self.by_pair(replicates.group_by(self.ids["pair_id"]).agg(is_as_far.sum()))
-        return {
-            pair.key: (1 + int(n_as_far[pair.key][0])) / (self.options.replicates + 1)
-            if pair.n_independent > 1 and pair.key in n_as_far
-            else None
-            for pair in pairs
-        }
-
-
-@dataclass(frozen=True)
 class Test:
     """A test of a comparison."""
 
@@ -465,13 +435,13 @@ class Test:
 
     name: str  # in a note
     # the p-values, and the intervals; None for those of the t distribution
-    compute: Callable[[Sequence[Pair], TestSums], tuple[PValues, Mapping[Key, Interval] | None]]
+    compute: Callable[[Sequence[Pair], ComparisonPlan], tuple[PValues, Intervals | None]]
     takes_clusters: bool = True  # can take the lists of a cluster together
     of_arms: str = ""  # the name, if it can take systems that were measured over different lists
     is_of_all_pairs: bool = False  # compares all pairs at once, and so corrects its p-values itself
 
 
-def _mcnemar(pairs: Sequence[Pair], _sums: TestSums) -> tuple[PValues, None]:
+def _mcnemar(pairs: Sequence[Pair], _plan: ComparisonPlan) -> tuple[PValues, None]:
     """The exact two-sided binomial test over the lists with other values, as in `statsmodels.stats.contingency_tables`.
 
     Source: McNemar (1947), Note on the sampling error of the difference between correlated proportions or percentages.
@@ -491,15 +461,13 @@ def _mcnemar(pairs: Sequence[Pair], _sums: TestSums) -> tuple[PValues, None]:
     return p_values, None
 
 
-def _wilcoxon(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, None]:
+def _wilcoxon(pairs: Sequence[Pair], plan: ComparisonPlan) -> tuple[PValues, None]:
     columns = ("n", "n_zero", "rank_sum_higher", "rank_sum_lower", "tied")
-    rows = sums.by_pair(sums.compute("signed_rank_sums").select(*sums.ids["pair_id"], *columns))
+    rows = plan.keyed(plan.computed("signed_rank_sums"), "pair_id", *columns)
     ranks: dict[Key, list[tuple[int, float]]] = {}
     if any(row[0] <= EXACT_LISTS for row in rows.values()):
-        keys = sums.ids["pair_id"]
-        for row in (
-            sums.compute("ranked_magnitudes").filter(pl.col("magnitude") > 0).select(*keys, "n", "mean_rank").rows()
-        ):
+        magnitudes = plan.computed("ranked_magnitudes").filter(pl.col("magnitude") > 0)
+        for row in magnitudes.select(*plan.ids["pair_id"], "n", "mean_rank").rows():
             ranks.setdefault(row[:-2], []).append((int(row[-2]), row[-1]))
     p_values = {
         pair.key: wilcoxon_p(ranks.get(pair.key, ()), *rows[pair.key]) if pair.key in rows else None for pair in pairs
@@ -548,19 +516,14 @@ def _share_of_rank_sums(ranks: Sequence[float], bound: float) -> float:
     return float(sum(n_choices) / 2 ** len(ranks))
 
 
-def _tukey(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, None]:
+def _tukey(pairs: Sequence[Pair], plan: ComparisonPlan) -> tuple[PValues, None]:
     """Tukey's test of all pairs, as `scipy.stats.tukey_hsd` over the values of each system: lists are not paired."""
     from scipy import stats
 
-    by, system = sums.ids["by_id"], sums.ids["system_id"]
-    columns = [*by, "metric", *system, "n_lists", "mean_value", "sum_of_squares"]
-    groups: dict[Key, dict[Key, tuple[Any, ...]]] = {}
-    for row in sums.compute("system_moments").select(columns).rows():
-        groups.setdefault(row[: len(by) + 1], {})[row[len(by) + 1 : -3]] = row[-3:]
+    groups = plan.by_arm(plan.computed("system_moments"), "n_lists", "mean_value", "sum_of_squares")
     p_values: dict[Key, float | None] = {}
     for pair in pairs:
-        systems = groups.get((*pair.by, pair.metric), {})
-        systems = {name: row for name, row in systems.items() if row[0]}
+        systems = {name: row for name, row in groups.get((pair.by, pair.metric), {}).items() if row[0]}
         freedom = sum(n for n, _, _ in systems.values()) - len(systems)
         spread = sum(squares for _, _, squares in systems.values())
         if freedom < 1 or not spread or not {pair.baseline, pair.system} <= {*systems}:
@@ -572,13 +535,29 @@ def _tukey(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, None]:
     return p_values, None
 
 
-def _randomization(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, None]:
+def _replicated(plan: ComparisonPlan, step: str) -> pl.DataFrame:
+    """The rows of a step with one row per pair and replicate."""
+    return plan.computed(step).filter(pl.col("replicate") <= plan.options.replicates)
+
+
+def _shares(pairs: Sequence[Pair], plan: ComparisonPlan, replicates: pl.DataFrame, is_as_far: pl.Expr) -> PValues:
+    """For each pair, the share of replicates that are as far from the mean, the data themselves among them."""
+    n_as_far = plan.keyed(replicates.group_by(plan.ids["pair_id"]).agg(is_as_far.sum()), "pair_id")
+    return {
+        pair.key: (1 + int(n_as_far[pair.key][0])) / (plan.options.replicates + 1)
+        if pair.n_independent > 1 and pair.key in n_as_far
+        else None
+        for pair in pairs
+    }
+
+
+def _randomization(pairs: Sequence[Pair], plan: ComparisonPlan) -> tuple[PValues, None]:
     """Fisher's randomization test: the share of random signs whose sum is as far from 0."""
     is_as_far = pl.col("total").abs() >= pl.col("observed").abs() - ROUNDING * pl.col("spread")
-    return sums.shares(pairs, sums.replicated("randomized_sums"), is_as_far), None
+    return _shares(pairs, plan, _replicated(plan, "randomized_sums"), is_as_far), None
 
 
-def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
+def _bootstrap_t(pairs: Sequence[Pair], plan: ComparisonPlan) -> pl.DataFrame:
     """|t| of each replicate of the bootstrap, next to the `difference`, its `error` and the `bound` |t| of the data.
 
     Replicates draw clusters, and t is the mean less that of the data, over its standard error in the replicate. Pairs
@@ -588,9 +567,9 @@ def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
     cluster bootstrap-t). doi:10.1162/rest.90.3.414. Hall (1988), On symmetric bootstrap confidence intervals.
     doi:10.1111/j.2517-6161.1988.tb01707.x
     """
-    keys, is_paired = sums.ids["pair_id"], all(pair.is_paired for pair in pairs)
-    replicates = sums.replicated("bootstrap_means" if is_paired else "system_bootstrap_means")
-    baseline, system = sums.ids["baseline_id"], sums.ids["system_id"]
+    keys, is_paired = plan.ids["pair_id"], all(pair.is_paired for pair in pairs)
+    replicates = _replicated(plan, "bootstrap_means" if is_paired else "system_bootstrap_means")
+    baseline, system = plan.ids["baseline_id"], plan.ids["system_id"]
     types = {**replicates.schema, **{name: replicates.schema[of] for name, of in zip(baseline, system, strict=True)}}
     numbers = ["difference", "error", *(f"factor_{place}" for place in range(len(pairs[0].samples)))]
     rows = [
@@ -611,7 +590,7 @@ def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
     if is_paired:
         both = varying.join(means, on=keys, nulls_equal=True)
     else:
-        own = [*sums.ids["by_id"], "metric"]
+        own = [*plan.ids["by_id"], "metric"]
         of_baseline = means.rename(dict(zip(system, baseline, strict=True)))
         both = varying.join(of_baseline, on=[*own, *baseline], nulls_equal=True)
         both = both.join(means, on=[*own, *system, "replicate"], suffix="_system", nulls_equal=True)
@@ -621,13 +600,14 @@ def _bootstrap_t(pairs: Sequence[Pair], sums: TestSums) -> pl.DataFrame:
     return both.select(*keys, "difference", "error", t=t, bound=pl.col("difference").abs() / pl.col("error"))
 
 
-def _bootstrap(pairs: Sequence[Pair], sums: TestSums) -> tuple[PValues, Mapping[Key, Interval]]:
+def _bootstrap(pairs: Sequence[Pair], plan: ComparisonPlan) -> tuple[PValues, Intervals]:
     """The share of replicates whose |t| is as great as that of the data, and the symmetric interval."""
-    replicates = _bootstrap_t(pairs, sums)
-    half = pl.col("error").first() * pl.col("t").quantile(sums.options.confidence, "linear")
-    halves = sums.by_pair(replicates.group_by(sums.ids["pair_id"]).agg(half.alias("half")))
-    intervals = {pair.key: pair.around(*halves[pair.key]) for pair in pairs if pair.key in halves}
-    return sums.shares(pairs, replicates, pl.col("t") >= pl.col("bound") * (1 - ROUNDING)), intervals
+    replicates = _bootstrap_t(pairs, plan)
+    half = pl.col("error").first() * pl.col("t").quantile(plan.options.confidence, "linear")
+    halves = plan.keyed(replicates.group_by(plan.ids["pair_id"]).agg(half.alias("half")), "pair_id")
+    ends = {pair.key: pair.around(*halves[pair.key]) for pair in pairs if pair.key in halves}
+    intervals = {key: interval for key, interval in ends.items() if interval}
+    return _shares(pairs, plan, replicates, pl.col("t") >= pl.col("bound") * (1 - ROUNDING)), intervals
 
 
 TESTS: Mapping[str, Test] = {

@@ -38,7 +38,7 @@ from rankmetrics.options import Limit, arguments_of, with_options
 from rankmetrics.planner import no_truth
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
-from rankmetrics.tables import TextTable, Verdict
+from rankmetrics.tables import TextTable, Verdict, signed
 
 UNDEFINED = "It is undefined: no list has a value."
 
@@ -466,11 +466,12 @@ class Change:
             return None, few
         # the end of this interval is what a one-sided test at the level compares with its margin
         confidence = 2 * confidence - 1 if test else confidence
-        low, high = pair.interval(confidence)
-        if low is None or high is None:
+        interval = pair.interval(confidence)
+        if interval is None:
             return None, "there is no interval"
         is_shown = comparison.is_significant(pair, test)
-        why = f"the {100 * confidence:g}% confidence interval of the difference is {low:+.4f} to {high:+.4f}"
+        ends = " to ".join(map(signed, interval))
+        why = f"the {100 * confidence:g}% confidence interval of the difference is {ends}"
         return is_shown, why if is_shown or test else f"{why}{comparison.unseen(pair)}"
 
 
@@ -538,8 +539,8 @@ def changes_of_lists(
     for column, limit in limits.items():
         comparison = whole
         if gate.prove:
-            plan, with_margin = replace(whole.plan, metrics=(column,)), replace(whole.options, margin=limit)
-            comparison = replace(whole, plan=plan, options=with_margin)
+            with_margin = replace(whole.options, margin=limit)
+            comparison = replace(whole, plan=replace(whole.plan, options=with_margin, metrics=(column,)))
         for pair in comparison.pairs:
             if pair.metric == column:
                 changes[column, pair.by] = Change(pair.baseline_mean, pair.system_mean, pair, comparison)

@@ -883,7 +883,7 @@ class ReportFacts:
         comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
         advice = counted_as_0() if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
-        if advice and not comparison.plan.is_paired:
+        if advice and not comparison.options.paired:
             raise own_lists_only()
         try:
             pairs = comparison.pairs
@@ -892,9 +892,9 @@ class ReportFacts:
             return Differences(reason=reason, are_paired=False)
         if comparison.plan.baseline is not None:
             baseline = name_of_system(comparison.plan.baseline)
-            return Differences(comparison, pairs, baseline, are_paired=comparison.plan.is_paired)
+            return Differences(comparison, pairs, baseline, are_paired=comparison.options.paired)
         pairs = [pair.turned() if comparison.is_better(pair) is False else pair for pair in pairs]
-        return Differences(comparison, pairs, are_paired=comparison.plan.is_paired)
+        return Differences(comparison, pairs, are_paired=comparison.options.paired)
 
     def reference(self, rows: Sequence[Row]) -> Row | None:
         """The system that others in a partition are compared with: the baseline, or the best by the first metric."""
@@ -921,4 +921,4 @@ class Differences:
         plan, test = self.comparison.plan, TESTS[self.comparison.options.tests[0]]
         cluster = f" clustered by {', '.join(plan.cluster)}" if plan.cluster and test.takes_clusters else ""
         correction = "" if test.is_of_all_pairs else ", p-values corrected by Holm's method"
-        return f"{test.name if plan.is_paired else test.of_arms}{cluster}{correction}"
+        return f"{test.name if self.comparison.options.paired else test.of_arms}{cluster}{correction}"

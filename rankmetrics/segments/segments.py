@@ -299,10 +299,9 @@ class Segments(Answer):
             counted=counted,
         )
         cluster = replace(layout, by=layout.systems).clusters
-        plan = ComparisonPlan(per_list, labels, tuple(by), baseline, cluster, 1, 0, is_paired=self._is_paired)
-        measured = {metric.label: metric for metric in question.of_lists}
-        options = ComparisonOptions(correction="benjamini_hochberg", confidence=1 - LEVEL, replicates=1)
-        return SegmentPairs(plan, options, measured)
+        options = ComparisonOptions(correction="benjamini_hochberg", confidence=1 - LEVEL, paired=self._is_paired)
+        plan = ComparisonPlan(per_list, options, labels, tuple(by), baseline, cluster)
+        return SegmentPairs(plan, {metric.label: metric for metric in question.of_lists})
 
     @property
     def _counts_missing(self) -> bool:
@@ -707,8 +706,8 @@ class SegmentPairs(Comparison):
 
     @cached_property
     def _given_pairs(self) -> list[Pair]:
-        pairs = self._pairs_of_lists() if self.plan.is_paired else self._pairs_of_arms()
-        apart = self.lists_apart(pairs) if self.plan.is_paired else {}
+        pairs = self._pairs_of_lists() if self.options.paired else self._pairs_of_arms()
+        apart = self.lists_apart(pairs) if self.options.paired else {}
         return [self._with_limits(pair) for pair in pairs if (pair.by, pair.baseline, pair.system) not in apart]
 
     def system_pairs(self) -> list[SystemPair]:
