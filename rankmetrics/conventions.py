@@ -101,15 +101,14 @@ class ConventionTable(Answer):
         """
         import polars as pl
 
+        systems, _ = self._measured
         rows = [
-            (*system, str(choice), self._meaning(choice), self._conventions_of[choice], value, change)
-            for choice in [*self._moving, *self._idle]
-            for system, value, change in zip(
-                self._systems.rows() or [()], self._alone(choice), self._changes(choice), strict=True
-            )
+            (*system, str(effect.choice), effect.meaning, effect.conventions, value, change)
+            for effect in self._effects
+            for system, value, change in zip(systems.rows() or [()], effect.values, effect.changes, strict=True)
         ]
         types = {"choice": pl.String, "meaning": pl.String, "conventions": pl.List(pl.String)}
-        return _frame(self._systems.schema, {**types, "value": pl.Float64, "change": pl.Float64}, rows)
+        return _frame(systems.schema, {**types, "value": pl.Float64, "change": pl.Float64}, rows)
 
     def reversals(self) -> pl.DataFrame:
         """The pairs of systems that a convention puts in the other order.
@@ -142,10 +141,9 @@ class ConventionTable(Answer):
         return pl.DataFrame(rows, dict.fromkeys(("convention", "better", "worse"), pl.String), orient="row")
 
     def _notes(self) -> list[str]:
-        notes = [f"{choice}: {self._meaning(choice)}" for choice in self._moving]
-        if self._idle:
-            n = counted(len(self._idle), "choice", "choices")
-            notes.append(f"no effect alone on this data ({n}): {'; '.join(map(str, self._idle))}")
+        notes = [f"{effect.choice}: {effect.meaning}" for effect in self._effects if effect.moves]
+        if idle := [str(effect.choice) for effect in self._effects if not effect.moves]:
+            notes.append(f"no effect alone on this data ({counted(len(idle), 'choice', 'choices')}): {'; '.join(idle)}")
         for reason in dict.fromkeys(self.left_out.values()):
             conventions = [convention for convention, why in self.left_out.items() if why == reason]
             notes.append(f"{', '.join(conventions)}: {reason}")
@@ -153,10 +151,11 @@ class ConventionTable(Answer):
 
     def _tables(self) -> list[TextTable]:
         """Conventions by their values, with the choices that lead there; then the choices that move our value alone."""
-        systems = [name_of_system(row) or "value" for row in self._systems.rows()] or ["value"]
-        keys = (f"conventions with the same {self.metrics[OURS].label}", "because of")
+        systems = [name_of_system(row) or "value" for row in self._measured[0].rows()] or ["value"]
+        keys = (f"conventions with the same {self._ours.label}", "because of")
         values = [[Cell(group.in_lines), Cell(group.reasons), *map(Cell.of, group.values)] for group in self._groups]
-        changes = [[Cell(str(choice)), *map(_changed, self._changes(choice))] for choice in self._moving]
+        moving = [effect for effect in self._effects if effect.moves]
+        changes = [[Cell(str(effect.choice)), *map(_changed, effect.changes)] for effect in moving]
         tables = [
             TextTable([*keys, *systems], values, len(keys)),
             TextTable(["change by one choice alone", *systems], changes, 1),
@@ -204,69 +203,42 @@ class ConventionTable(Answer):
         alone = [with_choices(self._ours, [choice]) for choice in self._conventions_of]
         return self._measure([*self.metrics.values(), *alone])
 
-    @property
-    def _systems(self) -> pl.DataFrame:
-        return self._measured[0]
-
-    @property
-    def _values(self) -> Mapping[str, SystemValues]:
-        return self._measured[1]
-
-    def _alone(self, choice: Choice) -> SystemValues:
-        """The value of each system if only this choice is made."""
-        return self._values[with_choices(self._ours, [choice]).label]
-
     @cached_property
-    def _moving(self) -> list[Choice]:
-        """The choices that move the value of a system when they are made alone, the largest move first."""
-
-        def largest(choice: Choice) -> float:
-            return max((math.inf if change is None else abs(change) for change in self._changes(choice)), default=0)
-
-        ours = self._values[self._ours.label]
-        moving = [choice for choice in self._conventions_of if not are_equal(self._alone(choice), ours)]
-        return sorted(moving, key=largest, reverse=True)
-
-    def _changes(self, choice: Choice) -> SystemValues:
-        """By how much a choice, made alone, moves the value of each system; NULL where a value is undefined."""
-        pairs = zip(self._alone(choice), self._values[self._ours.label], strict=True)
-        return tuple(None if new is None or old is None else new - old for new, old in pairs)
+    def _effects(self) -> list[Effect]:
+        """The effects of choices: those that move the value of a system, the largest move first, then the others."""
+        _, values = self._measured
+        ours, effects = values[self._ours.label], []
+        for choice, conventions in self._conventions_of.items():
+            alone = values[with_choices(self._ours, [choice]).label]
+            pairs = zip(alone, ours, strict=True)
+            changes = tuple(None if new is None or old is None else new - old for new, old in pairs)
+            meaning = choice.meaning(self.metrics[conventions[0]])
+            effects.append(Effect(choice, meaning, conventions, alone, changes, moves=not are_equal(alone, ours)))
+        return sorted(effects, key=lambda effect: (effect.moves, effect.moves and effect.size), reverse=True)
 
     @cached_property
     def _groups(self) -> list[ConventionGroup]:
-        """The conventions by their values; those with our value first."""
-        groups: list[ConventionGroup] = []
-        for name, metric in self.metrics.items():
-            values = self._values[metric.label]
-            group = next((group for group in groups if are_equal(group.values, values)), None)
-            if group is None:
-                groups.append(group := ConventionGroup(values))
-            group.conventions.append(name)
-            if name in self._leading:
-                group.choices.append(self._leading[name])
-        return groups
+        """The conventions by their values, those with our value first, with the choices that lead to other values.
 
-    @cached_property
-    def _leading(self) -> dict[str, list[Choice]]:
-        """The choices that lead to each value that is not ours: those that move it alone if enough, else all."""
-        ours = self._values[self._ours.label]
-        theirs = {name: self._values[metric.label] for name, metric in self.metrics.items()}
-        every = {name: self._choices[name] for name in theirs if not are_equal(theirs[name], ours)}
-        moving = {name: [choice for choice in choices if choice in self._moving] for name, choices in every.items()}
-        reduced = {name: with_choices(self._ours, choices) for name, choices in moving.items()}
-        values = self._measure(list(reduced.values()))[1] if reduced else {}
-        return {
-            name: (moving if are_equal(values[metric.label], theirs[name]) else every)[name]
-            for name, metric in reduced.items()
+        These are the choices that move our value alone if they are enough, else all.
+        """
+        values, moving = self._measured[1], {effect.choice for effect in self._effects if effect.moves}
+        theirs = {name: values[metric.label] for name, metric in self.metrics.items()}
+        few = {name: [choice for choice in choices if choice in moving] for name, choices in self._choices.items()}
+        reduced = {
+            name: with_choices(self._ours, few[name]) for name in theirs if not are_equal(theirs[name], theirs[OURS])
         }
-
-    @cached_property
-    def _idle(self) -> list[Choice]:
-        """The choices that change no value of this data when they are made alone."""
-        return [choice for choice in self._conventions_of if choice not in self._moving]
-
-    def _meaning(self, choice: Choice) -> str:
-        return choice.meaning(self.metrics[self._conventions_of[choice][0]])
+        of_reduced = self._measure(list(reduced.values()))[1] if reduced else {}
+        groups: list[ConventionGroup] = []
+        for name in self.metrics:
+            group = next((group for group in groups if are_equal(group.values, theirs[name])), None)
+            if group is None:
+                groups.append(group := ConventionGroup(theirs[name]))
+            group.conventions.append(name)
+            if name in reduced:
+                is_enough = are_equal(of_reduced[reduced[name].label], theirs[name])
+                group.choices.append((few if is_enough else self._choices)[name])
+        return groups
 
 
 def _frame(by: Mapping[str, Any], columns: Mapping[str, Any], rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
@@ -510,6 +482,23 @@ def choices_of(ours: Metric, theirs: Metric) -> list[Choice]:
                     choices[place] = larger
                     break
     return choices
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The effect of a choice that is made alone, on each system."""
+
+    choice: Choice
+    meaning: str
+    conventions: Sequence[str]  # that make it
+    values: SystemValues
+    changes: SystemValues  # from our values; None where a value is undefined
+    moves: bool  # True if a value changes
+
+    @property
+    def size(self) -> float:
+        """The largest change."""
+        return max((math.inf if change is None else abs(change) for change in self.changes), default=0)
 
 
 @dataclass
