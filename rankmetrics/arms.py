@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 
 from rankmetrics.errors import InputError, Option, RankMetricsWarning, importing, refuse_kind
+from rankmetrics.inputs.columns import said
 
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001
@@ -63,12 +64,5 @@ def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = N
     p_value = float(stats.chisquare([*counts.values()], [expected[arm] for arm in counts]).pvalue)
     if p_value < LEVEL:
         numbers = ", ".join(f"{arm} has {n:,} users and should have {expected[arm]:,.0f}" for arm, n in counts.items())
-        warnings.warn(
-            RankMetricsWarning(
-                f"The arms do not have their shares of users: {numbers} (p = {p_value:.1g}). Users are not assigned by "
-                "chance, or some are lost on the way: mend this before you compare the arms.",
-                page="logs/#arms-of-an-experiment",
-            ),
-            stacklevel=2,
-        )
+        warnings.warn(said(RankMetricsWarning, "other_shares", numbers=numbers, p=p_value), stacklevel=2)
     return p_value

@@ -15,7 +15,7 @@ from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import MetricError, RankMetricsError, RankMetricsWarning, importing
-from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.columns import Columns, said
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.metrics.metric import Metric
@@ -81,18 +81,12 @@ def doubt_estimates(
         ]
         ratio = max(ratios, key=lambda each: max(each, 1 / each if each > 0 else inf), default=1.0)
         if not 1 / FACTOR <= ratio <= FACTOR:
-            yield RankMetricsWarning(
-                f"{n:,} negatives are too few to estimate {metric.label!r} over {n_items:,} items: for a system with "
-                f"its relevant items at the top, the estimate is {ratio:.2g} times the metric. {remedy}",
-                page="warnings/#samples-that-are-too-small-for-an-estimate",
-            )
+            counts = {"n": n, "n_items": n_items, "ratio": ratio}
+            yield said(RankMetricsWarning, "biased_estimate", metric=metric.label, remedy=remedy, **counts)
         most = (max(values) - min(0.0, *values)) / 2  # no full ranking has a greater deviation between lists
         if (deviation := deviations.get(metric.label, 0.0)) > FACTOR * most:
-            yield RankMetricsWarning(
-                f"The estimates of {metric.label!r} vary between lists with a standard deviation of {deviation:.3g}; "
-                f"in a full ranking, it is {most:.2g} at most. The rest is chance. {remedy}",
-                page="warnings/#samples-that-are-too-small-for-an-estimate",
-            )
+            spread = {"deviation": deviation, "most": most}
+            yield said(RankMetricsWarning, "spread_estimate", metric=metric.label, remedy=remedy, **spread)
 
 
 def _mean_estimate(estimates: Sequence[float], rank: int, n_items: int) -> float:
@@ -134,15 +128,9 @@ def _moments(values: Vector, n: int) -> tuple[Vector, Vector, Vector]:
 def _refuse_other_than_ranks(metric: Metric, n_items: int) -> None:
     """Refuse a metric whose value for a list with one relevant item depends on more than the rank of this item."""
     if metric.is_run:
-        raise MetricError(
-            f"{metric.text} is one number for each system, and no number of a relevant item: no estimate from a sample "
-            "is known. Leave it out, or measure it without a sample."
-        )
+        raise said(MetricError, "estimate_of_system", metric=metric.text)
     fewer = min(n_items, max(20, 2 * (metric.k or 0)))
-    other = MetricError(
-        f"{metric.text} depends on more than the rank of a relevant item, such as on ratings or on the items around "
-        "it: no estimate from a sample is known. Leave it out, or measure the sample as it is."
-    )
+    other = said(MetricError, "estimate_beyond_ranks", metric=metric.text)
     try:
         alone = _values_by_rank(metric, fewer, rating=1)
         rated = _values_by_rank(metric, fewer, rating=2)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._rounding import exceeds
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, names
+from rankmetrics.inputs.columns import said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,27 +30,17 @@ def agreement(queries: Queries, summary: pl.DataFrame, other: pl.DataFrame | str
     import polars as pl
 
     if not queries.compares:
-        raise InputError(
-            "An agreement is between orders of systems: name the columns of the systems, as in "
-            f"{Option('by', 'algorithm')}. A row of this summary is one of {names(queries.layout.by)}."
-        )
+        raise said(InputError, "no_order_of_systems", columns=[*queries.layout.by])
     ours = _scores(summary, queries)
     if other is None:
         if len(ours) < 2:
-            raise MetricError(
-                "An agreement is between two metrics whose values are better or worse: the result has "
-                f"{names(ours)}. Give another metric, or the summary of another run: "
-                f"{Option('other', 'last_month.parquet')}."
-            )
+            raise said(MetricError, "one_metric", found=[*ours], other=Option("other", "last_month.parquet"))
         pairs = [(one, another, ours[one], ours[another]) for one, another in permutations(ours, 2)]
     else:
         theirs = _scores(_read(other), queries)
         pairs = [(label, label, ours[label], theirs[label]) for label in ours if label in theirs]
         if not any(values.keys() & others.keys() for *_, values, others in pairs):
-            raise InputError(
-                "The other run has no system with a value of the same metric: its metrics and systems need the names "
-                f"that they have in this result, whose metrics are {names(ours)}."
-            )
+            raise said(InputError, "no_common_system", found=[*ours])
     rows = [(*labels, *correlations(values, others)) for *labels, values, others in pairs]
     columns = {"metric": pl.String, "other_metric": pl.String, "n_systems": pl.Int64}
     return pl.DataFrame(rows, {**columns, "kendall_tau": pl.Float64, "tau_ap": pl.Float64}, orient="row")

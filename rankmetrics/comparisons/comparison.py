@@ -52,7 +52,7 @@ from rankmetrics.errors import (
     names,
     pip_install,
 )
-from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system
+from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system, said
 from rankmetrics.inputs.roles import default_cluster
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
@@ -330,17 +330,13 @@ class Comparison(Answer):
                 means.setdefault(name_of_system(system), {})[by] = mean
         sets = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
         if len(means) < 3 or len(sets) < 2:
-            raise InputError(
-                "Average ranks need three systems or more, and two data sets or more: the comparison has "
-                f"{counted(len(means), 'system', 'systems')} and {counted(len(sets), 'data set', 'data sets')}. Name "
-                f"the column of the data sets: {Option('by', ['data_set'])}."
-            )
+            n_systems, n_sets = counted(len(means), "system", "systems"), counted(len(sets), "data set", "data sets")
+            naming = Option("by", ["data_set"])
+            raise said(InputError, "few_systems_or_sets", systems=n_systems, sets=n_sets, naming=naming)
         for system_name, of_system in means.items():
             if lacking := [name for name in sets if of_system.get(name) is None]:
-                raise InputError(
-                    f"{system_name} has no mean of {label} on {names(map(name_of_system, lacking))}: ranks compare "
-                    "systems on the same data sets."
-                )
+                unknown = [*map(name_of_system, lacking)]
+                raise said(InputError, "no_mean_on_sets", system=system_name, metric=label, lacking=unknown)
         values = {system: [float(of_system[name] or 0) for name in sets] for system, of_system in means.items()}
         return Ranks(label, values, self._better(label) == "lower", self.options.confidence)
 
@@ -420,10 +416,7 @@ class Comparison(Answer):
         warehouse = Warehouse.of(self.plan.per_list.engine, dialect, quote_names=quote_names)
         _refuse_unknown("step", step, STEPS)
         if per_list is None and warehouse.is_elsewhere:
-            raise InputError(
-                f"The inputs are not in {dialect}: name the table of values per list there, "
-                f"{Option('per_list', 'db.per_list')}."
-            )
+            raise said(InputError, "per_list_elsewhere", name=dialect, naming=Option("per_list", "db.per_list"))
         if per_list is None:
             return dialects.text(self.plan.query(step, warehouse.dialect), warehouse.dialect, copy=False)
         table = dialects.table(per_list, warehouse.dialect, is_folded=warehouse.fold)
@@ -449,11 +442,8 @@ class Comparison(Answer):
         """Warnings: a test finds too much over so many lists, a system lacks lists, arms do not have their shares."""
         n = max((pair.n_lists for pair in self.pairs), default=0)
         if "wilcoxon" in self.options.tests and n > MANY_LISTS_OF_RANKS:
-            yield RankMetricsWarning(
-                f"Wilcoxon's test over {n:,} lists calls too many differences significant (arXiv 2305.02461): above "
-                f"some thousand lists, take {Option('tests', ['t'])} or {Option('tests', ['randomization'])}.",
-                page="comparing/#tests-and-p-values",
-            )
+            others = {test: Option("tests", [test]) for test in ("t", "randomization")}
+            yield said(RankMetricsWarning, "wilcoxon_of_many", n=n, **others)
         lacking = [pair for pair in self.pairs if pair.n_only >= max(LISTS_OF_ONE, SHARE_OF_ONE * max(pair.n_of))]
         if lacking:
             pair = max(lacking, key=lambda pair: pair.n_only)
@@ -464,12 +454,8 @@ class Comparison(Answer):
                 means = [self._own_lists[pair.by, pair.metric][name][1] for name in (pair.system, pair.baseline)]
                 value = None if None in means else (means[0] or 0) - (means[1] or 0)
             lists = _lists_of(pair.baseline, pair.system, *pair.n_of, pair.n_common or 0)
-            difference = signed(pair.difference)
-            yield RankMetricsWarning(
-                f"{lists}. Over {over}, the difference in {pair.metric} is {difference}; over {where} it is "
-                f"{signed(value)}. If a run was cut short, complete it.",
-                page="comparing/#what-is-compared",
-            )
+            numbers = {"metric": pair.metric, "difference": signed(pair.difference), "other": signed(value)}
+            yield said(RankMetricsWarning, "lists_of_one", lists=lists, over=over, where=where, **numbers)
         yield from (warning for _, warning in self._shares_of_arms if warning is not None)
 
     def _notes_on_tests(self) -> Iterator[str]:
@@ -667,16 +653,9 @@ class Comparison(Answer):
     def _given_pairs(self) -> list[Pair]:
         pairs = self._pairs_of_lists() if self.options.paired else self._pairs_of_arms()
         for lists in self.lists_apart(pairs).values() if self.options.paired else ():
-            raise DataError(
-                f"{lists}: this looks like an experiment with arms. Compare each system over its own lists: "
-                f"{Option('paired', False)}.{self._hint}",
-                page="ab-tests/",
-            )
+            raise said(DataError, "hardly_a_common_list", lists=lists, hint=self._hint)
         if not pairs:
-            raise DataError(
-                "No list was scored for two systems, so none can be paired: a list is identified by "
-                f"{names(self.plan.per_list.shared)}.{self._hint}"
-            )
+            raise said(DataError, "no_common_list", columns=self.plan.per_list.shared, hint=self._hint)
         return [self._with_limits(pair) for pair in pairs]
 
     @property
@@ -850,10 +829,7 @@ def _refuse_given(plan: ComparisonPlan, moments: pl.DataFrame) -> None:
         row = sorted(repeated.rows(), key=in_order)[0]
         columns = [*plan.by, *plan.paired_by, *plan.per_list.systems]
         which = ", ".join(f"{name} = {value!r}" for name, value in zip(columns, row[:-1], strict=True))
-        raise DataError(
-            f"A list must have one row for each system, and {repeated.height:,} have more: {which} has {row[-1]}. Keep "
-            "one row, or add the column that tells them apart."
-        )
+        raise said(DataError, "repeated_list", n=repeated.height, which=which, n_rows=row[-1])
     for name in {"baseline_mean", "system_mean", "mean_value"} & {*moments.columns}:
         for metric, mean in moments.select("metric", name).rows():
             if mean is not None and not float("-inf") < mean < float("inf"):
@@ -865,10 +841,8 @@ def refuse_systems(rows: Sequence[tuple[Any, ...]], baseline: tuple[str | int, .
     systems = [_value_or_name(row) for row in sorted(rows, key=in_order)]
     name = baseline and _value_or_name(baseline)
     if baseline is not None and name not in systems:
-        raise InputError(
-            f"{Option('baseline', is_noun=True)} is {name!r}, and the systems are "
-            f"{names(systems)}.{did_you_mean(str(name), map(str, systems))}"
-        )
+        near = did_you_mean(str(name), map(str, systems))
+        raise said(InputError, "unknown_baseline", name=name, systems=systems, near=near)
     if len(systems) < 2:
         raise InputError(f"There is nothing to compare: the only system is {names(systems)}.")
 
@@ -910,20 +884,15 @@ class Choices(ComparisonOptions):
         over = None if over in apart else over
         if over:
             if strange := [name for name in self.tests if name != "t"]:
-                raise InputError(
-                    f"{TESTS[strange[0]].name} has no form for lists and values of {over!r} that vary both: take the "
-                    f"test 't', or keep them apart with {Option('by', [over])}."
-                )
+                test, apart_by = TESTS[strange[0]].name, Option("by", [over])
+                raise said(InputError, "no_two_way_form", test=test, over=over, apart=apart_by)
             cluster = cluster or tuple(name for name in per_list.shared if name not in (*apart, over))
         measured = {label: measured[label] for label in metrics if label in measured}
         self._refuse_tests(metrics, measured, () if is_default else cluster)
         for label, metric in measured.items():
             refuse_margin(self.margin, label, metric)
         if self.shares is not None and self.paired:
-            raise InputError(
-                f"{Option('shares', is_noun=True)} are those of the arms of an experiment, which are not paired: "
-                f"{Option('paired', False)}."
-            )
+            raise said(InputError, "shares_of_pairs")
         plan = ComparisonPlan(per_list, self, metrics, apart, baseline, cluster, over)
         left_out = tuple(others) if self.metrics is None else ()
         return Comparison(plan, measured, left_out, is_default and bool(cluster) and not over)
@@ -948,10 +917,8 @@ class Choices(ComparisonOptions):
             strange = [label for label in metrics if not (label in measured and measured[label].is_binary)]
             if name == "mcnemar" and strange:
                 binary = [label for label in metrics if label not in strange] or ["hit@10"]
-                raise MetricError(
-                    f"{test.name} compares proportions, and the values of {strange[0]} are not only 0 and 1: take "
-                    f"metrics whose values are, {Option('metrics', binary)}."
-                )
+                others = Option("metrics", binary)
+                raise said(MetricError, "no_proportion", test=test.name, metric=strange[0], binary=others)
 
     def _labels(self, known: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
         """The labels of the metrics that are compared; by default all that have a value per list."""
@@ -962,10 +929,7 @@ class Choices(ComparisonOptions):
             metric = None if name in known else _metric(str(name))
             label = metric.label if metric else str(name)
             if label in others:
-                raise MetricError(
-                    f"{label} is one number for each system, and no number of a list: a paired comparison needs values "
-                    "per list."
-                )
+                raise said(MetricError, "number_of_system", metric=label)
             if label not in known:
                 raise MetricError(f"{str(name)!r} was not measured: there are {choices_for(name, known)}")
             labels.append(label)
@@ -977,10 +941,8 @@ def refuse_margin(margin: Limit | None, label: str, metric: Metric, option: str 
     interval = interval_of(metric)
     width = interval.upper - interval.lower
     if margin is not None and not margin.is_percentage and margin.value >= width:
-        raise InputError(
-            f"{Option(option, margin.value)} is no smaller than the range of {label}, {interval.text}, so no "
-            f"difference exceeds it. For a percentage of the mean, write {Option(option, f'{margin.value:g}%')}."
-        )
+        options = {"margin": Option(option, margin.value), "percentage": Option(option, f"{margin.value:g}%")}
+        raise said(InputError, "wide_margin", metric=label, range=interval.text, **options)
 
 
 def _metric(label: str) -> Metric | None:
@@ -997,18 +959,16 @@ def baseline_values(
     """The values of the columns that name a system, such as the baseline, in the types of the columns."""
     if isinstance(system, Mapping):
         if {*system} != {*columns}:
-            raise InputError(
-                f"{Option(option, is_noun=True)} names {names(system)}, and a system is named by {names(columns)}."
-            )
+            noun = Option(option, is_noun=True)
+            raise said(InputError, "system_of_other_columns", option=noun, found=[*system], columns=[*columns])
         values = [system[name] for name in columns]
     elif isinstance(system, (str, int)):
         values = [*system.split(SEPARATOR)] if isinstance(system, str) and len(columns) > 1 else [system]
     else:
         values = [*system]
     if len(values) != len(columns):
-        raise InputError(
-            f"{Option(option, is_noun=True)} must have a value for each column that names a system: {names(columns)}."
-        )
+        noun = Option(option, is_noun=True)
+        raise said(InputError, "system_of_fewer_columns", option=noun, columns=[*columns])
     typed = list[str | int]()
     for name, value in zip(columns, values, strict=True):
         kind = types.get(name)
@@ -1016,9 +976,7 @@ def baseline_values(
         try:
             typed.append(int(value) if kind and kind.family == "integer" else str(value) if is_text else value)
         except ValueError as error:
-            raise InputError(
-                f"{Option(option, value)} is not a value of {name!r}, which has whole numbers ({kind})."
-            ) from error
+            raise said(InputError, "no_whole_number", option=Option(option, value), name=name, type=kind) from error
     return tuple(typed)
 
 
@@ -1027,10 +985,8 @@ def _columns(option: str, value: str | Sequence[str] | None, known: Sequence[str
     columns = tuple(dict.fromkeys(texts(option, value)))
     for column in columns:
         if column not in known:
-            raise ColumnError(
-                f"{Option(option, is_noun=True)} names {column!r}, which is none of the columns that all systems "
-                f"share: {choices_for(column, known)}"
-            )
+            choices, noun = choices_for(column, known), Option(option, is_noun=True)
+            raise said(ColumnError, "not_shared_by_systems", option=noun, name=column, choices=choices)
     return columns
 
 
@@ -1043,10 +999,7 @@ def systems_of(layout: Layout) -> tuple[str, ...]:
     """The columns of `by` that name a system; refuses an evaluation that has none."""
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if not systems:
-        raise InputError(
-            "There is nothing to compare: no column names a system. The systems are named by the columns of "
-            f"{Option('by')} that the truth does not have, and these lists are identified by {names(layout.lists)}."
-        )
+        raise said(InputError, "no_systems", lists=[*layout.lists])
     return systems
 
 
@@ -1144,11 +1097,7 @@ def compare_files(  # noqa: D417  # with_options says how the options are called
     schemas = {name: engine.inputs[name].schema for name in ("a", "b")}
     for table, schema in schemas.items():
         if count := next((name for name in schema if name.lower() == N_LISTS), None):
-            raise InputError(
-                f"The table {table} is a summary, with a row for each system: it has a column {count!r}. Values per "
-                "list are compared: `result.write(path, per_list=True)` and `rankmetrics evaluate --per-list -o` write "
-                "them."
-            )
+            raise said(InputError, "is_a_summary", table=table, name=count)
     labels = _metric_columns(schemas, choices.metrics)
     column = system or (SYSTEM if all(SYSTEM in schema for schema in schemas.values()) else None)
     types: dict[str, ColumnType | None] = {name: schemas["a"][name] for name in _list_columns(schemas, labels, column)}
@@ -1184,10 +1133,7 @@ def _metric_columns(schemas: Mapping[str, Schema], metrics: str | Sequence[str] 
     first, second = schemas.values()
     shared = [name for name, kind in first.items() if kind.family in NUMBERS and name in second and is_label(name)]
     if not shared:
-        raise MetricError(
-            f"The tables have no metric in common: a has {names(first)}, b has {names(second)}. A column of a metric "
-            f"is called as its label, such as 'ndcg@10'; name others with {Option('metrics')}."
-        )
+        raise said(MetricError, "no_common_metric", first=[*first], second=[*second])
     return shared
 
 
@@ -1197,14 +1143,9 @@ def _list_columns(schemas: Mapping[str, Schema], labels: Sequence[str], system: 
         [column for column in schema if column not in labels and not is_label(column)] for schema in schemas.values()
     )
     if {*columns} != {*others}:
-        raise ColumnError(
-            f"The tables do not have the same list columns: a has {names(columns)}, b has {names(others)}. "
-            "Drop what identifies no list, and give the others the same names."
-        )
+        raise said(ColumnError, "other_list_columns", first=columns, second=others)
     if system is not None and system not in columns:
-        raise ColumnError(
-            f"{Option('system', is_noun=True)} names {system!r}, and the list columns are {names(columns)}."
-        )
+        raise said(ColumnError, "no_system_column", name=system, columns=columns)
     if not {*columns} - {system}:
         raise ColumnError("The tables have no column that identifies a list, such as user: a row cannot be paired.")
     return columns

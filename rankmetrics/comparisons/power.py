@@ -14,7 +14,7 @@ from rankmetrics.comparisons.statistics import MANY_LISTS, POWER, shift_seen
 from rankmetrics.engines.files import SYSTEM
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, Option
-from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.inputs.columns import name_of_system, said
 from rankmetrics.options import probability, read_limit
 
 # For a smaller effect, in standard deviations, no number of lists is advised.
@@ -64,10 +64,7 @@ def power(
     probability("confidence", confidence)
     size = read_limit(difference, Option("difference"))
     if not 0 < power < 1 or not size.value:
-        options = Option("power", is_noun=True), Option("difference", is_noun=True)
-        raise InputError(
-            f"{options[0]} is between 0 and 1, and {options[1]} above 0: they were {power} and {difference}."
-        )
+        raise said(InputError, "power_out_of_range", p=power, shift=difference)
     comparison, is_single = _comparison_of(pilot, system or SYSTEM, paired=paired)
     rows: list[tuple[Any, ...]] = []
     if is_single:
@@ -117,9 +114,7 @@ def _comparison_of(pilot: Any, system: str, *, paired: bool) -> tuple[Comparison
         pilot = engine.collect(engine.frame(what))
     if not isinstance(pilot, Comparison):
         if not isinstance(pilot, (pl.DataFrame, pl.LazyFrame)):
-            raise InputError(
-                f"A pilot is a Result, a Comparison, a Polars frame or a file: {type(pilot).__name__!r} is not."
-            )
+            raise said(InputError, "no_pilot", type=type(pilot).__name__)
         frame = pilot.lazy().collect()
         if system == SYSTEM and SYSTEM not in frame.columns:
             frame = frame.with_columns(pl.lit("pilot").alias(SYSTEM))

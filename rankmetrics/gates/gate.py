@@ -30,7 +30,7 @@ from rankmetrics.errors import (
     warn_once,
 )
 from rankmetrics.gates.options import Gate
-from rankmetrics.inputs.columns import Layout, name_of_system
+from rankmetrics.inputs.columns import Layout, name_of_system, said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate, Interval, aggregates_of, interval_of
@@ -105,10 +105,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     limits = {limited[metric]: limit for metric, limit in options.max_drop.items()}
     lower_is_better = {column for column in limits if columns[column][0].better == "lower"}
     if directionless := [column for column in limits if columns[column][0].better == "neither"]:
-        raise MetricError(
-            f"{directionless[0]} has no better direction, so it cannot drop: limit it by {Option('minimum')} and "
-            f"{Option('maximum')}."
-        )
+        raise said(MetricError, "no_direction", metric=directionless[0])
     certain = {column: interval for column, interval in intervals.items() if interval.is_certain}
     refuse_idle_limits(options, limited, certain, lower_is_better)
     if layout.totals:
@@ -120,11 +117,8 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
         lists = missing_lists(result, rows, summary.columns)
         most = max((n for n, _ in lists), default=0)
         if not options.max_missing.is_percentage and 0 < most <= options.max_missing.value:
-            raise InputError(
-                f"{Option('max_missing', options.max_missing.written)} cannot fail: no system has more than "
-                f"{counted(most, 'list', 'lists')}. Write a lower number, or a percentage, as in "
-                f"{Option('max_missing', '1%')}."
-            )
+            limit_of_lists = Option("max_missing", options.max_missing.written)
+            raise said(InputError, "idle_count", limit=limit_of_lists, most=counted(most, "list", "lists"))
     checks = []
     for row, (n_lists, n_missing) in zip(rows, lists, strict=True):
         system = name_of_system(row[name] for name in layout.by) if layout.by else None
@@ -137,10 +131,7 @@ def gate(result: Result, **settings: Any) -> GateReport:  # noqa: D417  # with_o
     if limits:
         earlier = read_earlier(options.against, layout.lists, layout.by)
         if option := None if earlier.is_per_list else options.option_of_lists:
-            raise InputError(
-                f"{option} needs the lists of the earlier run: name a file that `result.write(path, per_list=True)` "
-                f"wrote, {Option('against')}."
-            )
+            raise said(InputError, "needs_lists_of_earlier", option=option)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in result.metrics)
         if not options.paired and counts_missing and any(n for _, n in missing_lists(result, rows, summary.columns)):
             raise own_lists_only()
@@ -213,10 +204,7 @@ def column_of(text: str, columns: Mapping[str, Measured]) -> str:
     """The same as `find_column`, and a MetricError instead of None."""
     column = find_column(text, columns)
     if column is None:
-        raise MetricError(
-            f"The gate has a limit for {text!r}, which was not measured: there are {choices_for(text, columns)} "
-            "Measure it, too."
-        )
+        raise said(MetricError, "limit_not_measured", metric=text, choices=choices_for(text, columns))
     return column
 
 
@@ -262,10 +250,9 @@ def refuse_idle_limits(
             least = 0 if verb == "cannot fail" else 2  # 1.1 is hardly meant as 1.1%
             if not limit.is_percentage and least < limit.value < 100 * interval.upper:
                 advice = f"If a percentage was meant, write {Option(option, {metric: f'{limit.value:.12g}%'})}."
-            raise InputError(
-                f"{Option(option, {metric: limit.written})} {verb}: {columns[metric]} {reason} (its range: "
-                f"{interval.text}). {advice}"
-            )
+            words = {"metric": columns[metric], "verb": verb, "reason": reason, "advice": advice}
+            written = Option(option, {metric: limit.written})
+            raise said(InputError, "idle_limit", limit=written, range=interval.text, **words)
 
 
 def _idle(option: str, limit: Limit, interval: Interval, *, falls: bool) -> tuple[str, str] | None:
@@ -399,10 +386,8 @@ class Earlier:
             there = self.frame.columns
             spelled = [name for name in there if name.lower() == metric.lower()]
             if not spelled:
-                raise InputError(
-                    f"{self.name} has no column {metric!r}: it has {choices_for(metric, there)} Measure the metric "
-                    "there, too, and write the file again."
-                )
+                choices = choices_for(metric, there)
+                raise said(InputError, "no_earlier_column", earlier=self.name, name=metric, choices=choices)
             columns.append(pl.col(metric if metric in spelled else spelled[0]).cast(pl.Float64).alias(metric))
         try:
             return self.frame.select(columns)
@@ -421,17 +406,13 @@ def read_earlier(earlier: Any, lists: Sequence[str], by: Sequence[str]) -> Earli
         engine = Polars({what: Path(earlier)}, None)
         frame, name = engine.collect(engine.frame(what)), f"The {what}"
     else:
-        raise InputError(
-            f"{Option('against')} is a file, a Polars frame or a Result: {type(earlier).__name__!r} is not."
-        )
+        raise said(InputError, "no_earlier_run", type=type(earlier).__name__)
     is_per_list = N_LISTS not in frame.columns or N_LISTS in lists
     needed = lists if is_per_list else by
     if missing := [column for column in needed if column not in frame.columns]:
         kind = "one row per list, so that it needs the list columns" if is_per_list else "a summary, so that it needs"
-        raise InputError(
-            f"{name} cannot be compared with: it has {kind} {names(needed)}, and lacks {names(missing)}. It has "
-            f"{names(frame.columns)}. A file that `result.write(path, per_list=True)` wrote has them."
-        )
+        columns = {"needed": [*needed], "missing": missing, "found": frame.columns}
+        raise said(InputError, "incomplete_earlier", earlier=name, kind=kind, **columns)
     if frame.select(needed).is_duplicated().any() if needed else frame.height != 1:
         raise InputError(f"{name} has several rows with the same {names(needed)}: the earlier value is ambiguous.")
     return Earlier(frame, name, is_per_list)
@@ -495,11 +476,8 @@ def changes_of_lists(
     """The changes of means, with the pairs of both runs that test them."""
     for column, (metric, _) in metrics.items():
         if metric.is_run or column != metric.label:
-            raise InputError(
-                f"{column!r} has no value per list, so that lists cannot be paired: name a summary, as "
-                f"`result.write(path)` writes it, in place of {earlier.name[0].lower()}{earlier.name[1:]}: "
-                f"{Option('against')}."
-            )
+            name = f"{earlier.name[0].lower()}{earlier.name[1:]}"
+            raise said(InputError, "no_value_per_list", name=column, earlier=name)
     now, layout = result.collect(per_list=True), result.layout
     lists, by = layout.lists, layout.by
     # a list column that is called as a metric gets another name
@@ -515,11 +493,7 @@ def changes_of_lists(
     )
     n_shared = after.join(before, on=[*keys.values()], how="semi", nulls_equal=True).height
     if not n_shared and gate.paired:
-        raise InputError(
-            f"{earlier.name} has no list in common with the result, so nothing can be compared: the columns of a "
-            f"list are {names(lists)}. If the runs are over different users, compare each over its own lists: "
-            f"{Option('paired', False)}."
-        )
+        raise said(InputError, "no_earlier_list", earlier=earlier.name, columns=[*lists])
     cluster = None if layout.cluster is None else [keys[name] for name in layout.clusters]
     whole = compare_files(
         before,
@@ -571,10 +545,8 @@ def changes_of_summaries(now: pl.DataFrame, earlier: Earlier, by: Sequence[str],
         for metric, *values in zip(metrics, before[key][1:], after[key][1:], strict=True)
     }
     if not changes:
-        raise InputError(
-            f"{earlier.name} has no system in common with the result: a system is a row of {names(by)}, and there "
-            f"were {names(sorted({str(value) for key in before for value in key}))}."
-        )
+        systems = sorted({str(value) for key in before for value in key})
+        raise said(InputError, "no_earlier_system", earlier=earlier.name, columns=[*by], systems=systems)
     n_before, n_now = max(numbers, key=lambda both: abs(both[0] - both[1]))
     notes = [f"{earlier.name} is a summary, which has no intervals: every drop beyond its limit fails."]
     doubts = list[RankMetricsWarning]()

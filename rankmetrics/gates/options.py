@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 from rankmetrics.errors import InputError, Option, names
+from rankmetrics.inputs.columns import said
 from rankmetrics.options import GATE, Limit, check_options, option, read_limit
 
 
@@ -34,15 +35,10 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
         return None
     limit = read_limit(text, Option(option))
     if not limit.is_percentage and not limit.value.is_integer():
-        raise InputError(
-            f"{Option('max_missing', is_noun=True)} is a whole number of lists, or a percentage of them: write "
-            f"{limit.value * 100:.12g}% in place of {limit.value:.12g} if it is a share."
-        )
+        percentage, share = f"{limit.value * 100:.12g}", f"{limit.value:.12g}"
+        raise said(InputError, "fraction_of_lists", percentage=percentage, share=share)
     if limit.is_percentage and limit.value >= 1:
-        raise InputError(
-            f"{Option(option, str(limit))} cannot fail: at most 100% of the lists have no recommendations. Write a "
-            f"lower percentage, as in {Option(option, '1%')}."
-        )
+        raise said(InputError, "idle_share", limit=Option(option, str(limit)))
     return limit
 
 
@@ -132,10 +128,7 @@ class Gate:
 def _refuse_contradictions(gate: Gate) -> None:
     """Refuse a gate without limits, and options that do nothing."""
     if not gate.metrics and gate.max_missing is None:
-        raise InputError(
-            f"A gate needs a limit: {Option('minimum', {'ndcg@10': 0.25})}, {Option('maximum')}, {Option('max_drop')} "
-            f"or {Option('max_missing')}."
-        )
+        raise said(InputError, "no_limit", example=Option("minimum", {"ndcg@10": 0.25}))
     if gate.max_drop and gate.against is None:
         drop = Option("max_drop", is_noun=True)
         raise InputError(f"{drop} compares with an earlier run: name its file, {Option('against')}.")
@@ -146,10 +139,7 @@ def _refuse_contradictions(gate: Gate) -> None:
         name = "prove" if gate.prove else "sequential"
         raise InputError(f"{Option(name, getattr(gate, name))} takes the t-test: leave out {Option('test')}.")
     if gate.strict and gate.prove:
-        raise InputError(
-            f"{Option('strict', True)} leaves the interval out, and {Option('prove', gate.prove)} decides by it: leave "
-            "out one of them."
-        )
+        raise said(InputError, "strict_proof", proof=Option("prove", gate.prove))
     if gate.prove and gate.confidence <= 0.5:
         raise InputError(f"{Option('confidence', is_noun=True)} of a proof is above 0.5, and is {gate.confidence!r}.")
     if idle and not gate.max_drop:

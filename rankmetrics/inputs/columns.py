@@ -137,7 +137,7 @@ def said(kind: type[Said], message: str, /, **values: object) -> Said:
 def _option(field: str) -> Option:
     """The option of a field such as `lists`, `ties=input`, `log=` or `lists=*`."""
     name, is_set, value = field.partition("=")
-    return Option(name, {"": None, "*": [...], "true": True}.get(value, value), is_noun=not is_set)
+    return Option(name, {"": None, "*": [...], "true": True, "false": False}.get(value, value), is_noun=not is_set)
 
 
 @cache

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from rankmetrics.engines.base import Engine, Input
 from rankmetrics.errors import ColumnError, InputError, Option, choices_for, names, plain
 from rankmetrics.inputs.columns import NUMBERS as NUMERIC
-from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same, said
 from rankmetrics.inputs.layout import match
 from rankmetrics.inputs.roles import ITEM
 from rankmetrics.options import whole_number
@@ -74,10 +74,7 @@ def buckets(of: object, column: str | int | None = None, n: int = N_BUCKETS) -> 
     name, n = (None, column) if isinstance(column, (int, float)) else (column, n)
     whole_number("n", n, 2, 1000)
     if isinstance(of, str) and name is None and of not in NUMBERS:
-        raise InputError(
-            f"There is no number {of!r} of a list: there are {choices_for(of, NUMBERS)} For a number of a table, name "
-            f"its column, too: rm.buckets({of!r}, 'age', {n})."
-        )
+        raise said(InputError, "unknown_number", number=of, choices=choices_for(of, NUMBERS), n=n)
     return Buckets(of, name, n)
 
 
@@ -89,22 +86,14 @@ def read_segments(option: object) -> dict[str, object]:
         option = {word: word for word in option}
         for word in option:
             if isinstance(word, str) and word not in WORDS and word not in NUMBERS:
-                raise InputError(
-                    f"There are no segments called {word!r}: there are {choices_for(word, WORDS)} For a column of a "
-                    f"table, give the table, too: result.segments({{{word!r}: (table, {word!r})}}). A list column "
-                    f"needs no segments: {Option('by', [word])} has a row for each of its values."
-                )
+                choices, naming = choices_for(word, WORDS), Option("by", [word])
+                raise said(InputError, "unknown_word", word=word, choices=choices, naming=naming)
     if not isinstance(option, Mapping) or not option or not all(isinstance(name, str) and name for name in option):
         shown = repr(option) if len(repr(option)) <= 80 else f"a {type(option).__name__}"
-        raise InputError(
-            "Segments are given by their names: result.segments({'activity': rm.buckets('n_history', 5), "
-            f"'gender': 'users.parquet'}}), or as words: {names(WORDS)}. There was {shown}."
-        )
+        raise said(InputError, "unnamed_segments", words=[*WORDS], found=shown)
     for segments in option.values():
         if isinstance(segments, str) and segments in {*NUMBERS} - {*WORDS}:
-            raise InputError(
-                f"{segments!r} is a number of each list: put it into buckets, as in rm.buckets({segments!r}, 5)."
-            )
+            raise said(InputError, "number_without_buckets", number=segments)
     return {
         name: WORDS[segments] if isinstance(segments, str) and segments in WORDS else segments
         for name, segments in option.items()
@@ -156,10 +145,8 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
     step = free_name(f"segments_{re.sub(r'[^A-Za-z0-9]+', '_', name).strip('_').lower()}", engine.beside, "_")
     opened = engine.open_beside(step, value)
     if column is not None and column not in opened.schema:
-        raise ColumnError(
-            f"The table of the segments {name!r} has no column {column!r}: there were "
-            f"{choices_for(column, opened.schema)}"
-        )
+        choices = choices_for(column, opened.schema)
+        raise said(ColumnError, "no_segment_column", name=name, column=column, choices=choices)
     keys = {key: kind for key, kind in opened.schema.items() if key != column}
     side = _side(f"table of the segments {name!r}", keys, layout)
     table = SegmentTable(opened, side, _segment_column(name, column, opened.schema, side))
@@ -169,10 +156,7 @@ def find_segmentation(name: str, segments: object, engine: Engine, layout: Layou
     if kind.family not in NUMERIC:
         raise ColumnError(f"Buckets of {name!r} need a column of numbers, and {table.value!r} is {kind}.")
     if not table.side.lists:
-        raise ColumnError(
-            f"The segments {name!r} put items into buckets: buckets are for lists. Put the items into segments "
-            f"yourself, with a column of texts in place of {table.value!r}."
-        )
+        raise said(ColumnError, "buckets_of_items", name=name, column=table.value)
     return Segmentation(name, "buckets", segments.n, table=table)
 
 
@@ -181,10 +165,7 @@ def _part(name: str, number: str, layout: Layout) -> str:
     has_items = "items" in layout.extras and layout.extras["items"].roles.popularity is not None
     is_there = number == "n_relevant" or "history" in layout.extras or (number == "popularity" and has_items)
     if not is_there:
-        raise InputError(
-            f"The segments {name!r} are computed from the history, and none was given: evaluate with "
-            f"{Option('history')}."
-        )
+        raise said(InputError, "segments_without_history", name=name)
     return NUMBERS[number]
 
 
@@ -195,10 +176,7 @@ def _side(what: str, keys: Schema, layout: Layout) -> Side:
     shared = [column for column in layout.lists if column in keys]
     if item is not None and not shared:
         if layout.has_candidates:
-            raise InputError(
-                f"The {what} has items, and each list is ranked among candidates: its relevant items of other segments "
-                "would be no candidates any more. Segments of items are for a ranking of all items."
-            )
+            raise said(InputError, "segments_of_candidates", table=what)
         check_same(what, layout.recs_types, keys, [("item", layout.recs.item, item)])
         return Side(Columns(item=item), (), keys)
     lists, own = match(what, keys, Columns(), layout.lists, None, () if shared else layout.truth_lists)
@@ -216,11 +194,8 @@ def _segment_column(name: str, column: str | None, schema: Schema, side: Side) -
     if name in left:
         left = [name]
     if len(left) != 1:
-        has = f"it has {names(left)} beside {names(sorted(filter(None, used)))}" if left else f"it has {names(schema)}"
-        raise ColumnError(
-            f"Which column of the table holds the segments {name!r}? {has[0].upper()}{has[1:]}. Name it: "
-            f'{{{name!r}: (table, "column")}}, on the command line --segment {name}=TABLE:COLUMN.'
-        )
+        found = f"{names(left)} beside {names(sorted(filter(None, used)))}" if left else [*schema]
+        raise said(ColumnError, "which_segment", name=name, found=found)
     kind = schema[left[0]]
     if kind.family in NO_SEGMENT:
         raise ColumnError(f"The segments {name!r} cannot be of the column {left[0]!r}, which is {kind}.")

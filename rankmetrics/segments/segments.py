@@ -20,10 +20,10 @@ from rankmetrics.comparisons.plan import ComparisonPlan, PerList
 from rankmetrics.comparisons.statistics import Pair, corrected, is_significant
 from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Warehouse
-from rankmetrics.errors import DataError, DialectError, Option, RankMetricsWarning, importing, warn_once
+from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
 from rankmetrics.faults.columns import Inputs, not_null, quoted
-from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
+from rankmetrics.inputs.columns import ColumnType, Side, name_of_system, said
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
@@ -256,10 +256,7 @@ class Segments(Answer):
             table, name, known = segmentation.table, segmentation.name, (tables or {}).get(segmentation.name)
             if table is not None:
                 if known is None and table.input.is_query and (warehouse.is_elsewhere or not table.input.travels):
-                    raise DialectError(
-                        f"The segments {name!r} are a SELECT, which has no name in {warehouse.dialect}: name the table "
-                        f'of its rows there, tables={{{name!r}: "db.table"}}.'
-                    )
+                    raise said(DialectError, "segments_of_a_select", name=name, dialect=warehouse.dialect)
                 there = replace(table.input, table=warehouse.table(table.input, known))
                 table = replace(table, input=there).renamed(warehouse.column)
             segmentations.append(replace(segmentation, table=table))
@@ -335,12 +332,7 @@ class Segments(Answer):
         if self._of_all is None:
             return []
         if self._lists_apart and self._counts_missing:
-            arms = RankMetricsWarning(
-                f"{self._lists_apart[0]}. This looks like an experiment with arms, and the lists that a system lacks "
-                f"count as 0: to measure each system over its own lists, evaluate with {Option('missing', 'skip')}.",
-                page="ab-tests/",
-            )
-            return [arms]
+            return [said(RankMetricsWarning, "arms_with_missing_lists", lists=self._lists_apart[0])]
         doubts = [] if self._lists_apart else [*self._of_all.doubts()]
         if importlib.util.find_spec("scipy") is not None and (reversals := self._reversed_means()):
             # the pairs in all segments take longer: only if a difference over all lists is significant
@@ -393,12 +385,8 @@ class Segments(Answer):
             f"GROUP BY {quoted(*columns)} HAVING COUNT(*) > 1 ORDER BY {quoted(*columns)} LIMIT {SHOWN}"
         )
         if rows:
-            keys = ", ".join(columns)
             sample = " and ".join(f"{key[0] if len(key) == 1 else key} ({n} rows)" for *key, n in map(tuple, rows))
-            raise DataError(
-                f"The table of the segments {segmentation.name!r} has several rows for the same {keys}, such as "
-                f"{sample}: a list can be in one segment only. Keep one row for each."
-            )
+            raise said(DataError, "repeated_segment", name=segmentation.name, columns=", ".join(columns), rows=sample)
 
     def _refuse_unmatched(self, frame: pl.DataFrame) -> None:
         heading, segment = frame.columns[:2]
@@ -766,13 +754,10 @@ class SystemPair:
         """The reversal in words."""
         second, first = self.systems if self.comparison.is_better(self.whole) else self.systems[::-1]
         is_better = self.comparison.measured[self.metric].better != "neither"
-        words = ("better than", "worse") if is_better else ("higher than", "lower")
-        n_segments = f"{len(self.significantly_reversed)} of {len(self.segments)}"
-        return RankMetricsWarning(
-            f"{first} is significantly {words[0]} {second} in {self.metric} over all lists, but significantly "
-            f"{words[1]} in {n_segments} segments of {self.segmentation}.",
-            page="segments/#systems-that-change-their-order",
-        )
+        better, worse = ("better than", "worse") if is_better else ("higher than", "lower")
+        values = {"first": first, "better": better, "second": second, "metric": self.metric, "worse": worse}
+        counts = {"n": len(self.significantly_reversed), "n_segments": len(self.segments)}
+        return said(RankMetricsWarning, "reversed_order", segmentation=self.segmentation, **values, **counts)
 
 
 def welch(groups: Sequence[Pair]) -> tuple[float | None, float | None]:
