@@ -74,11 +74,6 @@ def read_assumptions(option: str, value: object) -> frozenset[str]:
     return frozenset(assumption for word in words for assumption in SEVERAL.get(word, (word,)))
 
 
-def keys_of(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
-    """The columns of an input of which no two rows have the same values, for each input that has such columns."""
-    return {name: _ids(layout, name) for name in _required(layout) if f"unique-{name}" in assumed}
-
-
 def not_null_columns(assumed: frozenset[str], layout: Layout) -> dict[str, frozenset[str]]:
     """The columns of an input that are never NULL, for each input that has such columns."""
     return {name: _ids(layout, name) for name in _required(layout)} if "not-null" in assumed else {}

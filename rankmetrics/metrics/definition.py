@@ -43,6 +43,9 @@ FORMS: Mapping[str, Form] = {
     "input": Form(r"input (\w+)", "input items", "this input is given, with the columns that the variant reads"),
     "no input": Form(r"not input (\w+)", "not input catalog", "this input is not given"),
     "required": Form(r"required (\w+)", "required judged_recommendations", "the query needs this stage anyway"),
+    "unique": Form(
+        r"unique (\w+(?:, \w+)*)", "unique recs, truth", "no list of these inputs has an item twice, as keys declare"
+    ),
     "sorted": Form(r"sorted (\w+)", "sorted recs", "the engine sorts this input to rank it"),
     "columns": Form(
         r"columns suffice", "columns suffice", "the variant has every column that the query reads from the stage"

@@ -267,6 +267,8 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return word not in question.tables
         case "required":
             return word in required
+        case "unique":
+            return {f"unique-{name}" for name in condition.words} <= question.assumed
         case "sorted":
             return layout.parts.get(word, 0) > 0
         case "columns":

@@ -46,11 +46,6 @@ def joins(select: exp.Query) -> list[exp.Join]:
     return select.args.get("joins") or []
 
 
-def sources(select: exp.Query) -> list[exp.Expr]:
-    """The tables and queries that a SELECT reads: after FROM, then after each JOIN."""
-    return [select.args["from_"].this, *(join.this for join in joins(select))]
-
-
 def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
     """The conditions that AND connects, without brackets; a single one alone; none without a condition."""
     if condition is None:
@@ -61,13 +56,6 @@ def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
 def set_conditions(select: exp.Select, conditions: Sequence[exp.Expr]) -> None:
     """Let these conditions, and no others, hold of the rows of a SELECT, in place."""
     select.set("where", exp.Where(this=exp.and_(*conditions, copy=False)) if conditions else None)
-
-
-def equal_columns(condition: exp.Expr | None) -> list[tuple[exp.Column, exp.Column]]:
-    """The pairs of columns that a condition compares for equality."""
-    equal = [test for test in conjuncts(condition) if isinstance(test, exp.EQ)]
-    pairs = [(comparison.this, comparison.expression) for comparison in equal]
-    return [(left, right) for left, right in pairs if isinstance(left, exp.Column) and isinstance(right, exp.Column)]
 
 
 def call(source: Source, name: str) -> Source:

@@ -14,13 +14,12 @@ function that changes the tree of a `Query` in place, and its `PASS` with its me
 
 from __future__ import annotations
 
-from rankmetrics.planner.passes import compute_once, filter_raw_ranks, hit_histogram, shared_groups, use_keys
+from rankmetrics.planner.passes import compute_once, filter_raw_ranks, hit_histogram, shared_groups
 from rankmetrics.planner.passes.base import Pass
 
 PASSES: tuple[Pass, ...] = (
     hit_histogram.PASS,
     shared_groups.PASS,
-    use_keys.PASS,
     compute_once.PASS,
     filter_raw_ranks.PASS,
 )

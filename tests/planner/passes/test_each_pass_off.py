@@ -19,9 +19,8 @@ from tests.support.engines import LOCAL, Engine
 from tests.support.problems import FAMILIES, METRICS
 
 HERE = [engine for engine in LOCAL if engine.name in ("duckdb", "polars")]
-# Passes for tables that are not looked at, with columns of unknown types or declared keys: the tests of each look at
-# their text.
-OF_WAREHOUSES = {"filter_raw_ranks", "use_keys"}
+# Passes for tables that are not looked at, with columns of unknown types: the tests of each look at their text.
+OF_WAREHOUSES = {"filter_raw_ranks"}
 OF_SELECTS = {"compute_once"}  # of inputs that are SELECTs; test_compute_once.py has them
 
 NAMES = [each_pass.name for each_pass in PASSES]
