@@ -53,7 +53,7 @@ class Engine(ABC):
     stopped: tuple[type[Exception], ...] = ()  # its exceptions when it is interrupted or out of memory
     # What to call before a query is computed, in the thread of the caller: it computes inputs in Python, which the
     # engine would compute in a thread that Ctrl-C does not end.
-    before: Sequence[Callable[[], None]] = ()
+    before: Sequence[Callable[[], object]] = ()
     doubts: Callable[[], Iterable[RankMetricsWarning]] = tuple  # the warnings on inputs that Python computes
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:

@@ -157,22 +157,24 @@ class Catalog:
     def child(self, reads: str, name: str) -> Definition | None:
         """The metric or part that a column of `metrics` or of `runs` names."""
         kinds = KINDS[RUNS if reads == RUNS else METRICS]
-        return next((self._definitions[kind, name] for kind in kinds if (kind, name) in self._definitions), None)
+        return next(filter(None, (self.find(kind, name) for kind in kinds)), None)
 
-    def expected(self, name: str) -> Definition | None:
-        """The mean of a metric or part over all orders of equal scores: its file of sql/expected, if it has one."""
-        return self._definitions.get(("expected", name))
+    def number(self, name: str) -> Definition:
+        """The metric or part with this name, of lists or of systems."""
+        number = self.column(name) or self.child(RUNS, name)
+        assert number is not None, name
+        return number
 
-    def weighted(self, name: str) -> Definition | None:
-        """A metric or part whose hits count by their weights: its file of sql/weighted, if it has one."""
-        return self._definitions.get(("weighted", name))
+    def find(self, kind: Kind, name: str) -> Definition | None:
+        """The definition with this kind and name, such as a file of sql/expected or sql/weighted; None without one."""
+        return self._definitions.get((kind, name))
 
     @_remembered
     def bears_weights(self, name: str) -> bool:
         """True if `weights` bears on a metric or part: it has a file of sql/weighted, or sums over relevant hits."""
-        definition = self.column(name) or self.child(RUNS, name)
-        if self.weighted(name) is not None or definition is None or definition.reads in KINDS:
-            return definition is not None and self.weighted(name) is not None
+        definition = self.number(name)
+        if self.find("weighted", name) is not None or definition.reads in KINDS:
+            return self.find("weighted", name) is not None
         return "relevance" in self.stage_parameters(definition.reads) and self.reads_input(definition.reads, "recs")
 
     # --- stages -------------------------------------------------------------------------------------------------------
@@ -285,10 +287,9 @@ class Catalog:
     @_remembered
     def _stages_of(self, metric: str, chosen: tuple[tuple[str, Setting | None], ...] = ()) -> set[str]:
         """The stages that a metric reads, through whatever metrics and parts it is made of."""
-        waiting, seen, stages = [self.column(metric) or self.child(RUNS, metric)], set[str](), set[str]()
+        waiting, seen, stages = [self.number(metric)], set[str](), set[str]()
         while waiting:
             definition = waiting.pop()
-            assert definition is not None, metric
             if definition.name in seen:
                 continue
             seen.add(definition.name)
@@ -371,9 +372,7 @@ class Catalog:
     @_remembered
     def parameters(self, metric: str) -> dict[str, Parameter]:
         """Every parameter that changes a metric's value, with those of the metrics that it is made of; `k` last."""
-        definition = self.column(metric) or self.child(RUNS, metric)
-        assert definition is not None, metric
-        parameters = dict(self._find_parameters(definition))
+        parameters = dict(self._find_parameters(self.number(metric)))
         return {name: parameters[name] for name in sorted(parameters, key=lambda name: (name == "k", name))}
 
     def _find_parameters(self, definition: Definition) -> Iterator[tuple[str, Parameter]]:

@@ -347,12 +347,9 @@ def read_folder(folder: Traversable) -> dict[tuple[Kind, str], Definition]:
 @cache
 def definitions_in(folder: str, kind: Kind) -> Mapping[str, Definition]:
     """The files of one folder of sql/ by name, such as `comparisons`, without the folders below it."""
-    files = {file.name.removesuffix(".sql"): file for file in (sql_folder() / folder).iterdir()}
-    return {
-        stem: Definition(stem, kind, file, f"{folder}/{file.name}")
-        for stem, file in sorted(files.items())
-        if file.name.endswith(".sql")
-    }
+    paths = (sql_folder() / folder).iterdir()
+    files = {path.name.removesuffix(".sql"): path for path in paths if path.name.endswith(".sql")}
+    return {stem: Definition(stem, kind, files[stem], f"{folder}/{files[stem].name}") for stem in sorted(files)}
 
 
 def _files_below(folder: Traversable) -> Iterator[Traversable]:

@@ -57,7 +57,7 @@ def form_of(definition: Definition, columns: Collection[str], values: Settings, 
     if not covers_all_orders(values):
         return definition
     is_expected = values["ties"] == EXPECTED
-    expected = catalog().expected(definition.name) if is_expected else None
+    expected = catalog().find("expected", definition.name) if is_expected else None
     if definition.reads in (METRICS, RUNS):
         if definition.is_own and not is_expected and UNBOUNDED & {*columns}:
             raise refusal(asked, values)

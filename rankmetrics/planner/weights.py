@@ -33,7 +33,7 @@ def weighted_form(definition: Definition, values: Settings, metric: str) -> Defi
         return definition
     if covers_all_orders(values):
         raise MetricError(f"{metric}: weights need one order of equal scores, as with {Option('ties', 'item')}.")
-    form = catalog().weighted(definition.name)
+    form = catalog().find("weighted", definition.name)
     if form is None and catalog().bears_weights(definition.name) and not sums_weights(definition):
         raise refusal(metric, values)
     return form or definition

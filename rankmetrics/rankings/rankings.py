@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -64,9 +65,6 @@ BAR_AFTER_SECONDS = 1.0
 # The users whose relevant items are ranked again with users and items exchanged.
 EXCHANGED = 1024
 
-# The columns of rankings after those of user and item.
-RANK, SCORE, POOL = "rank", "score", "pool"
-
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
@@ -110,7 +108,7 @@ class Rankings:
     def columns(self) -> Columns:
         """The columns of the rows: user and item under the truth's names, then rank, score and pool."""
         ids = (self.users.column, self.items.column)
-        rank, score, pool = (free_name(name, ids) for name in (RANK, SCORE, POOL))
+        rank, score, pool = (free_name(name, ids) for name in ("rank", "score", "pool"))
         return Columns(item=self.items.column, rank=rank, score=score, pool=pool)
 
     @property
@@ -388,10 +386,6 @@ class RankedRows(Batches):
         self.need = Need()  # the rows that the metrics read; set before the first read
         self.schema = pl.DataFrame(schema=rankings.schema).to_arrow().schema
 
-    def compute(self) -> None:
-        """Compute the rows that are needed, in the thread of the caller."""
-        self.rankings.computed(self.need)
-
     def _batches(self) -> Iterator[pa.RecordBatch]:
         frame, _ = self.rankings.computed(self.need)
         yield from frame.to_arrow().cast(self.schema).to_batches(max_chunksize=1 << 20)
@@ -454,7 +448,8 @@ class RankedInputs:
         plans = [queries.plan([metric]) for metric in queries.metrics]
         for row in self.rows.values():
             row.need = need_of(queries.metrics, plans, row.rankings.k)
-        engine.before, engine.doubts = [row.compute for row in self.rows.values()], self._doubts
+        engine.before = [partial(row.rankings.computed, row.need) for row in self.rows.values()]
+        engine.doubts = self._doubts
 
     def _doubts(self) -> Iterator[RankMetricsWarning]:
         for name, row in self.rows.items():

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
+from math import isfinite
 from numbers import Real
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from sqlglot import exp
 from rankmetrics.errors import MetricError, Option, choices_for, names
 from rankmetrics.inputs.columns import NUMBERS, ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
+from rankmetrics.metrics.metric import read_value
 from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.steps import rows_of
@@ -259,10 +261,8 @@ def windows(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp
 
 def _number(value: object) -> float | int | None:
     """A number, also one that is written as text, as on the command line."""
-    if isinstance(value, str):
-        match = re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", value)
-        return (float(value) if match[1] else int(value)) if match else None
-    if not isinstance(value, Real) or isinstance(value, bool) or value != value:
+    value = read_value(value) if isinstance(value, str) else value
+    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
         return None
     number = float(value)
     return value if isinstance(value, int) else int(number) if number.is_integer() else number
