@@ -17,7 +17,7 @@ from rankmetrics.engines.files import format_of, local_files
 from rankmetrics.errors import InputError, RankMetricsError, names, plain
 from rankmetrics.inputs.roles import ITEM
 from rankmetrics.inputs.shapes import SHAPED
-from rankmetrics.inputs.sources import RANKED, called
+from rankmetrics.inputs.sources import INTERACTIONS, RANKED, called
 
 if TYPE_CHECKING:
     import polars as pl
@@ -263,7 +263,7 @@ def as_frame(name: str, value: Any) -> Any:
 
     The number is the score in recommendations and a baseline, and the rating in other inputs.
     """
-    if name not in SHAPED:
+    if name not in (*SHAPED, INTERACTIONS):
         return value
     arrays = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else [value]
     refuse_masked(called(name), "leave them out, or fill masked items with -1, which is no item", *arrays)

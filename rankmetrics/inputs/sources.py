@@ -47,6 +47,9 @@ NO_EMBEDDINGS = (
 # The inputs that an engine derives from other inputs.
 MADE = (EMBEDDINGS,)
 
+# The input of a split, as the files of sql/splits call it.
+INTERACTIONS = "interactions"
+
 # The inputs that hold ranked lists.
 RANKED = ("recs", "baseline")
 

@@ -14,11 +14,13 @@ from sqlglot import exp
 
 from rankmetrics._files import whole_file
 from rankmetrics.dialects import base as dialects
+from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, names, plain, similar
 from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
 from rankmetrics.inputs.roles import ITEM, OWNERS, RATING, TIME
+from rankmetrics.inputs.sources import INTERACTIONS
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
 from rankmetrics.options import one_of
@@ -61,7 +63,7 @@ def split(
     Args:
         interactions: one row each: a user, an item and, for methods by time, a time. A Polars frame, a DuckDB relation,
             a path, a list of paths or a glob, the name of a table with `connection`, a pandas or Arrow table, a Spark
-            DataFrame, an Ibis table, or a SELECT.
+            DataFrame, an Ibis table, a sparse matrix of SciPy, `{user: {item: rating}}`, or a SELECT.
         method: `random` (rows), `users` (some items of some users), `last_n`, `leave_one_out`, `per_user_fraction`,
             `time` (a cut), `sliding` (time windows) or `kfold`; docs/splits.md describes them.
         user: the column of the user, where it does not have a usual name such as `user_id`.
@@ -91,9 +93,9 @@ def split(
         [(1, 8, 2), (2, 9, 4)]
     """
     name = check_method(method)
-    inputs = {INTERACTIONS: interactions}
+    table = as_frame(INTERACTIONS, interactions)
     engine = open_engine(
-        inputs, interactions, connection, dialect, memory_limit=memory_limit, needs_md5=True, keeps_types=True
+        {INTERACTIONS: table}, table, connection, dialect, memory_limit=memory_limit, needs_md5=True, keeps_types=True
     )
     columns = {"user": user, "item": item, "time": time, "rating": rating}
     return Split(engine, plan_split(name, parameters, columns, engine.inputs[INTERACTIONS].schema))
@@ -314,8 +316,8 @@ def _cure(plan: SplitPlan) -> str:
     return f" Change {' or '.join(filter(None, (options, seed)))}."
 
 
-# The input and the column of a fold or window, as the files call them; the column of folds and windows in a result.
-INTERACTIONS, FOLD, PARTITION = "interactions", "fold", "partition"
+# The column of a fold or window, as the files call it; the column of folds and windows in a result.
+FOLD, PARTITION = "fold", "partition"
 
 # The parameters that need no value: what they are part of is left out without one.
 OPTIONAL = ("max_test_users", "items_test_fraction", "train_from")

@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from scipy.sparse import csr_array, csr_matrix
 
 import rankmetrics as rm
 from rankmetrics.splits import methods
@@ -59,6 +60,15 @@ def test_every_kind_of_input_is_split_alike(tmp_path: Path) -> None:
     expected = _rows(rm.split(CLICKS.lazy(), "random", test_fraction=0.5).rows)
     for given, options in cases:
         assert _rows(rm.split(given, "random", test_fraction=0.5, **options).rows) == expected, type(given)
+
+
+def test_the_entries_of_a_sparse_matrix_are_interactions() -> None:
+    matrix = csr_array(([5.0, 1.0, 2.0], ([0, 0, 2], [1, 3, 0])), shape=(3, 4))
+    frame = pl.LazyFrame({"user": [0, 0, 2], "item": [1, 3, 0], "rating": [5.0, 1.0, 2.0]})
+    of_dicts = {0: {1: 5.0, 3: 1.0}, 2: {0: 2.0}}
+    expected = _rows(rm.split(frame, "random", test_fraction=0.5).rows)
+    for given in (matrix, csr_matrix(matrix), of_dicts):
+        assert _rows(rm.split(given, "random", test_fraction=0.5).rows) == expected
 
 
 def test_ibis_tables_are_split_in_their_backend() -> None:
