@@ -379,11 +379,7 @@ class Catalog:
         queue = sorted(definition.placeholders)
         for name in queue:
             parameter = self.parameter(definition.name, name)
-            if parameter is None:
-                raise MetricError(
-                    f"Metric {definition.name!r} reads ${name}, which is no parameter of rankmetrics. If it is your "
-                    f"own, declare it in the header, below the first line: `-- ${name} = 1: what it decides.`"
-                )
+            assert parameter is not None, name
             yield name, parameter
             for read in parameter.placeholders.values():
                 queue += sorted(read - {*queue})
@@ -447,24 +443,15 @@ class Catalog:
 
     # --- the user's metrics -------------------------------------------------------------------------------------------
 
-    def install(self, name: str, definitions: Iterable[Definition], check: Callable[[], object]) -> None:
-        """Add a metric of the user, with its parameters and stages, in place of an earlier one of this name.
-
-        `check` is called once they are there; if it raises an error, the earlier definitions return.
-        """
-        before = self._definitions
+    def install(self, name: str, definitions: Iterable[Definition]) -> None:
+        """Add a metric of the user, with its parameters and stages, in place of an earlier one of this name."""
         own = {("metric", name), ("run", name), *(("stage", f"{name}_{suffix}") for suffix in OWN_STAGES)}
         others = {
             (kind, other): definition
-            for (kind, other), definition in before.items()
+            for (kind, other), definition in self._definitions.items()
             if (kind, other) not in own and not (kind == "parameter" and other.startswith(f"{name}."))
         }
         self._index({**others, **{(definition.kind, definition.name): definition for definition in definitions}})
-        try:
-            check()
-        except MetricError:
-            self._index(before)
-            raise
         self.edition += 1
 
 

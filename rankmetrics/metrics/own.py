@@ -51,6 +51,7 @@ def define(definition: Definition, known: Catalog) -> Definition:
     definition = _with_present_names(definition, known)
     _check_select(definition)
     parameters = [*_own_parameters(definition, known)]
+    _check_parameters(definition, known)
     sources = _sources(definition, known)
     stages = [] if len(sources) == 1 and not sources[0].is_input else [*_own_stages(definition, sources, known)]
     select = _over_rows(definition, sources) if stages else definition.select
@@ -59,12 +60,8 @@ def define(definition: Definition, known: Catalog) -> Definition:
     metric = definition if select is definition.select else _rewritten(definition, select)
     metric = replace(metric, kind=_find_kind(metric))
     _check_name(metric, known)
-
-    def check() -> None:
-        _check_no_circle(metric, known)
-        known.parameters(metric.name)
-
-    known.install(metric.name, [metric, *parameters, *stages], check)
+    _check_no_circle(metric, known)
+    known.install(metric.name, [metric, *parameters, *stages])
     return metric
 
 
@@ -122,6 +119,16 @@ def _own_parameters(definition: Definition, known: Catalog) -> Iterator[Definiti
         interval = f"-- range: {match['range']}\n" if match["range"] else ""
         file = f"-- {name}: {match['summary']}\n{interval}SELECT {match['default']} AS {name}"
         yield Definition(f"{definition.name}.{name}", "parameter", file, definition.origin)
+
+
+def _check_parameters(definition: Definition, known: Catalog) -> None:
+    """Refuse a SELECT that reads a parameter which neither its header nor rankmetrics has."""
+    for name in sorted(definition.placeholders):
+        if f"${name}" not in definition.fields and known.parameter("", name) is None:
+            raise MetricError(
+                f"Metric {definition.name!r} reads ${name}, which is no parameter of rankmetrics. If it is your own, "
+                f"declare it in the header, below the first line: `-- ${name} = 1: what it decides.`"
+            )
 
 
 def _with_value_of_no_rows(definition: Definition, select: exp.Select) -> exp.Select:

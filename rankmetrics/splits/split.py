@@ -319,6 +319,9 @@ def _cure(plan: SplitPlan) -> str:
 # The column of a fold or window, as the files call it; the column of folds and windows in a result.
 FOLD, PARTITION = "fold", "partition"
 
+# The tables whose rows follow from parameters, each with the meaning of a row.
+ROWS = {"folds": "each fold with the range of its hashes", "windows": "the test windows with their times"}
+
 # The parameters that need no value: what they are part of is left out without one.
 OPTIONAL = ("max_test_users", "items_test_fraction", "train_from")
 
@@ -344,10 +347,17 @@ def find_columns(
     """
     needed = {"user", "item", *needed}
     columns = {role: _column(role, schema, named) if role in needed else None for role in USUAL}
-    for role in ("user", "item"):
-        _refuse_missing(role, columns[role], schema, f"No {role} column was found in the interactions")
-    if "time" in needed:
-        _refuse_missing("time", columns["time"], schema, f"{method} needs the time of each interaction")
+    for role in ("user", "item", "time"):
+        if role in needed and columns[role] is None:
+            problem = f"No {role} column was found in the interactions"
+            if role == "time":
+                problem = f"{method} needs the time of each interaction"
+            near = [name for usual in (role, f"{role}_id") for name in similar(usual, schema)]
+            looks = f" {near[0]!r} looks like one." if near else ""
+            raise ColumnError(
+                f"{problem}: there are {names(schema)}.{looks} Name the {role} column: "
+                f"{Option(role, '...')}.{lists_in_cells(schema)}"
+            )
     for role in ("user", "item"):
         kind = schema[str(columns[role])]
         if kind.family not in IDS:
@@ -384,16 +394,6 @@ def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str |
     return usual[0] if usual else None
 
 
-def _refuse_missing(role: str, column: str | None, schema: Schema, problem: str) -> None:
-    if column is None:
-        near = [name for usual in (role, f"{role}_id") for name in similar(usual, schema)]
-        looks = f" {near[0]!r} looks like one." if near else ""
-        raise ColumnError(
-            f"{problem}: there are {names(schema)}.{looks} Name the {role} column: "
-            f"{Option(role, '...')}.{lists_in_cells(schema)}"
-        )
-
-
 # --- the query --------------------------------------------------------------------------------------------------------
 
 
@@ -414,7 +414,7 @@ class SplitPlan:
     @property
     def has_partitions(self) -> bool:
         """True if a row is returned once for each fold or window."""
-        return bool({"folds", "windows"} & {*tree.tables_read(self.file.select)})
+        return bool({*ROWS} & {*tree.tables_read(self.file.select)})
 
     def renamed(self, rename: Callable[[str], str]) -> SplitPlan:
         """The plan over a table whose columns have other names."""
@@ -446,10 +446,8 @@ class SplitPlan:
             values, of_method = self.bound(), {*tree.tables_read(self.file.select)}
             if "hashed" in of_method:
                 steps.add_rows_of(known["hashed"], "hashed", values)
-            if "folds" in of_method:
-                steps.add("folds", steps.named(values["folds"]), "each fold with the range of its hashes")
-            if "windows" in of_method:
-                steps.add("windows", steps.named(values["windows"]), "the test windows with their times")
+            for name in {*ROWS} & of_method:
+                steps.add(name, steps.named(values[name]), ROWS[name])
             steps.add_rows_of(self.file, "assigned", values)
             for file, _ in methods.filters_of(self.values, after=True):
                 steps.add_rows_of(file, "assigned", values)
