@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._rounding import exceeds
 from rankmetrics.api import measure, options_of
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names, refuse_kind
-from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.inputs.columns import name_of_system, said
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.metric import Metric, Setting, parse
@@ -290,9 +290,7 @@ def compare_conventions(
     """
     for name in ("convention", "aggregates"):
         if options.get(name) is not None:
-            raise MetricError(
-                f"compare_conventions takes no {Option(name)}: name what to compare in {Option('conventions', [...])}."
-            )
+            raise said(MetricError, "takes_every_convention", option=Option(name))
     refuse_kind("metric", metric, (str, Metric), "compare_conventions('ndcg@10', recs, truth)")
     return measure_conventions(metric, conventions, options_of(recs, truth, **options))
 

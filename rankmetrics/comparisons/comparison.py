@@ -899,21 +899,16 @@ class Choices(ComparisonOptions):
 
     def _refuse_tests(self, metrics: Sequence[str], measured: Mapping[str, Metric], cluster: Sequence[str]) -> None:
         """Refuse tests that do not fit the baseline, the clusters that the caller named, arms, looks, or the values."""
-        able = [names(name for name in TESTS if getattr(TESTS[name], kind)) for kind in ("takes_clusters", "of_arms")]
-        baseline, clustered = (Option(name, is_noun=True) for name in ("baseline", "cluster"))
-        looks, t_test, arms = Option("sequential", True), Option("tests", ["t"]), Option("paired", False)
-        has_baseline = self.baseline is not None
+        able = {kind: [name for name in TESTS if getattr(TESTS[name], kind)] for kind in ("takes_clusters", "of_arms")}
         for name, test in ((name, TESTS[name]) for name in self.tests):
             refusals = {
-                f"holds for one look at the data: with {looks}, take {t_test}": self.sequential and name != "t",
-                f"is for all pairs of systems: leave out {baseline}": test.is_of_all_pairs and has_baseline,
-                f"takes every list as independent: with {clustered}, take {able[0]}": (
-                    cluster and not test.takes_clusters
-                ),
-                f"compares two values of each list: with {arms}, take {able[1]}": not self.paired and not test.of_arms,
+                "test_of_one_look": self.sequential and name != "t",
+                "test_of_all_pairs": test.is_of_all_pairs and self.baseline is not None,
+                "test_of_independent_lists": cluster and not test.takes_clusters,
+                "test_of_two_values": not self.paired and not test.of_arms,
             }
-            if reasons := [reason for reason, is_unfit in refusals.items() if is_unfit]:
-                raise InputError(f"{test.name} {reasons[0]}.")
+            if unfit := [message for message, is_unfit in refusals.items() if is_unfit]:
+                raise said(InputError, unfit[0], test=test.name, t_test=Option("tests", ["t"]), **able)
             strange = [label for label in metrics if not (label in measured and measured[label].is_binary)]
             if name == "mcnemar" and strange:
                 binary = [label for label in metrics if label not in strange] or ["hit@10"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-from rankmetrics.errors import InputError, Option, names
+from rankmetrics.errors import InputError, Option
 from rankmetrics.inputs.columns import said
-from rankmetrics.options import GATE, Limit, check_options, option, read_limit
+from rankmetrics.options import GATE, Limit, check_options, one_of, option, read_limit
 
 
 def read_limits(name: str, limits: Mapping[str, object] | None, *, may_be_negative: bool = False) -> dict[str, Limit]:
@@ -45,15 +45,8 @@ def _read_missing(option: str, text: float | str | None) -> Limit | None:
 # What a gate may want the lists to prove of a change since an earlier run.
 PROOFS = ("not_worse", "same")
 
-
 # Tests of a drop that take clusters, and the arms of an experiment.
 TESTS = ("t", "bootstrap")
-
-
-def _one_of(known: tuple[str, ...], option: str, text: str | None) -> str | None:
-    if text is not None and text not in known:
-        raise InputError(f"{Option(option, is_noun=True)} must be one of {names(known)}: {text!r} is not.")
-    return text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +83,12 @@ class Gate:
         "Pass only if the lists rule out a drop of the limit (not_worse), or a drop and a rise of it (same).",
         "choice",
         group=GATE,
-        check=partial(_one_of, PROOFS),
+        check=lambda option, value: value and one_of(PROOFS, option, value, InputError),
     )
     confidence: float = option("Level of the confidence interval of a drop.", "share", 0.95, group=GATE)
-    test: str = option("The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=partial(_one_of, TESTS))
+    test: str = option(
+        "The test of a drop: t or bootstrap.", "text", "t", group=GATE, check=partial(one_of, TESTS, error=InputError)
+    )
     paired: bool = option(
         "Whether both runs have the same lists, or are the arms of an experiment.",
         "yes or no",

@@ -160,7 +160,7 @@ class Segments(Answer):
         for pair, test, p_value in zip(self._pairs, tests, adjusted, strict=True):
             n_lists, n_reversed = (sum(each.n_lists for each in some) for some in (pair.segments, pair.reversed))
             counts = len(pair.segments), len(pair.reversed), n_lists, n_reversed
-            names = pair.segmentation, pair.metric, *pair.systems
+            names = pair.segmentation, pair.whole.metric, *pair.systems
             rows.append((*names, -(pair.whole.difference or 0.0), *counts, pair.is_simpson, *test, p_value))
         return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -709,7 +709,8 @@ class SegmentPairs(Comparison):
             for (segmentation, *key), parts in segments.items()
             if segmentation != ALL and (ALL, *key) in segments
         ]
-        return sorted(pairs, key=lambda pair: (pair.segmentation, self.plan.metrics.index(pair.metric), *pair.systems))
+        place = {metric: place for place, metric in enumerate(self.plan.metrics)}
+        return sorted(pairs, key=lambda pair: (pair.segmentation, place[pair.whole.metric], *pair.systems))
 
 
 @dataclass(frozen=True)
@@ -720,11 +721,6 @@ class SystemPair:
     segmentation: str
     whole: Pair  # over all lists
     segments: tuple[Pair, ...]  # in each segment
-
-    @property
-    def metric(self) -> str:
-        """The label of the metric."""
-        return self.whole.metric
 
     @property
     def systems(self) -> tuple[str, str]:
@@ -753,9 +749,10 @@ class SystemPair:
     def warning(self) -> RankMetricsWarning:
         """The reversal in words."""
         second, first = self.systems if self.comparison.is_better(self.whole) else self.systems[::-1]
-        is_better = self.comparison.measured[self.metric].better != "neither"
+        metric = self.whole.metric
+        is_better = self.comparison.measured[metric].better != "neither"
         better, worse = ("better than", "worse") if is_better else ("higher than", "lower")
-        values = {"first": first, "better": better, "second": second, "metric": self.metric, "worse": worse}
+        values = {"first": first, "better": better, "second": second, "metric": metric, "worse": worse}
         counts = {"n": len(self.significantly_reversed), "n_segments": len(self.segments)}
         return said(RankMetricsWarning, "reversed_order", segmentation=self.segmentation, **values, **counts)
 
