@@ -302,10 +302,6 @@ def arguments_of(function: Callable[..., Any], *arguments: Any, **options: Any) 
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-class UnfitError(Exception):
-    """A value of the wrong kind; the reader of a file adds the place and the key."""
-
-
 class FileReader(ABC):
     """Reads the values of options from a table of a file. A subclass is for one language.
 
@@ -340,8 +336,8 @@ class FileReader(ABC):
                 raise InputError(f"{where} has a key {key!r} that means nothing{self.unknown(str(key), kinds)}")
             try:
                 values[key] = self.readers[kinds[key]](value)
-            except UnfitError as error:
-                raise InputError(f"{where}, {key}: {error}") from None
+            except InputError as error:
+                raise InputError(f"{where}, {key}: {error}", page=error.page) from None
         return values
 
     def unknown(self, key: str, known: Iterable[str]) -> str:
@@ -360,7 +356,7 @@ class FileReader(ABC):
         """A value of a type, which is not blank; true and false are no numbers."""
         is_blank = isinstance(value, str) and not value.strip()
         if not isinstance(value, kind) or is_blank or (isinstance(value, bool) and kind is not bool):
-            raise UnfitError(f"{value!r} {refusal}")
+            raise InputError(f"{value!r} {refusal}")
         return value
 
     def text(self, value: Any) -> str:
@@ -394,7 +390,7 @@ class FileReader(ABC):
         roles, known = self.table(value), (*ROLES, "lists")
         for role, column in roles.items():
             if role not in known:
-                raise UnfitError(f"{role!r} is not a role of a column: there are {choices_for(role, known)}")
+                raise InputError(f"{role!r} is not a role of a column: there are {choices_for(role, known)}")
             for text in [text for pair in self.table(column).items() for text in pair] if role == "lists" else [column]:
                 self.text(text)
         return Columns(**roles)

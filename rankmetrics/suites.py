@@ -93,11 +93,6 @@ def read_suite(path: Path, name: str) -> Suite:
     if "recs" not in values:
         raise InputError(f"{where} has no 'recs': write recs = \"recs.parquet\".")
     own = {key: values.pop(key) for key in NOT_OPTIONS.keys() & values.keys()}
-    if "gate" in own:
-        try:
-            Gate(**own["gate"])
-        except InputError as error:
-            raise InputError(f"{where}, gate: {error}") from error
     if "metrics" not in values and not own.get("gate"):
         raise InputError(f"{where} has no 'metrics': write metrics = [\"ndcg@10\"].")
     return Suite(values, **own)
@@ -115,7 +110,7 @@ class TomlReader(FileReader):
         self.readers |= {
             "file": self.file,
             "files": lambda value: tuple(self.folder / text for text in self.texts(value)),
-            "gate": lambda value: self.fields("gate", self.table(value), GATE),
+            "gate": self.gate,
         }
 
     def unknown(self, key: str, known: Iterable[str]) -> str:
@@ -125,6 +120,12 @@ class TomlReader(FileReader):
     def text(self, value: Any) -> str:
         """A text; a whole number counts as one."""
         return super().text(str(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+
+    def gate(self, value: Any) -> dict[str, Any]:
+        """The options of a gate, which must fit together."""
+        options = self.fields("it", self.table(value), GATE)
+        Gate(**options)
+        return options
 
     def file(self, value: Any) -> Path:
         """A path from the folder."""

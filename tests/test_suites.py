@@ -105,7 +105,7 @@ REFUSED = [
     ("[suites.nightly]\nrank_from = true", "rank_from: True is not a whole number"),
     ("[suites.nightly]\ncolumns = {sku = 'item'}", "columns: 'sku' is not a role of a column"),
     ("[suites.nightly]\ncolumns = 'item'", "columns: 'item' is not a table, as in {name = value}"),
-    ("[suites.nightly.gate]\nmin = {}", "gate has a key 'min' that means nothing. Did you mean"),
+    ("[suites.nightly.gate]\nmin = {}", "suite 'nightly', gate: it has a key 'min' that means nothing. Did you mean"),
     ("[suites.nightly]\nrecs='r'\ntruth='t'\ngate={strict=true}", "suite 'nightly', gate: A gate needs a limit"),
 ]
 

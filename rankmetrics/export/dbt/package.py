@@ -37,7 +37,7 @@ from rankmetrics.inputs.columns import said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, define_all, parse
 from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
-from rankmetrics.options import FileReader, UnfitError, declaration_of, declared
+from rankmetrics.options import FileReader, declaration_of, declared
 from rankmetrics.request import Request
 from rankmetrics.sqltree import tree
 
@@ -598,19 +598,19 @@ class YamlReader(FileReader):
         """Texts in a list; a single text may be given alone."""
         whole = [item for item in value if not isinstance(item, str)] if isinstance(value, list) else []
         if whole and len(value) > 1:
-            raise UnfitError(f"{whole[0]!r} is not text. YAML splits [a@5,10] at the comma: put quotes around each.")
+            raise InputError(f"{whole[0]!r} is not text. YAML splits [a@5,10] at the comma: put quotes around each.")
         return super().texts(value)
 
     def count(self, value: Any) -> int:
         """A whole number from 0."""
         if (number := self.number(value)) < 0:
-            raise UnfitError(f"{number} is below 0.")
+            raise InputError(f"{number} is below 0.")
         return number
 
     def column_name(self, name: Any) -> str:
         """The name that a metric's column gets: dbt and every warehouse take it without quotes."""
         if not isinstance(name, str) or not re.fullmatch(NAME, name):
-            raise UnfitError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
+            raise InputError(f"{name!r} cannot name a column: it takes lower case letters, digits and underscores.")
         return name
 
     def input(self, value: Any) -> Relation:
@@ -626,7 +626,7 @@ class YamlReader(FileReader):
             if version := call["version"]:
                 parts.append(f"v={version if version.isdecimal() else literal(version[1:-1])}")
             return Relation(f"{call['name']}({', '.join(parts)})")
-        raise UnfitError(
+        raise InputError(
             f"{value!r} is not a table: write ref('recs'), source('ml', 'recs') or a plain name such as db.recs."
         )
 
