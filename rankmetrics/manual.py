@@ -185,29 +185,27 @@ def search(topic: str) -> list[Passage]:
     """The sections that fit some words best, best first; those with the words in a heading before others."""
     everything = [section for sections in pages().values() for section in sections]
     query = {word for word in _words(topic.partition("@")[0]) if word not in STOP} or {*_words(topic)}
-    holders = {word: sum(word in section.words for section in everything) for word in query}
-    query = {word for word in query if holders[word]}
-    rarity = {word: math.log(1 + len(everything) / holders[word]) for word in query}
+    holders = Counter(word for section in everything for word in query & section.words.keys())
+    rarity = {word: math.log(1 + len(everything) / n) for word, n in holders.items()}
     phrase = " ".join(_words(topic))
 
     def score(section: Passage) -> float:
         title, heading = {*_words(f"{section.title} {section.page}")}, {*_words(section.heading)}
         size = 0.5 + section.words.total() / 200
         total = 0.0
-        for word in query:
+        for word, weight in rarity.items():
             n = section.words[word]
-            total += rarity[word] * n / (n + size)
-            total += rarity[word] * IN_TITLE * (word in title) / max(1, len(title))
-            total += rarity[word] * IN_HEADING * (word in heading) / max(1, len(heading)) ** 0.5 / len(query)
-        is_phrase = len(query) > 1 and phrase in " ".join(_words(section.text))
+            total += weight * n / (n + size)
+            total += weight * IN_TITLE * (word in title) / max(1, len(title))
+            total += weight * IN_HEADING * (word in heading) / max(1, len(heading)) ** 0.5 / len(rarity)
+        is_phrase = len(rarity) > 1 and phrase in " ".join(_words(section.text))
         is_minor = section.page.startswith(OTHERS) or (section.page.startswith("metrics/") and section.level > 1)
         return (total + PHRASE * is_phrase) * (MINOR if is_minor else 1)
 
-    whole = [section for section in everything if all(word in section.words for word in query)]
-    scores = {section.name: score(section) for section in (whole or everything)} if query else {}
-    best = sorted(filter(scores.get, scores), key=lambda name: -scores[name])
-    first = {section.name: section for section in reversed(everything)}
-    return [first[name] for name in best[:MOST_FOUND]]
+    whole = [section for section in everything if rarity.keys() <= section.words.keys()]
+    scores = [(score(section), section) for section in whole or everything]
+    best = {section.name: section for value, section in sorted(scores, key=lambda pair: -pair[0]) if value}
+    return [*best.values()][:MOST_FOUND]
 
 
 # Words that every page has.
