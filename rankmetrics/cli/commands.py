@@ -42,7 +42,7 @@ from rankmetrics.engines.files import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.sources import CALLED
-from rankmetrics.options import COLUMNS, DUCKDB, GATE, INPUTS, declared
+from rankmetrics.options import COLUMNS, GATE, INPUTS, declared
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of
 from rankmetrics.tables import PrintedFrame, rich_text
@@ -943,10 +943,9 @@ PARAMETERS: Mapping[str, Mapping[str, tuple[type, str]]] = {
         flags.flag_of("rating", "The rating column, for --repeats.", COLUMNS),
     ],
     database=[
-        flags.flag_of("connection", "The address of a database that has the table, as in postgresql://me@host/shop."),
-        flags.flag_of("database", "A DuckDB database file that has the table; opened read-only.", DUCKDB, Path | None),
-        flags.flag_of("memory-limit", "Memory limit of DuckDB, as in 2GB.", DUCKDB),
-        flags.flag_of("threads", "Threads of DuckDB (default: one per core).", DUCKDB, int | None, min=1),
+        flag
+        for flag in flags.flags_of("evaluate")
+        if flag.name in ("connection", "database", "memory_limit", "threads")
     ],
     parameters=[
         flags.flag_of(name.replace("_", "-"), meaning, group, kind | None)
@@ -1023,6 +1022,8 @@ TABLE = "a file with an id column, and a column of lists of numbers or a column 
         flags.flag_of(
             "overlap", "Items of a user in both truth and history: error or ignore.", kind=str, default="error"
         ),
+        flags.flag_of("history", "The items that each user knew before; they are not ranked."),
+        flags.flag_of("item-biases", "A file with a number for each item id; it is added to the scores."),
         flags.flag_of("user", "The id column of users, if it has an unusual name."),
         flags.flag_of("item", "The id column of items, if it has an unusual name."),
         flags.flag_of("block-rows", "Number of users to rank at a time.", kind=int | None, min=1),
@@ -1034,12 +1035,6 @@ def rank(
     users: Annotated[str, typer.Option(help=f"Factors of the users: {TABLE}")],
     items: Annotated[str, typer.Option(help=f"Factors of the items: {TABLE}")],
     truth: Annotated[str, typer.Option(help="The truth: a file with the relevant items of each user.")],
-    history: Annotated[
-        str | None, typer.Option(help="The items that each user knew before; they are not ranked.")
-    ] = None,
-    item_biases: Annotated[
-        str | None, typer.Option(help="A file with a number for each item id; it is added to the scores.")
-    ] = None,
     metrics: Annotated[list[str] | None, flags.metrics_flag("A metric to measure, as in ndcg@10.")] = None,
     convention: Annotated[str | None, typer.Option(help="Follow the definitions of this library.")] = None,
     output: Annotated[
@@ -1059,11 +1054,11 @@ def rank(
         raise InputError("Nothing to do: name a file to write with -o, or a metric to measure with -m.", page="models/")
     if output is not None and output.suffix != ".parquet":
         raise InputError(f"Cannot write {str(output)!r}: end its name in .parquet.", page="models/")
-    ranked = rm.rank_factors(users, items, truth, history=history, item_biases=item_biases, **ranking)
+    ranked = rm.rank_factors(users, items, truth, **ranking)
     if output is not None:
         ranked.write(output, top=top)
     if metrics:
-        print_answer(rm.evaluate(ranked, truth, metrics, history=history, convention=convention))
+        print_answer(rm.evaluate(ranked, truth, metrics, history=ranking["history"], convention=convention))
 
 
 # --- dbt --------------------------------------------------------------------------------------------------------------
