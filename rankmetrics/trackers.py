@@ -14,7 +14,7 @@ from typing import Any
 import rankmetrics as rm
 from rankmetrics.dialects.rewrites import plain
 from rankmetrics.errors import InputError, Option, did_you_mean, importing, names
-from rankmetrics.reports.report import ReportOptions, write_report
+from rankmetrics.reports.report import report as write_report
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree.names import free_name
 
@@ -176,6 +176,6 @@ def log(
             result.write(files[-1], per_list=True)
         if report:
             files.append(Path(folder) / "report.html")
-            write_report(result, files[-1], ReportOptions())
+            write_report(result, files[-1])
         TARGETS[to](numbers, settings, files, run)
     return numbers

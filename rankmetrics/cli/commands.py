@@ -529,14 +529,11 @@ def report(
 
     The file needs no other file and no network.
     """
-    from rankmetrics.reports.report import TITLE, ReportOptions, write_report
-
     statistics = _statistics(statistics)
     with evaluated({**arguments, "baseline": baseline_recs}) as (result, work):
         groups = read_segments(segment, arguments) if segment else None
-        options = ReportOptions(title or TITLE, baseline, groups, statistics)
         with without_warnings():
-            work(lambda: write_report(result, output, options))
+            work(lambda: rm.report(result, output, baseline=baseline, segments=groups, title=title, **statistics))
         print_notes([f"wrote {output}"])
 
 

@@ -10,11 +10,12 @@ import platform
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import rankmetrics as rm
@@ -415,7 +416,7 @@ MOST_SEGMENTS, MOST_COLUMNS = 100, 12
 
 def segments(facts: ReportFacts) -> Blocks:
     """A table for each segmentation, and the systems whose order changes between segments."""
-    requested = facts.options.segments
+    requested = facts.segments
     if not facts.of_lists:
         raise LeftOut(NO_VALUES_OF_LISTS)
     if requested is None and "history" not in facts.layout.extras:
@@ -696,17 +697,19 @@ def report(
         >>> page.splitlines()[0], "<h1>Two users</h1>" in page
         ('<!DOCTYPE html>', True)
     """
-    statistics = {"tests": tests or ("t",), "margin": margin, "paired": paired, "shares": shares}
-    return write_report(result, path, ReportOptions(title or TITLE, baseline, segments, statistics=statistics))
-
-
-def write_report(
-    result: Result, path: str | Path | None, options: ReportOptions, sections: Iterable[Section] = SECTIONS
-) -> str:
-    """The page of a result, without scripts or other files, written into an .html file; raises as `report` does."""
     if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"A report is a page of HTML: end its name in .html, unlike {str(path)!r}.")
-    page, facts = templates().get_template("page.html"), ReportFacts(result, options)
+    statistics = {"tests": tests or ("t",), "margin": margin, "paired": paired, "shares": shares}
+    text = page_of(ReportFacts(result, baseline, segments, statistics), title)
+    if path is not None:
+        with new_file(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    return text
+
+
+def page_of(facts: ReportFacts, title: str | None = None, sections: Iterable[Section] = SECTIONS) -> str:
+    """The page that states some facts, without scripts or other files; raises as `report` does."""
+    page = templates().get_template("page.html")
     n_metrics = counted(len(facts.labels), "metric", "metrics")
     systems = f"{facts.n_systems:,} systems, " if facts.compares else ""
     shown, left_out = [], []
@@ -715,20 +718,14 @@ def write_report(
             shown.append((section.__name__, SECTIONS[section], [*section(facts)]))
         except LeftOut as reason:
             left_out.append((SECTIONS[section], reason))
-    text = page.render(
-        title=options.title,
+    return page.render(
+        title=title or "Evaluation report",
         subtitle=f"{systems}{n_metrics}: {', '.join(facts.labels)}",
         sections=shown,
         left_out=left_out,
         version=rm.__version__,
     )
-    if path is not None:
-        with new_file(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-    return text
 
-
-TITLE = "Evaluation report"
 
 CONFIDENCE = 0.95
 LOW, HIGH = Aggregate("ci_low", CONFIDENCE), Aggregate("ci_high", CONFIDENCE)
@@ -746,22 +743,23 @@ MOST_ROWS = 200
 Row: TypeAlias = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class ReportOptions:
-    """The options of a report."""
-
-    title: str = TITLE  # the heading of the page
-    baseline: Any = None  # the system that the others are compared with; None for the best
-    segments: object | None = None  # as `Result.segments` takes them; None for those by activity
-    statistics: Mapping[str, Any] = field(default_factory=dict)  # further options of Result.compare
-
-
 class ReportFacts:
-    """The facts of an evaluation that a report states; each is computed at its first use."""
+    """The facts of an evaluation that a report states; each is computed at its first use.
 
-    def __init__(self, result: Result, options: ReportOptions) -> None:
+    The options are those of `report`; `statistics` are further options of `Result.compare`.
+    """
+
+    def __init__(
+        self,
+        result: Result,
+        baseline: Any = None,
+        segments: object | None = None,
+        statistics: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self.result = result
-        self.options = options
+        self.baseline = baseline
+        self.segments = segments
+        self.statistics = statistics
         self.layout = result.layout
         self.metrics = result.metrics
         self.engine = result._engine
@@ -869,7 +867,7 @@ class ReportFacts:
     @cached_property
     def differences(self) -> Differences:
         """The differences of all pairs of systems, or of all systems from the baseline."""
-        baseline, reason = self.options.baseline, ""
+        baseline, reason = self.baseline, ""
         if not self.compares:
             reason = "there is only one system."
         elif not self.of_lists:
@@ -880,7 +878,7 @@ class ReportFacts:
             reason = f"the leaderboard has {len(self.rows):,} rows, too many to compare."
         if reason:
             return Differences(reason=reason)
-        comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.options.statistics)
+        comparison = self.with_intervals.compare(baseline, correction=CORRECTION, **self.statistics)
         counts_missing = any(metric.values.get("missing") == "zero" for metric in self.metrics)
         advice = counted_as_0() if counts_missing and any(row[self.n_missing] for row in self.rows) else ""
         if advice and not comparison.options.paired:

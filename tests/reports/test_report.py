@@ -16,18 +16,17 @@ from docs.tooling.html_pages import Page
 from rankmetrics.reports.report import (
     SECTIONS,
     ReportFacts,
-    ReportOptions,
     Section,
     code,
     comparison,
     distributions,
     leaderboard,
+    page_of,
     segments,
     summary,
     templates,
     versions,
     worst,
-    write_report,
 )
 from tests import ROOT
 from tests.support import flat
@@ -50,7 +49,7 @@ def sample(without_charts: None) -> tuple[Page, str]:
 
 def _words(result: rm.Result, *sections: Section, **options: Any) -> str:
     """The words of a page with some sections only: each takes queries of its own."""
-    return Page(write_report(result, None, ReportOptions(**options), sections)).words
+    return Page(page_of(ReportFacts(result, **options), sections=sections)).words
 
 
 # --- structure --------------------------------------------------------------------------------------------------------
@@ -186,7 +185,7 @@ def test_undefined_values_of_a_system_without_recommendations_are_not_among_the_
 
 
 def test_values_that_differ_by_rounding_are_equally_good() -> None:
-    facts = ReportFacts(rm.evaluate(RECS, TRUTH, "rr"), ReportOptions())
+    facts = ReportFacts(rm.evaluate(RECS, TRUTH, "rr"))
     best = facts.best("rr", [{"rr": 0.1 + 0.2}, {"rr": 0.2}, {"rr": None}, {"rr": 0.3}])
     assert [row["rr"] for row in best] == [0.1 + 0.2, 0.3]
 
@@ -219,7 +218,7 @@ def test_a_report_compares_with_the_baseline_and_has_warnings_in_its_summary() -
     ]
     recs = pl.DataFrame([*rows, ("d", 1, 7, 1), ("d", 2, 8, 1)], schema=RECS.columns, orient="row")
     result = rm.evaluate(recs, pl.DataFrame({"user": users, "item": 7}), "hit@1")
-    page = Page(write_report(result, None, ReportOptions(baseline="b"), [summary, leaderboard, comparison]))
+    page = Page(page_of(ReportFacts(result, "b"), sections=[summary, leaderboard, comparison]))
     assert "That is 0.5000 (100.0%) more than b, the baseline. The difference is significant" in page.words
     assert "a 1.0000 ▲ significantly better than b" in page.words
     assert "c 0.0000 ▼ significantly worse than b" in page.words
@@ -300,7 +299,8 @@ def test_lists_of_a_user_are_a_cluster_in_the_comparison() -> None:
 def test_segments_worst_lists_inputs_and_options() -> None:
     users = pl.DataFrame({"user": [1, 2, 3], "country": ["se", "se", "<i>"]})
     result = rm.evaluate(RECS, TRUTH, "rr", by="algorithm")
-    page = Page(write_report(result, None, ReportOptions(segments={"country": users}), [segments, worst, versions]))
+    facts = ReportFacts(result, segments={"country": users})
+    page = Page(page_of(facts, sections=[segments, worst, versions]))
     for words in (
         "country a b n_lists",
         "se 0.7500 best 0.5000 2",
@@ -347,7 +347,7 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.M
     with refusal(rm.InputError, "end its name in .html, unlike '", "report.pdf'"):
         rm.report(result, tmp_path / "report.pdf")
     with refusal(rm.InputError, "Cannot write"):
-        write_report(result, tmp_path / "nowhere" / "report.html", ReportOptions(), [])
+        rm.report(result, tmp_path / "nowhere" / "report.html")
     monkeypatch.setitem(sys.modules, "jinja2", None)
     templates.cache_clear()
     with refusal(rm.InputError, "pip install 'rankmetrics-sql[report]'"):

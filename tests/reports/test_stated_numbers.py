@@ -25,17 +25,17 @@ from statsmodels.stats.power import TTestPower
 
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.reports.report import (
-    ReportOptions,
+    ReportFacts,
     account,
     comparison,
     curves,
     distributions,
     leaderboard,
+    page_of,
     segments,
     summary,
     with_quotes,
     worst,
-    write_report,
 )
 from rankmetrics.results.result import ALL
 from rankmetrics.segments.segments import NONE
@@ -725,6 +725,6 @@ def test_every_number_of_a_report_is_that_of_the_rows(report: Report) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         groups = pl.DataFrame({"user": [*GROUPS], "group": [*GROUPS.values()]})
-        options = ReportOptions(baseline=report.baseline, segments={"group": (groups, "group")})
-        page = write_report(report.problem.result(), None, options, SECTIONS)
+        facts = ReportFacts(report.problem.result(), report.baseline, {"group": (groups, "group")})
+        page = page_of(facts, sections=SECTIONS)
     assert_page(report, page)

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from docs.tooling.html_pages import Page
 from rankmetrics.faults.doubts import counts_of
-from rankmetrics.reports.report import ReportOptions, account, summary, write_report
+from rankmetrics.reports.report import ReportFacts, account, page_of, summary
 from tests.support.drawing import examples
 from tests.support.stated_numbers import ELSEWHERE, NOTES, Problem, Rec, assert_recounted, problems
 
@@ -51,4 +51,4 @@ def test_a_report_in_which_all_is_undefined_says_so() -> None:
 
 def report_of(problem: Problem) -> str:
     """The words of the summary and the account of a report."""
-    return Page(write_report(problem.result(), None, ReportOptions(), [summary, account])).words
+    return Page(page_of(ReportFacts(problem.result()), sections=[summary, account])).words
