@@ -862,12 +862,24 @@ def _extended_query(
     of_metrics = tuple(count for count in counts if count != "tied")
     diagnostics = planner.Diagnostics(names=names, beside_metrics=True) if names else None
     extended = replace(question, counts=bool(of_metrics), count_kinds=of_metrics, diagnostics=diagnostics)
-    planned = planner.plan(extended)
-    guard = fault_query.guard_ctes(planned, faults, raise_error) if faults and raise_error else []
-    return fault_query.guarded_per_list(planned, guard) if per_list else _summary(planned, counts, guard)
+    plan = planner.plan(extended)
+    if per_list:
+        question.refuse_no_lists()
+        labels = [metric.label for metric in question.of_lists]
+        ctes, headings = plan.per_list_ctes(labels), [*question.layout.lists, *labels]
+        columns = map(tree.column, [*question.inside("list_id"), *labels])
+        select = exp.select(*columns).from_(tree.table(ctes[-1].name))
+    else:
+        ctes, select, headings = _summary(plan, counts)
+    if faults and raise_error:  # the guard is computed before a row is returned
+        guard = fault_query.guard_ctes(plan, faults, raise_error)
+        is_sound = exp.select(tree.column(fault_query.IS_SOUND, guard[-1].name)).from_(tree.table(guard[-1].name))
+        ctes, select = [*guard, *ctes], select.where(exp.Subquery(this=is_sound).eq(1))
+    return plan.assembled(ctes, headed(select, headings))
 
 
-def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.Cte]) -> planner.Query:
+def _summary(plan: planner.Plan, counts: Sequence[str]) -> tuple[list[planner.Cte], exp.Select, list[str]]:
+    """The steps of the summary with columns of counts, the SELECT that reads them, and the names of its columns."""
     ctes, select = plan.summary_parts()
     question = plan.question
     last = planner.Cte(question.cte("summary"), select, "one row per system")
@@ -894,9 +906,7 @@ def _summary(plan: planner.Plan, counts: Sequence[str], guard: Sequence[planner.
         outer.append("joins", left_join(ties[-1].name, pairs))
     reserved = [*question.layout.by, *question.headings(())]
     headings = [*reserved, *(free_name(name, reserved) for name in count_columns)]
-    if guard:
-        outer = fault_query.only_if_sound(plan, outer)
-    return plan.assembled([*guard, *ctes, *ties, last], headed(plan.in_order(outer), headings))
+    return [*ctes, *ties, last], plan.in_order(outer), headings
 
 
 # --- the comment at the head ------------------------------------------------------------------------------------------

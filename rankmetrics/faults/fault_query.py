@@ -221,23 +221,6 @@ def _concat(*texts: exp.Expr) -> exp.Expr:
 # --- the guard --------------------------------------------------------------------------------------------------------
 
 
-def guarded_per_list(plan: Plan, guard: Sequence[Cte]) -> Query:
-    """The query for one row per list, which raises an error if the data has a fault."""
-    plan.question.refuse_no_lists()
-    labels = [metric.label for metric in plan.question.of_lists]
-    of_each_list = plan.per_list_ctes(labels)
-    columns = map(tree.column, [*plan.question.inside("list_id"), *labels])
-    guarded = only_if_sound(plan, exp.select(*columns).from_(tree.table(of_each_list[-1].name)))
-    return plan.assembled([*guard, *of_each_list], headed(guarded, [*plan.question.layout.lists, *labels]))
-
-
-def only_if_sound(plan: Plan, select: exp.Select) -> exp.Select:
-    """A SELECT that computes the guard before it returns a row."""
-    guard = plan.question.cte("guard")
-    is_sound = exp.select(tree.column(IS_SOUND, guard)).from_(tree.table(guard))
-    return select.where(exp.Subquery(this=is_sound).eq(1))
-
-
 def guard_ctes(plan: Plan, faults: Sequence[Check], raise_error: str) -> list[Cte]:
     """The steps of the guard, the guard last; `raise_error` as in `Dialect`."""
     *steps, counts = _counts_ctes(plan, counts_read(faults))
