@@ -14,6 +14,7 @@ from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, choices_for, counted, names, plain
+from rankmetrics.inputs.columns import refused, said
 from rankmetrics.inputs.roles import ITEM, OWNERS
 
 if TYPE_CHECKING:
@@ -89,26 +90,20 @@ class Ids:
         refuse_masked(what, "give an id for each row", values)
         values = values.alias(column) if isinstance(values, pl.Series) else pl.Series(column, np.asarray(values))
         if n_null := values.null_count():
-            raise DataError(
-                f"{counted(n_null, f'row of the {what} has', f'rows of the {what} have')} a NULL id in column "
-                f"{values.name!r}: leave out NULL ids."
-            )
+            rows = counted(n_null, f"row of the {what} has", f"rows of the {what} have")
+            raise said(DataError, "null_ids", rows=rows, column=values.name)
         if n_repeated := len(values) - values.n_unique():
             some = values.filter(values.is_duplicated()).unique(maintain_order=True).head(3)
-            raise DataError(
-                f"{counted(n_repeated, f'row of the {what} repeats', f'rows of the {what} repeat')} an id of column "
-                f"{values.name!r}, such as {names(some)}: keep one row for each."
-            )
+            rows = counted(n_repeated, f"row of the {what} repeats", f"rows of the {what} repeat")
+            raise said(DataError, "repeated_ids", rows=rows, column=values.name, some=[*some])
         return cls(what, column, values)
 
     def positions(self, what: str, ids: pl.Series) -> Positions:
         """The position of each wanted id; -1 for an unknown id. `what` names their input in messages."""
         own, other = _comparable(self.values), _comparable(ids)
         if own.dtype != other.dtype:
-            raise ColumnError(
-                f"Column {ids.name!r} of the {what} is {ids.dtype}, and the ids of the {self.what} are "
-                f"{self.values.dtype}: no id equals another. Cast one of them."
-            )
+            types = {"kind": ids.dtype, "other": self.what, "own": self.values.dtype}
+            raise refused("no_equal_ids", column=ids.name, what=what, **types)
         if self.are_rows:
             rows = other.to_numpy()
             return np.where((rows >= 0) & (rows < len(self)), rows, -1)
@@ -211,9 +206,8 @@ def pairs_of(users: Positions, items: Positions, n_users: int) -> ItemsByUser:
 def frame_of_matrix(what: str, matrix: Any, users: Ids, items: Ids) -> pl.DataFrame:
     """The entries of a sparse matrix as rows of user, item and rating; `items` are in the order of its columns."""
     if matrix.shape != (len(users), len(items)):
-        raise DataError(
-            f"The {what} is a matrix of shape {matrix.shape}, and there are {len(users):,} users and {len(items):,} "
-            "items: give a row for each user and a column for each item, in the order of the factors."
+        raise said(
+            DataError, "matrix_of_another_shape", what=what, shape=matrix.shape, users=len(users), items=len(items)
         )
     matrix = matrix.tocsr(copy=True)
     matrix.sum_duplicates()
@@ -229,12 +223,8 @@ def overlap(truth: ItemsByUser, history: ItemsByUser, users: Ids, items: Ids, *,
     both = np.concatenate([*shared])
     if len(both) and refuses:
         user, item = users.values[int(both[0] >> 32)], items.values[int(both[0] & 0xFFFFFFFF)]
-        raise DataError(
-            f"{counted(len(both), 'pair of user and item is', 'pairs of user and item are')} in both the truth and the "
-            f"history, such as user {user!r} and item {item!r}. What a user knew before is not a candidate, and cannot "
-            "be found. Split the data again, or let such items count as relevant and never found: "
-            f"{Option('overlap', 'ignore')}."
-        )
+        pairs = counted(len(both), "pair of user and item is", "pairs of user and item are")
+        raise said(DataError, "truth_in_history", pairs=pairs, user=user, item=item)
     return len(both)
 
 
@@ -270,9 +260,7 @@ class FactorReader:
             values = as_array(what, value[1], 2)
             ids = Ids.of_values(what, column, value[0])
             if len(ids) != len(values):
-                raise DataError(
-                    f"There are {len(ids):,} ids and {len(values):,} rows of the {what}: give an id for each row."
-                )
+                raise said(DataError, "an_id_for_each_row", ids=len(ids), rows=len(values), what=what)
         else:
             frame = table_of(what, value, self.connection).collect()
             others = [name for name, kind in frame.schema.items() if not kind.is_nested()]
@@ -281,9 +269,7 @@ class FactorReader:
             ids = Ids.of_values(what, column, frame[column])
             values = _numbers(what, frame.drop(column), ids)
         if not values.shape[0] or not values.shape[1]:
-            raise InputError(
-                f"The {what} are empty: they have {values.shape[0]} rows and {values.shape[1]} dimensions."
-            )
+            raise said(InputError, "empty_factors", what=what, rows=values.shape[0], dimensions=values.shape[1])
         _refuse_infinite(what, values, ids)
         return Factors(ids, values)
 
@@ -293,9 +279,8 @@ class FactorReader:
         if is_array(value):
             values = as_array(what, value, 1)
             if owners is not None and len(values) != len(owners):
-                raise DataError(
-                    f"There are {len(values):,} {what} and {len(owners):,} rows of {owners.what}: give one for each."
-                )
+                numbers = {"values": len(values), "rows": len(owners)}
+                raise said(DataError, "one_bias_for_each_row", what=what, owners=owners.what, **numbers)
             ids = owners or Ids.of_rows(what, self.id_column or self.kind, len(values))
             _refuse_infinite(what, values, ids)
             return Factors(ids, values.reshape(-1, 1))
@@ -306,9 +291,8 @@ class FactorReader:
             return biases
         at = biases.ids.positions(owners.what, owners.values)
         if len(absent := np.flatnonzero(at < 0)):
-            raise DataError(
-                f"{len(absent):,} ids of the {owners.what} have no row in the {what}: {owners.sample(absent)}."
-            )
+            some = owners.sample(absent)
+            raise said(DataError, "ids_without_a_bias", n=len(absent), owners=owners.what, what=what, some=some)
         return Factors(owners, biases.values[at])
 
 
@@ -324,10 +308,7 @@ def _refuse_infinite(what: str, values: Array, ids: Ids) -> None:
 def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple[Factors, Factors]:
     """Both factors in one type of numbers; the biases of items are one more dimension, in which every user has 1."""
     if users.values.shape[1] != items.values.shape[1]:
-        raise DataError(
-            f"The user factors have {users.values.shape[1]:,} dimensions and the item factors "
-            f"{items.values.shape[1]:,}: their product needs equal numbers."
-        )
+        raise said(DataError, "unequal_dimensions", users=users.values.shape[1], items=items.values.shape[1])
     arrays = [users.values, items.values, *([biases.values] if biases else [])]
     kind = np.result_type(*arrays)
     if biases:
@@ -338,10 +319,7 @@ def with_biases(users: Factors, items: Factors, biases: Factors | None) -> tuple
     items = replace(items, values=np.ascontiguousarray(items.values, kind))
     highest = _longest(users.values) * _longest(items.values)
     if not highest < float(np.finfo(kind).max) / 4:
-        raise DataError(
-            f"The products of user factors and item factors may be beyond what {kind} holds: the largest may be "
-            f"{highest:.3g}. Scale the factors down, or give them as float64."
-        )
+        raise said(DataError, "too_large_products", kind=kind, highest=highest)
     return users, items
 
 
@@ -362,22 +340,16 @@ def id_column_of(what: str, kind: str, columns: Collection[str], chosen: str | N
     if chosen is not None:
         raise ColumnError(f"The {what} have no column {chosen!r}: there were {choices_for(chosen, columns)}")
     several = f"{names(usual)} may all be it" if usual else f"there were {names(columns)}"
-    raise ColumnError(
-        f"Which column of the {what} holds the id of the {kind}: {several}. Name it: {Option(kind, '...')}."
-    )
+    raise refused("which_id", what=what, kind=kind, several=several, naming=Option(kind, "..."))
 
 
 def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
     nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
-    beside = f"The {what} have the columns {names(frame.columns)} beside the id {ids.column!r}: "
+    found = {"what": what, "columns": frame.columns, "id": ids.column}
     if nested and frame.width > 1:
-        raise ColumnError(
-            f"{beside}keep either one column of lists of numbers, or a column of numbers for each dimension."
-        )
+        raise refused("lists_and_columns", **found)
     if not nested and not (frame.width and all(kind.is_numeric() for kind in frame.dtypes)):
-        raise ColumnError(
-            f"{beside}a column of numbers for each dimension was wanted, or one column of lists of numbers."
-        )
+        raise refused("no_dimensions", **found)
     column = frame[nested[0]] if nested else frame.select(pl.concat_list(pl.all())).to_series()
     listed = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
     if not isinstance(listed.dtype, pl.List) or not listed.dtype.inner.is_numeric():
@@ -388,8 +360,6 @@ def _numbers(what: str, frame: pl.DataFrame, ids: Ids) -> Array:
     n = int(lengths[0]) if len(lengths) else 0
     if (other := lengths != n).any():
         rows = np.flatnonzero(other.to_numpy())
-        raise DataError(
-            f"The {what} differ in their number of dimensions: the first row has {n:,}, and {len(rows):,} others "
-            f"have another number, such as {ids.sample(rows)} with {lengths[int(rows[0])]:,}."
-        )
+        others = {"n_others": len(rows), "some": ids.sample(rows), "length": lengths[int(rows[0])]}
+        raise said(DataError, "differing_dimensions", what=what, n=n, **others)
     return _as_floats(what, listed.explode().to_numpy().reshape(-1, max(n, 1)) if n else np.empty((len(ids), 0)))

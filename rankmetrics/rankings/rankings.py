@@ -21,9 +21,9 @@ from rankmetrics.engines.base import Engine
 from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
-from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning, names
+from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning
 from rankmetrics.faults.data import TIED_RANKS, reads_every_row
-from rankmetrics.inputs.columns import Columns
+from rankmetrics.inputs.columns import Columns, said
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.options import one_of, whole_number
 from rankmetrics.planner import Plan
@@ -176,10 +176,7 @@ class Rankings:
 
     def _refuse_no_order(self) -> None:
         if self.ties_of_metrics:
-            raise InputError(
-                f"{Option('ties', self.ties)}: equal scores have no order, and so no ranks. Rank with an order, such "
-                f"as {Option('ties', 'item')}, or evaluate the rankings themselves."
-            )
+            raise said(InputError, "ranks_without_an_order")
 
     def computed(self, need: Need) -> tuple[pl.DataFrame, Standing]:
         """The rows that are needed, computed once, and where the relevant items stand."""
@@ -242,10 +239,7 @@ class RankingOptions:
         one_of(TIES, "ties", self.ties, InputError)
         one_of(OVERLAPS, "overlap", self.overlap, InputError)
         if self.ties == "expected" and self.k is not None:
-            raise InputError(
-                f"{Option('ties', 'expected')}: lists that end at k need an order of equal scores. Leave out "
-                f"{Option('k', is_noun=True)}, and give the metrics a cutoff, such as ndcg@10."
-            )
+            raise said(InputError, "lists_cut_without_an_order")
         for name in ("k", "block_rows", "threads"):
             if (number := getattr(self, name)) is not None:
                 whole_number(name, number)
@@ -258,10 +252,7 @@ class RankingOptions:
             FactorReader(kind, column, self.connection) for kind, column in (("user", self.user), ("item", self.item))
         )
         if (user_factors is None) != (item_factors is None) or (item_factors is None and item_biases is None):
-            raise InputError(
-                f"Give user factors and item factors, or neither of them and {Option('item_biases')}, to rank by "
-                "biases alone."
-            )
+            raise said(InputError, "factors_or_biases")
         biases = None
         if item_factors is None:  # the biases are factors of one dimension, in which every user has 1
             items, users = of_items.biases(item_biases, None), self._users_of_truth()
@@ -278,10 +269,7 @@ class RankingOptions:
     def rank_scores(self, scores: Any, users: object, items: object) -> Rankings:
         """Rankings by a function or a matrix of scores."""
         if not callable(scores) and not isinstance(scores, list) and not is_array(scores) and not is_sparse(scores):
-            raise InputError(
-                "The scores are neither a function nor a matrix. Scores as rows of user, item and score are "
-                "recommendations already: give them to evaluate."
-            )
+            raise said(InputError, "no_scores")
         of_users = Ids.of_values("users", self.user or "user", users)
         of_items = Ids.of_values("items", self.item or "item", items)
         order = self._order(of_items)
@@ -317,11 +305,9 @@ class RankingOptions:
         items = unordered.reordered(order)
         truth, columns, relevant = self._pairs("truth", self.truth, users, unordered, items)
         if not len(relevant.items):
-            raise DataError(
-                "No row of the truth has a user and an item with factors. The users have the ids "
-                f"{names(users.values.head(3))}, the items {names(items.values.head(3))}; the truth has "
-                f"{names(truth.select(columns).head(3).collect().rows())}."
-            )
+            some = {"users": [*users.values.head(3)], "items": [*items.values.head(3)]}
+            rows = truth.select(columns).head(3).collect().rows()
+            raise said(DataError, "truth_without_factors", truth=rows, **some)
         known, history = ItemsByUser(np.zeros(len(users) + 1, np.int64), np.empty(0, np.int32)), None
         if self.history is not None:
             history, _, known = self._pairs("history", self.history, users, unordered, items)
@@ -362,17 +348,11 @@ def need_of(metrics: Sequence[Metric], plans: Sequence[Plan], ends_at: int | Non
     labels = zip((metric.label for metric in metrics), plans, strict=True)
     tied = [label for label, plan in labels if any(key.file == TIED_RANKS for key in plan.stages.by_key)]
     if tied and ends_at is not None:
-        raise MetricError(
-            f"{', '.join(tied)} takes all orders of equal scores into account, and these lists were cut in one order: "
-            f"they end after {ends_at} items. Rank without {Option('k', is_noun=True)}, and give the metrics a cutoff."
-        )
+        raise said(MetricError, "all_orders_of_cut_lists", metrics=", ".join(tied), n=ends_at)
     deep = [metric for metric, plan in zip(metrics, plans, strict=True) if reads_every_row(plan)]
     cutoffs = {metric.label: metric.values.get("k") or ends_at for metric in deep}
     if whole := [label for label, k in cutoffs.items() if k is None]:
-        raise MetricError(
-            f"{names(whole)} would read every candidate of every user. Give a cutoff, such as @10, or let the lists "
-            f"end when you rank them: {Option('k', 10)}."
-        )
+        raise said(MetricError, "every_candidate", metrics=whole, naming=Option("k", 10))
     missing = {choice for plan in plans for choice in plan.question.missing}
     top = max((int(k) for k in cutoffs.values() if isinstance(k, int)), default=0)
     return Need(top=min(top, ends_at or top), only_truth=missing <= OF_TRUTH, ties=bool(tied))
@@ -438,10 +418,7 @@ class RankedInputs:
     def refuse_unless_read_by(self, engine: type[Engine]) -> None:
         """Refuse an engine that reads no rows which Python computes."""
         if not issubclass(engine, (DuckDB, Polars)):
-            raise InputError(
-                "Rankings are evaluated by Polars or DuckDB, and this connection or truth belongs to another engine: "
-                "write them into a file, rankings.write(...), and give the table that holds it."
-            )
+            raise said(InputError, "rankings_of_another_engine")
 
     def prepare(self, engine: Engine, queries: Queries) -> None:
         """Let the engine compute the rows that the metrics read, before it runs a query."""

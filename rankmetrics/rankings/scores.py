@@ -13,6 +13,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError, RankMetricsWarning
+from rankmetrics.inputs.columns import said
 from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse, pairs_of
 from rankmetrics.rankings.kernel import rank_tile, tied_tile, top_tile
 
@@ -67,29 +68,22 @@ def computed_scores(scores: Any, users: Ids, order: Positions) -> ScoreSource:
         scores = scores.tocsr() if is_sparse(scores) else as_array("scores", scores, 2)
         kind = np.result_type(scores.dtype, np.float32)
         if scores.shape != (len(users), len(order)):
-            raise DataError(
-                f"The scores are a matrix of shape {scores.shape}, and there are {len(users):,} users and "
-                f"{len(order):,} items: give a row for each user and a column for each item."
-            )
+            numbers = {"users": len(users), "items": len(order)}
+            raise said(DataError, "scores_of_another_shape", shape=scores.shape, **numbers)
 
     def block(positions: Positions) -> TileScores:
         rows = scores(users.values.gather(positions).to_numpy()) if callable(scores) else scores[positions]
         rows = rows.toarray() if is_sparse(rows) else rows
         values = as_array("scores", rows, 2).astype(kind, copy=False)
         if values.shape != (len(positions), len(order)):
-            raise DataError(
-                f"The scores of a block of {len(positions):,} users are an array of shape {values.shape}: the function "
-                f"is to return a row for each user and a column for each of the {len(order):,} items."
-            )
+            numbers = {"users": len(positions), "items": len(order)}
+            raise said(DataError, "block_of_another_shape", shape=values.shape, **numbers)
 
         def tile(start: int, stop: int, buffer: Array) -> Array:
             ordered = np.take(values[start:stop], order, axis=1, out=buffer[: stop - start], mode="clip")
             if not np.isfinite(ordered).all():
-                user = users.sample(positions[start:stop][~np.isfinite(ordered).all(axis=1)])
-                raise DataError(
-                    f"Some scores are NaN or infinite, such as those of the users {user}: no rank follows from them. "
-                    "To leave items out, give them as history."
-                )
+                some = users.sample(positions[start:stop][~np.isfinite(ordered).all(axis=1)])
+                raise said(DataError, "infinite_scores", users=some)
             return ordered
 
         return tile
@@ -264,17 +258,7 @@ def doubts(
     standing: Standing, system: str, stand_exchanged: Callable[[], Standing | None]
 ) -> Iterator[RankMetricsWarning]:
     """The warnings on the rankings of one `system`; `stand_exchanged` exchanges users and items of a square matrix."""
-    above = f"on average, {standing.mean:.0%} of the other candidates are above them"
     if standing.is_off(1):
-        yield RankMetricsWarning(
-            f"Relevant items{system} rank below chance: {above}, and 50% are expected. A higher score must be better: "
-            "negate scores of which the lowest is the best.",
-            page="warnings/#hits-low-in-their-lists",
-        )
+        yield said(RankMetricsWarning, "low_in_rankings", system=system, above=standing.mean)
     if not standing.is_off(-1) and (other := stand_exchanged()) is not None and other.is_off(-1):
-        yield RankMetricsWarning(
-            f"Relevant items{system} fit the scores only with users and items exchanged: {above}, and {other.mean:.0%} "
-            "in the transposed matrix. There are as many users as items: a row of each matrix must be a user, and a "
-            "column an item.",
-            page="warnings/#a-transposed-matrix",
-        )
+        yield said(RankMetricsWarning, "transposed", system=system, above=standing.mean, transposed=other.mean)
