@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, Option, choices_for, names
-from rankmetrics.inputs.columns import NUMBERS, ColumnType
+from rankmetrics.inputs.columns import NUMBERS, ColumnType, said
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.metric import read_value
 from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter
@@ -55,7 +55,7 @@ def methods() -> list[str]:
 def check_method(method: object) -> str:
     """The name of a method, which must exist."""
     if method not in methods():
-        raise MetricError(f"There is no method {method!r} of splitting: there are {choices_for(method, methods())}")
+        raise said(MetricError, "no_method", method=method, choices=choices_for(method, methods()))
     return str(method)
 
 
@@ -199,10 +199,9 @@ class Clock:
         return span
 
     def _unfit(self, option: str, value: object, expected: str) -> MetricError:
-        return MetricError(
-            f"{Option(option, value if isinstance(value, (str, int, float)) else str(value))} of {self.method} must be "
-            f"{expected}: the time column {self.column!r} is {self.kind}."
-        )
+        given = Option(option, value if isinstance(value, (str, int, float)) else str(value))
+        of_column = {"method": self.method, "column": self.column, "kind": self.kind}
+        return said(MetricError, "no_such_time", given=given, expected=expected, **of_column)
 
     def optional_span(self, option: str, values: Mapping[str, Setting | None], default: Any = None) -> Any:
         """The length of time that an option gives, or the default."""
@@ -238,9 +237,8 @@ def windows(clock: Clock, values: Mapping[str, Setting | None]) -> dict[str, exp
     """The test `windows` as rows: fold, train_until, test_from, test_until, and, with `train_width`, `train_from`."""
     for name, example in (("at", "2024-01-01"), ("width", "7 days")):
         if values[name] is None:
-            raise MetricError(
-                f"{clock.method} needs {Option(name, 1 if clock.is_number else example)} in the units of the times."
-            )
+            naming = Option(name, 1 if clock.is_number else example)
+            raise said(MetricError, "windows_need", method=clock.method, naming=naming)
     at, width = clock.time("at", values["at"]), clock.span("width", values["width"])
     step = clock.optional_span("step", values, width)
     gap = clock.optional_span("gap", values)

@@ -17,8 +17,8 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.opening import open_engine
-from rankmetrics.errors import ColumnError, DataError, InputError, MetricError, Option, names, plain, similar
-from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
+from rankmetrics.errors import DataError, InputError, MetricError, Option, plain, similar
+from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells, refused, said
 from rankmetrics.inputs.roles import ITEM, OWNERS, RATING, TIME
 from rankmetrics.inputs.sources import INTERACTIONS
 from rankmetrics.metrics.definition import Definition
@@ -178,7 +178,7 @@ class Split:
         """
         ((n_rows, n_without_user, n_without_item),) = self._rows("facts")
         if not n_rows:
-            raise DataError("The interactions have no rows, so there is nothing to split.")
+            raise said(DataError, "nothing_to_split")
         for role, n_nulls in (("user", n_without_user), ("item", n_without_item)):
             self._refuse_nulls(role, n_nulls, n_rows)
         span = ""
@@ -199,21 +199,15 @@ class Split:
         if n_nulls:
             column = str(self._plan.columns[role])
             null = "NULL or NaN" if self._plan.schema[column].family == "float" else "NULL"
-            raise DataError(
-                f"{n_nulls} of the {n_rows} interactions have no {role}: the column {column!r} is {null} there. "
-                "Drop these rows first."
-            )
+            raise said(DataError, "interactions_without", n=n_nulls, rows=n_rows, role=role, column=column, null=null)
 
     def _refuse_unfinished(self, n_kept: int) -> None:
         ((n_after_another,),) = self._rows("kept", rounds=1)
         if n_after_another < n_kept:
             k, rounds = self._plan.values["k_core"], self._plan.values["rounds"]
             assert isinstance(rounds, int)
-            raise DataError(
-                f"After {rounds} rounds of k_core, another round would still leave out {n_kept - n_after_another} of "
-                f"{n_kept} rows, since some users or items have fewer than {k} interactions. Use more rounds: "
-                f"{Option('rounds', min(2 * rounds, 30))}."
-            )
+            more = {"n": n_kept - n_after_another, "rows": n_kept, "naming": Option("rounds", min(2 * rounds, 30))}
+            raise said(DataError, "unfinished_core", rounds=rounds, k=k, **more)
 
     def _refuse_empty(self, span: str) -> None:
         """Refuse a split with an empty train or test, or a fold or window with one."""
@@ -354,27 +348,20 @@ def find_columns(
                 problem = f"{method} needs the time of each interaction"
             near = [name for usual in (role, f"{role}_id") for name in similar(usual, schema)]
             looks = f" {near[0]!r} looks like one." if near else ""
-            raise ColumnError(
-                f"{problem}: there are {names(schema)}.{looks} Name the {role} column: "
-                f"{Option(role, '...')}.{lists_in_cells(schema)}"
-            )
+            naming, cells = Option(role, "..."), lists_in_cells(schema)
+            known = {"schema": [*schema], "looks": looks, "cells": cells}
+            raise refused("interactions_lack", problem=problem, role=role, naming=naming, **known)
     for role in ("user", "item"):
         kind = schema[str(columns[role])]
         if kind.family not in IDS:
             cure = NO_ID.get(kind.family, "cast it to a string or a whole number")
-            raise ColumnError(
-                f"The {role} column {columns[role]!r} of the interactions is {kind}, and its hash would differ between "
-                f"engines: {cure}."
-            )
+            raise refused("no_id_to_hash", role=role, column=columns[role], kind=kind, cure=cure)
     time = columns["time"]
     if time is not None and schema[time].family not in TIMES:
-        raise ColumnError(
-            f"The time column {time!r} of the interactions is {schema[time]}: cast it to a date, a datetime or a "
-            "number."
-        )
+        raise refused("no_time_to_split", column=time, kind=schema[time])
     used = [column for column in columns.values() if column]
     if len({*used}) < len(used):
-        raise ColumnError(f"A column of the interactions has two roles: {names(used)}. Name another for one of them.")
+        raise refused("interactions_with_two_roles", columns=used)
     return columns
 
 
@@ -382,15 +369,11 @@ def _column(role: str, schema: Schema, named: Mapping[str, str | None]) -> str |
     column = named.get(role)
     if column is not None:
         if column not in schema:
-            raise ColumnError(
-                f"The interactions have no column {column!r}, named as the {role}: there are {names(schema)}."
-            )
+            raise refused("interactions_without_column", column=column, role=role, schema=[*schema])
         return column
     usual = [name for name in schema if plain(name) in USUAL[role] and name not in named.values()]
     if len(usual) > 1:
-        raise ColumnError(
-            f"Which column of the interactions is the {role}: {names(usual)}? Say so: {Option(role, usual[0])}."
-        )
+        raise refused("which_of_interactions", role=role, found=usual, naming=Option(role, usual[0]))
     return usual[0] if usual else None
 
 
@@ -554,10 +537,7 @@ def plan_split(
     """The plan of a split; everything that schemas and parameters tell is checked."""
     values = methods.checked(method, arguments)
     if method == "time" and arguments.get("at") is not None and arguments.get("test_fraction") is not None:
-        raise MetricError(
-            f"time is cut at a time, {Option('at')}, or by a share of the rows, {Option('test_fraction')}: give one of "
-            "them."
-        )
+        raise said(MetricError, "time_and_share")
     draft = SplitPlan(method, values, schema, columns={})
     files = [draft.file, *(file for file, _ in methods.filters_of(values, after=False))]
     parameters = methods.parameters(method)
@@ -572,14 +552,8 @@ def plan_split(
         read.add("time")
     plan = replace(draft, columns=find_columns(schema, columns, {"time", "rating"} & read, method))
     if plan.has_partitions and (clash := [name for name in schema if name.lower() == PARTITION]):
-        raise ColumnError(
-            f"The interactions have a column {clash[0]!r}, and the split adds a column {PARTITION!r}, the number of "
-            "the fold or window: rename or drop yours."
-        )
+        raise refused("partition_is_taken", column=clash[0], added=PARTITION)
     if values.get("of") == "rows" and values["items_test_fraction"] is not None:
-        raise MetricError(
-            f"{Option('items_test_fraction', is_noun=True)} holds out some items of each user: it is for "
-            f"{Option('of', 'users')}."
-        )
+        raise said(MetricError, "items_of_users")
     plan.bound()
     return plan
