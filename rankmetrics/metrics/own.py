@@ -21,7 +21,7 @@ from sqlglot import exp
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, RankMetricsWarning, did_you_mean, names
-from rankmetrics.inputs.columns import BY_LIST
+from rankmetrics.inputs.columns import BY_LIST, said
 from rankmetrics.inputs.roles import roles_of
 from rankmetrics.metrics.catalog import KINDS, METRICS, N_LISTS, PLANNED, ROWS, RUNS, Catalog
 from rankmetrics.metrics.definition import RANGE, Definition, Kind, builtin
@@ -107,15 +107,12 @@ def _own_parameters(definition: Definition, known: Catalog) -> Iterator[Definiti
             continue
         match = PARAMETER.fullmatch(text)
         if match is None:
-            raise MetricError(
-                f"{definition.origin}: `{key} = {text}` declares no parameter. Write a number, a range if there is "
-                f"one, and a sentence: `{key} = 1 in [0, inf): what it decides.`"
-            )
+            raise said(MetricError, "no_parameter_declared", origin=definition.origin, key=key, text=text)
         shared = known.parameter("", name)
         if name in {"k", "rel", *PLANNED} or (shared is not None and shared.policy):
-            raise MetricError(f"{definition.origin}: {key} is a parameter of all metrics: give yours another name.")
+            raise said(MetricError, "parameter_of_all", origin=definition.origin, key=key)
         if name not in definition.placeholders:
-            raise MetricError(f"{definition.origin}: the header declares {key}, which the SELECT does not read.")
+            raise said(MetricError, "parameter_not_read", origin=definition.origin, key=key)
         interval = f"-- range: {match['range']}\n" if match["range"] else ""
         file = f"-- {name}: {match['summary']}\n{interval}SELECT {match['default']} AS {name}"
         yield Definition(f"{definition.name}.{name}", "parameter", file, definition.origin)
@@ -125,10 +122,7 @@ def _check_parameters(definition: Definition, known: Catalog) -> None:
     """Refuse a SELECT that reads a parameter which neither its header nor rankmetrics has."""
     for name in sorted(definition.placeholders):
         if f"${name}" not in definition.fields and known.parameter("", name) is None:
-            raise MetricError(
-                f"Metric {definition.name!r} reads ${name}, which is no parameter of rankmetrics. If it is your own, "
-                f"declare it in the header, below the first line: `-- ${name} = 1: what it decides.`"
-            )
+            raise said(MetricError, "undeclared_parameter", metric=definition.name, name=name)
 
 
 def _with_value_of_no_rows(definition: Definition, select: exp.Select) -> exp.Select:
@@ -141,10 +135,8 @@ def _with_value_of_no_rows(definition: Definition, select: exp.Select) -> exp.Se
     except ValueError:
         raise MetricError(f"{definition.origin}: `empty: {text}` is not a number.") from None
     if tree.source(select).name in KINDS:
-        raise MetricError(
-            f"{definition.origin}: `empty:` is for metrics that aggregate rows; {definition.name} reads "
-            f"{definition.reads}, where `COALESCE(..., {text})` does it."
-        )
+        values = {"origin": definition.origin, "metric": definition.name, "table": definition.reads}
+        raise said(MetricError, "empty_of_no_rows", text=text, **values)
     select = select.copy()
     (returned,) = select.expressions
     is_empty = exp.EQ(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(0))
@@ -181,35 +173,22 @@ def _sources(definition: Definition, known: Catalog) -> list[Source]:
         return sources
     for source in sources:
         if source.name in KINDS:
-            raise MetricError(
-                f"Metric {name!r} reads {source.name}, which cannot be joined: read stages, or define "
-                "two metrics, and a third one FROM metrics."
-            )
+            raise said(MetricError, "join_of_metrics", metric=name, table=source.name)
         if source.name in known.stages() and source.id not in known.outputs(source.name):
-            raise MetricError(
-                f"Metric {name!r} joins stage {source.name!r}, which may have one list for many: it cannot be joined."
-                f"{' Join ideal_order.' if source.name == 'ideal' else ''}"
-            )
+            instead = " Join ideal_order." if source.name == "ideal" else ""
+            raise said(MetricError, "join_of_shared_lists", metric=name, stage=source.name, instead=instead)
     first = sources[0]
     if first.id == tree.FOLD:
-        raise MetricError(
-            f"Metric {name!r} begins with {first.name}, whose rows belong to no list: begin with a stage, as in "
-            f"FROM hits JOIN {first.name} ON hits.item = {first.name}.item."
-        )
+        raise said(MetricError, "begins_without_lists", metric=name, first=first.name)
     for source in sources[1:]:
         if source.id not in (first.id, tree.FOLD) and first.id != "list_id":
-            raise MetricError(
-                f"Metric {name!r} begins with {first.name}, whose rows are not of single lists, and joins "
-                f"{source.name}: begin with a stage of lists, as in FROM recommended JOIN {first.name} ON ..."
-            )
+            raise said(MetricError, "begins_without_single_lists", metric=name, first=first.name, other=source.name)
     return sources
 
 
 def _source(metric: str, table: exp.Expr, known: Catalog) -> Source:
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or table.db:
-        raise MetricError(
-            f"Metric {metric!r} must be SELECT ... FROM stages, inputs or metrics: {table.sql()!r} is none of them."
-        )
+        raise said(MetricError, "no_table_of_metrics", metric=metric, table=table.sql())
     name, alias = table.name, table.alias_or_name
     if name in KINDS:
         return Source(name, alias, "", frozenset(known.columns_of(name)))
@@ -217,13 +196,11 @@ def _source(metric: str, table: exp.Expr, known: Catalog) -> Source:
         return Source(name, alias, ID_OF_INPUT[name], roles_of(name), is_input=True)
     stages = [stage for stage in known.stages() if known.has_lists(stage)]
     if not known.is_stage(name):
-        raise MetricError(
-            f"Metric {metric!r} reads {name!r}, which is neither metrics nor a stage or an input."
-            f"{did_you_mean(name, [*stages, *ID_OF_INPUT])} Most metrics read {names(MOST_READ)}; the files below "
-            f"{sql_folder() / 'stages'} are all stages. The inputs are {names(ID_OF_INPUT)}."
-        )
+        known_tables = {"read": [*MOST_READ], "folder": sql_folder() / "stages", "inputs": [*ID_OF_INPUT]}
+        near = did_you_mean(name, [*stages, *ID_OF_INPUT])
+        raise said(MetricError, "no_stage_or_input", metric=metric, name=name, near=near, **known_tables)
     if name not in stages:
-        raise MetricError(f"Metric {metric!r} reads stage {name!r}, whose rows belong to no list.")
+        raise said(MetricError, "stage_without_lists", metric=metric, stage=name)
     return Source(name, alias, known.id_of(name), frozenset(known.outputs(name)) - {*tree.IDS})
 
 
@@ -232,10 +209,8 @@ def _owner(metric: str, column: exp.Column, sources: list[Source]) -> Source:
     if column.table:
         owners = [source for source in sources if source.alias == column.table]
         if not owners:
-            read = names(source.alias for source in sources)
-            raise MetricError(
-                f"Metric {metric!r} reads {column.sql()!r}, and joins no {column.table!r}: it reads {read}."
-            )
+            tables = {"table": column.table, "read": [source.alias for source in sources]}
+            raise said(MetricError, "table_not_joined", metric=metric, column=column.sql(), **tables)
         if not owners[0].is_input and column.name not in owners[0].columns:
             raise _unknown_column(metric, column.name, owners)
         return owners[0]
@@ -244,10 +219,8 @@ def _owner(metric: str, column: exp.Column, sources: list[Source]) -> Source:
     if not owners:
         raise _unknown_column(metric, column.name, sources)
     if len(owners) > 1:
-        raise MetricError(
-            f"Metric {metric!r} reads {column.name!r}: of which table? Write {owners[0].alias}.{column.name} or "
-            f"{owners[1].alias}.{column.name}."
-        )
+        tables = {"first": owners[0].alias, "second": owners[1].alias}
+        raise said(MetricError, "which_table", metric=metric, column=column.name, **tables)
     return owners[0]
 
 
@@ -258,9 +231,8 @@ def _unknown_column(metric: str, column: str, sources: Iterable[Source]) -> Metr
     # of metrics, there are hundreds: the nearest ones are enough
     has = "rm.list_metrics() lists them all" if tables[0].name in KINDS else has
     where = " or ".join(source.described for source in tables)
-    return MetricError(
-        f"Metric {metric!r} reads {column!r}, which is not in {where}.{near} {has[:1].upper()}{has[1:]}."
-    )
+    has = f"{has[:1].upper()}{has[1:]}"
+    return said(MetricError, "unknown_column", metric=metric, column=column, where=where, near=near, has=has)
 
 
 # --- the stages of a metric that joins --------------------------------------------------------------------------------
@@ -295,9 +267,7 @@ def _own_stages(definition: Definition, sources: list[Source], known: Catalog) -
 def _stage(definition: Definition, suffix: str, summary: str, text: str, known: Catalog) -> Definition:
     stage = f"{definition.name}_{suffix}"
     if ("stage", stage) in builtin() or known.child(METRICS, stage):
-        raise MetricError(
-            f"Metric {definition.name!r} needs a stage {stage!r}, and there is one already: give yours another name."
-        )
+        raise said(MetricError, "stage_is_taken", metric=definition.name, stage=stage)
     return Definition(stage, "stage", f"-- {stage}: {summary}\n{text}", definition.origin)
 
 
@@ -317,28 +287,19 @@ def _within_lists(definition: Definition, join: exp.Join, source: Source, source
     pairs = [(exp.column(name, first.alias), exp.column(name, source.alias)) for name in (source.id, *_using(join))]
     tests: list[exp.Expr] = [exp.EQ(this=left, expression=right) for left, right in pairs]
     if on is None and len(tests) == 1:
-        raise MetricError(
-            f"Metric {definition.name!r} joins {source.name} without ON: write what rows belong "
-            f"together, as in ON {first.alias}.item = {source.alias}.item."
-        )
+        tables = {"table": source.name, "first": first.alias, "second": source.alias}
+        raise said(MetricError, "join_without_on", metric=definition.name, **tables)
     if join.side not in ("", "LEFT") or join.kind not in ("", "INNER", "OUTER"):
-        raise MetricError(
-            f"Metric {definition.name!r} joins {source.name} by {join.side or join.kind} JOIN: write JOIN or LEFT JOIN."
-        )
+        kind = join.side or join.kind
+        raise said(MetricError, "kind_of_join", metric=definition.name, table=source.name, kind=kind)
     if on is not None:
         own = sorted(tree.placeholders(on) & {key.removeprefix("$") for key in definition.fields})
         if own:
-            raise MetricError(
-                f"Metric {definition.name!r} reads ${own[0]} after ON: a parameter of your own goes into the SELECT or "
-                "after WHERE."
-            )
+            raise said(MetricError, "parameter_after_on", metric=definition.name, name=own[0])
         condition = exp.paren(on)
         for column in tree.find(condition, exp.Column):
             if column.name in tree.IDS:
-                raise MetricError(
-                    f"Metric {definition.name!r} joins by {column.name}: rows are joined within a list anyway. Name "
-                    "the other columns only."
-                )
+                raise said(MetricError, "join_by_lists", metric=definition.name, column=column.name)
             column.set("table", exp.to_identifier(_owner(definition.name, column, sources).alias))
         tests.append(condition if isinstance(on, exp.Or) else condition.this)
     return exp.Join(this=_table(definition, source), side=join.side or None, on=exp.and_(*tests, copy=False))
@@ -416,9 +377,7 @@ def _check_select(definition: Definition) -> None:
     allowed = ("expressions", "from_", "joins", "where", "kind", "hint", "operation_modifiers")
     is_nested = len(tree.find(select, exp.Select)) > 1
     if "from_" not in select.args or is_nested or any(select.args[key] for key in select.args if key not in allowed):
-        raise MetricError(
-            f"Metric {name!r} must be SELECT ... FROM one stage or metrics, with JOINs and a WHERE at most."
-        )
+        raise said(MetricError, "no_select_of_metrics", metric=name)
 
 
 def _check_columns(definition: Definition, select: exp.Select, sources: list[Source]) -> None:
@@ -426,9 +385,7 @@ def _check_columns(definition: Definition, select: exp.Select, sources: list[Sou
     name = definition.name
     if definition.reads not in KINDS or (_find_kind(definition) == "run" and definition.reads == METRICS):
         for column in sorted(tree.columns_read(aggregation.without_aggregates(select.expressions[0].unalias()))):
-            raise MetricError(
-                f"Metric {name!r} reads {column!r} of many rows without an aggregate: write COUNT, SUM, MIN or MAX."
-            )
+            raise said(MetricError, "no_aggregate", metric=name, column=column)
     if select is definition.select:
         for column in sorted(tree.columns_read(select) - sources[0].columns):
             raise _unknown_column(name, column, sources)
