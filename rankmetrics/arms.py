@@ -54,9 +54,7 @@ def check_arms(counts: Mapping[str, int], shares: Mapping[str, float] | None = N
     if len(counts) < 2 or min(counts.values()) < 0 or not sum(counts.values()):
         raise InputError(f"Counts of arms are numbers of users, of two arms or more: they were {dict(counts)}.")
     if {*shares} != {*counts} or not min(shares.values()) > 0:
-        raise InputError(
-            f"Each arm has a share of the users, above 0: shares were {dict(shares)}, and counts {dict(counts)}."
-        )
+        raise said(InputError, "shares_of_other_arms", shares=dict(shares), counts=dict(counts))
     with importing("Arms are checked with SciPy", "statistics"):
         from scipy import stats
     per_share = sum(counts.values()) / sum(shares.values())

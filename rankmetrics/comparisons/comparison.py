@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -255,7 +256,7 @@ class Comparison(Answer):
             if pair is None:
                 continue
             first, other = map(name_of_system, (best, second))
-            which = f"by {label}{self._by(pair)}"
+            which = f"by {label}{self._by(pair.by)}"
             if comparison.is_better(pair) is None:
                 sentences.append(f"{first} and {other} are best {which}: their means are equal")
                 continue
@@ -295,8 +296,8 @@ class Comparison(Answer):
             of_metric |= {pair.baseline: pair.baseline_mean, pair.system: pair.system_mean}
         return means
 
-    def _by(self, pair: Pair) -> str:
-        return "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, pair.by, strict=True))
+    def _by(self, by: Key) -> str:
+        return "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
 
     def ranks(self, metric: str | None = None) -> Ranks:
         """The average ranks of the systems over data sets, with Friedman's and Nemenyi's tests.
@@ -342,7 +343,7 @@ class Comparison(Answer):
 
     def _sentence(self, pair: Pair) -> str:
         system, baseline = name_of_system(pair.system), name_of_system(pair.baseline)
-        is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair)
+        is_better, relative, by = self.is_better(pair), pair.relative_difference, self._by(pair.by)
         if pair.difference is None:
             reason = "no list has a value for both" if self.options.paired else "one has no list with a value"
             return f"{system} and {baseline} cannot be compared in {pair.metric}{by}: {reason}"
@@ -494,9 +495,9 @@ class Comparison(Answer):
             users = (
                 f"{counted(pair.n_shared, 'value', 'values')} of {', '.join(self.plan.cluster or self.plan.paired_by)}"
             )
-            arms = f"{name_of_system(pair.baseline)} and {name_of_system(pair.system)}"
+            arms = f"{name_of_system(pair.baseline)} and {name_of_system(pair.system)}{self._by(pair.by)}"
             tests = ": the bootstrap test has no p-value" if "bootstrap" in self.options.tests else ""
-            yield f"{users} are in both arms, {arms}{self._by(pair)}, so standard errors have their covariance{tests}"
+            yield f"{users} are in both arms, {arms}, so standard errors have their covariance{tests}"
 
     def notes_on_lists(self) -> Iterator[str]:
         """Notes on lists that are compared, left out or of one system only; options stand between marks."""
@@ -570,25 +571,21 @@ class Comparison(Answer):
                     best = min if self._better(metric) == "lower" else max
                     mean = of_metric.get(system)
                     is_best = mean is not None and same(mean, best(m for m in of_metric.values() if m is not None))
-                    worse = sorted(letter_of[other] for other in self.worse(by, metric, system))
+                    worse = sorted(letter_of[other] for other in self.worse[by, metric, system])
                     mark = BEST if is_best else ""
                     cells.append(Cell(shown_value(mean), are_numbers, mark, letters=tuple(worse)))
                 rows.append(cells)
         return TextTable([*self.plan.by, *key_headings, *self.plan.metrics], rows)
 
-    def worse(self, by: tuple[Any, ...], label: str, system: tuple[Any, ...]) -> Sequence[tuple[Any, ...]]:
-        """The systems that are significantly worse than a system by a metric, by the first test."""
-        return self._worse.get((by, label, system), ())
-
     @cached_property
-    def _worse(self) -> Mapping[tuple[Any, ...], list[tuple[Any, ...]]]:
+    def worse(self) -> Mapping[tuple[Key, str, Key], list[Key]]:
         """For each `by`, metric and system, the systems that are significantly worse, by the first test."""
-        worse: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        worse = defaultdict[tuple[Key, str, Key], list[Key]](list)
         for pair in self.pairs:
             is_better = self.is_better(pair)
             if is_better is not None and self.is_significant(pair):
                 winner, loser = (pair.system, pair.baseline) if is_better else (pair.baseline, pair.system)
-                worse.setdefault((pair.by, pair.metric, winner), []).append(loser)
+                worse[pair.by, pair.metric, winner].append(loser)
         return worse
 
     # --- computed -----------------------------------------------------------------------------------------------------
@@ -765,9 +762,8 @@ class Comparison(Answer):
                 counts.setdefault(pair.by, {})[name_of_system(system)] = int(units)
         kind = f"values of {', '.join(self.plan.cluster)}" if self.plan.cluster else "lists"
         for by, of_arms in counts.items():
-            of = "".join(f" ({name} = {value})" for name, value in zip(self.plan.by, by, strict=True))
             sizes = [f"{arm} {n:,} ({n / sum(of_arms.values()):.1%})" for arm, n in of_arms.items()]
-            note, raised = f"{kind} of the arms{of}: {', '.join(sizes)}", list[Any]()
+            note, raised = f"{kind} of the arms{self._by(by)}: {', '.join(sizes)}", list[Any]()
             if self.options.shares is None:
                 shares = {arm: round(1 / len(of_arms), 3) for arm in of_arms}
                 note += f"; check them against the shares of the experiment, as in {Option('shares', shares)}"

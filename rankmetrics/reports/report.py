@@ -335,9 +335,9 @@ def _leaderboard_rows(facts: ReportFacts, columns: Sequence[str], rows: Sequence
 
     def signed(row: Row, label: str, cell: Cell) -> Cell:
         by, system, other = facts.keys(row, reference)
-        if other in comparison.worse(by, label, system):
+        if other in comparison.worse[by, label, system]:
             return replace(cell, sign=BETTER, meaning=f"significantly better than {facts.name(reference)}")
-        if system in comparison.worse(by, label, other):
+        if system in comparison.worse[by, label, other]:
             return replace(cell, sign=WORSE, meaning=f"significantly worse than {facts.name(reference)}")
         return cell
 
