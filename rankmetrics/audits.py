@@ -28,7 +28,7 @@ from rankmetrics.errors import (
     names,
     plain,
 )
-from rankmetrics.faults.columns import pairs_in_words
+from rankmetrics.faults.inputs import pairs_in_words
 from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.roles import TIME
 from rankmetrics.inputs.sources import SYSTEMS

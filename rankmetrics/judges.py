@@ -8,7 +8,7 @@ Both are values per list of the same evaluation: the first with its truth, the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import isfinite
@@ -22,9 +22,9 @@ from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_it
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import as_frames
 from rankmetrics.engines.base import Warehouse
-from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, counted, names, warn_once
-from rankmetrics.faults.columns import Inputs, pairs_in_words, quoted
-from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
+from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, counted, warn_once
+from rankmetrics.faults.inputs import Inputs, pairs_in_words, quoted
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system, said
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.metrics.definition import definitions_in
@@ -130,7 +130,7 @@ class Corrected(Answer):
             inputs = Inputs(known, self._queries.question.tables, self._queries.rows)
             refuse_systems(inputs.rows(f"SELECT DISTINCT {quoted(*systems_of(known))} FROM recs"), self._baseline)
         if any(row["human_mean"] is not None and not isfinite(row["human_mean"]) for row in self._values(frame)):
-            raise DataError("People's labels have infinite ratings, so that a mean is not finite.")
+            raise said(DataError, "infinite_labels")
         return frame
 
     def to_sql(
@@ -222,48 +222,29 @@ class Corrected(Answer):
     def _refuse_labels(self) -> None:
         """Refuse labels whose lists are not in the truth, or too few, or whose items are not recommended."""
         [(n, n_known)] = self._rows_of_labels("label_counts")
+        lists = counted(n, "list", "lists")
         if n > n_known:
             unknown, columns = self._rows_of_labels("unknown_lists"), self._queries.layout.truth_lists
-            shown = "; ".join(pairs_in_words(columns, row) for row in unknown)
-            raise DataError(
-                f"People labelled {counted(n, 'list', 'lists')}, and the truth lacks {n - n_known:,} of them, such as "
-                f"{shown}. Are the ids of the same kind? If so, add the judge's labels, with rating 0 for what is not "
-                "relevant, or leave out people's labels of these lists."
-            )
+            rows = "; ".join(pairs_in_words(columns, row) for row in unknown)
+            raise said(DataError, "unknown_labels", lists=lists, n=n - n_known, rows=rows)
         if n < 2:
-            raise DataError(f"People labelled {counted(n, 'list', 'lists')}, and an interval needs two or more.")
+            raise said(DataError, "few_labels", lists=lists)
         if self._rows_of_labels("recommended_labels") == [(0,)]:
-            raise DataError("None of the items that people labelled is recommended. Are the ids of the same kind?")
-        self._doubt_labels()
-
-    def _doubt_labels(self) -> None:
-        """Warn of labels of people that do not fit the judge's labels of the same lists."""
-        [(judged, both, equal, judged_0, people_0, highest_judged, highest)] = self._rows_of_labels("label_pairs")
-        doubts = []
-        if both < COVERED * judged:
-            doubts.append(
-                f"People labelled {both:,} of the {judged:,} items that the judge labelled in the same lists. An item "
-                "without a label counts as not relevant: let people label all of these items, also with 0."
-            )
-        elif judged_0 and not people_0:
-            doubts.append(
-                f"All ratings of people are above 0, and the judge gave 0 to {judged_0:,} items of the same lists. If "
-                "people's labels lack the items that people found not relevant, add these with rating 0."
-            )
-        if both >= COPIED and equal == both:
-            doubts.append(
-                f"All {both:,} labels of people equal those of the judge. If people saw the judge's labels, or these "
-                "were copied, nothing is corrected: let people label without them."
-            )
-        if highest_judged and highest and not 1 / 2 < highest / highest_judged < 2:
-            doubts.append(
-                f"The highest rating of people is {highest:g}, and the judge's in the same lists is "
-                f"{highest_judged:g}. Give both on the same scale."
-            )
-        self._doubts = [
-            RankMetricsWarning(doubt, page="warnings/#labels-of-people-that-do-not-fit") for doubt in doubts
-        ]
+            raise said(DataError, "no_labels_in_common")
+        self._doubts = [*self._doubt_labels()]
         warn_once(self._doubts, self._queries.layout)
+
+    def _doubt_labels(self) -> Iterator[RankMetricsWarning]:
+        """Warnings of labels of people that do not fit the judge's labels of the same lists."""
+        [(judged, both, equal, judged_0, people_0, highest_judged, highest)] = self._rows_of_labels("label_pairs")
+        if both < COVERED * judged:
+            yield said(RankMetricsWarning, "uncovered_labels", both=both, judged=judged)
+        elif judged_0 and not people_0:
+            yield said(RankMetricsWarning, "labels_above_0", judged_0=judged_0)
+        if both >= COPIED and equal == both:
+            yield said(RankMetricsWarning, "copied_labels", both=both)
+        if highest_judged and highest and not 1 / 2 < highest / highest_judged < 2:
+            yield said(RankMetricsWarning, "rescaled_labels", highest=highest, highest_judged=highest_judged)
 
     # --- printing -----------------------------------------------------------------------------------------------------
 
@@ -310,13 +291,10 @@ def _side_of_labels(known: Layout, schema: Schema) -> Side:
     try:
         own = layout(known.recs_types, schema, columns=known.recs.without(POLICY_ROLES), in_order=True, **options)
     except ColumnError as error:
-        raise ColumnError(f"People's labels are read as the truth is, by the same columns. {error}") from error
+        raise said(ColumnError, "unreadable_labels", error=error) from error
     if own.truth_lists != known.truth_lists or (roles.rating and not own.truth.rating):
         columns = [*known.truth_lists, *([roles.rating] if roles.rating else [])]
-        raise ColumnError(
-            f"People's labels need the columns of the truth, {names(columns)}, with ratings on the same scale: there "
-            f"were {names(schema)}."
-        )
+        raise said(ColumnError, "other_labels", columns=columns, schema=[*schema])
     return own.side("truth")
 
 

@@ -25,6 +25,7 @@ FOLDERS: Mapping[str, str] = {
     "aggregates": "how the values of lists are aggregated, as an expression over `value`",
     "account": "a count of the data, for the account and for faults",
     "checks": "what can be wrong with the data: `rows` at fault, a condition over `counts`, or a doubt in `warnings`",
+    "inputs": "a question about the rows of inputs: whether columns were guessed right, and policies fit the metrics",
     "expected": "replaces the metric or part of its name under `ties=expected`: the mean over all orders of ties",
     "weighted": "replaces the metric or part of its name under `weights`: hits that count 1 / propensity",
     "repeats": "a stage computed rank by rank: `previous` has the rows of the rank above, `$number` is the rank",

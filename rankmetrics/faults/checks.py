@@ -1,20 +1,30 @@
-"""What can be wrong with the data, as the files of sql/checks say: faults that make numbers meaningless, and doubts.
+"""The files of sql/checks: what can be wrong with the data, and what is said of it.
 
 A check is a condition over the counts of the account. What `evaluate` refuses and what the text of a check reports are
-decided by the same conditions over the same counts.
+decided by the same conditions over the same counts. Its message is the line `say:`, with numbers, rows and options in
+the places of its braces:
+
+The {n: rank repeats; ranks repeat} within a list{in rank}, such as {recs}. Rank again: {ranks=again}.
 """
 
 from __future__ import annotations
 
 import operator
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
+from rankmetrics.errors import DataError, EngineError, Option, counted
+from rankmetrics.faults.inputs import Inputs, alike_ids, in_words
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import Layout, option_of
+from rankmetrics.inputs.sources import called
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import POWERS, Metric, are_weighted
@@ -53,6 +63,22 @@ REQUIRED = frozenset(
         WEIGHTS,
     }
 )
+
+# The fault of ranks over which an engine may fail before it has counted them.
+RANKS_NOT_WHOLE = "ranks_not_whole"
+
+# Faults with a cause that only the rows tell: tied ranks, and ids that are alike.
+RANKS_REPEATED = "ranks_repeated"
+NOTHING_IN_COMMON = frozenset({"no_item_in_common", "no_list_in_common"})
+
+# The first rows of each input that show a fault, each row by the names of its columns.
+RowsAtFault: TypeAlias = Mapping[str, Sequence[Mapping[str, Any]]]
+
+# A place in a message.
+PLACE = re.compile(r"\{([^{}]+)\}")
+
+# A warning names at most one row of the summary more than these.
+NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -179,3 +205,185 @@ def compute(expression: exp.Expr, values: Mapping[str, float]) -> float:
     if isinstance(expression, exp.Binary) and type(expression) in OPERATORS:
         return OPERATORS[type(expression)](compute(expression.left, values), compute(expression.right, values))
     raise ValueError(f"{expression.sql()} is not arithmetic of whole numbers.")
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Message:
+    """The message of a check that found something.
+
+    The places may hold: a sum of counts, with a format (`{log_importance / log_actions|.2f}`) or in words of its number
+    (`{n: list; lists}`, `{n: none; one; # many}`); the first rows of an input (`{recs}`); an option (`{ranks=again}`);
+    a column by its role (`{column rank}`, `{in rank}`); and the phrases of `_phrase`.
+    """
+
+    check: Check
+    layout: Layout
+    counts: Mapping[str, int]  # over all rows of the summary, or those at fault
+    rows: RowsAtFault = field(default_factory=dict)
+    metrics: Sequence[Metric] = ()
+    duplicates: str = "count"
+    systems: str = ""  # the rows of the summary at fault, as `algorithm=knn`; empty if all are
+    more: Mapping[str, object] = field(default_factory=dict)  # numbers and words that a test in Python adds
+
+    def text(self) -> str:
+        """The message."""
+        return PLACE.sub(lambda place: self._filled(place[1]), self.check.say)
+
+    def _filled(self, place: str) -> str:
+        name, _, words = place.partition(": ")
+        expression, _, form = place.partition("|")
+        if place in self.more and isinstance(text := self.more[place], str):
+            return text
+        if place in self.rows:
+            return in_words(self.rows[place])
+        match name.split():
+            case ["columns", "of", of]:
+                return format(Option("extra_columns", dict.fromkeys(words.split(", "), "..."), of=of))
+            case [option] if "=" in option:
+                return format(option_of(option))
+            case _ if (phrase := self._phrase(name.split())) is not None:
+                return phrase
+            case _ if words:
+                return _counted(int(self._number(name)), words.split("; "))
+            case _:
+                return f"{self._number(expression):{form or ','}}"
+
+    def _number(self, text: str) -> float:
+        """The value of an expression over counts, and over numbers that a test adds."""
+        numbers = Counter[str]({**self.counts, **self.more, "pooled_columns": len(self.layout.pooled)})
+        value = compute(self.check.n if text == "n" else _parsed(text), numbers)
+        return int(value) if value == int(value) and "/" not in text else value
+
+    def _phrase(self, words: Sequence[str]) -> str | None:
+        layout = self.layout
+        match words:
+            case ["of" | "for" as word, "systems"]:
+                return self.systems and f" {word} {self.systems}"
+            case ["in", role]:
+                columns = {of: column for of in layout.names() if (column := layout.side(of).roles.roles.get(role))}
+                return "".join(f" in column {column!r} of the {called(of)}" for of, column in [*columns.items()][:1])
+            case ["column", "rating"]:
+                return repr(layout.truth.rating)
+            case ["column", "score"]:
+                return repr(layout.recs.roles[str(self._phrase(["score"]))])
+            case ["column", role]:
+                return repr(layout.recs.roles.get(role))
+            case ["score"]:
+                return "distance" if layout.recs.distance else "score"
+            case ["why", name]:
+                return self._why_empty(name)
+            case ["shared", other]:
+                return ", ".join(layout.side(other).lists)
+            case ["lists"]:
+                return ", ".join(layout.lists)
+            case ["first", "rank"]:
+                return str(layout.rank_from)
+            case ["filtered"]:
+                cause = f"{Option('where')} leaves out recommendations:"
+                return cause if "recs" in layout.filtered else "If the first items were filtered out,"
+            case ["left", "out", "after", "ranking"]:
+                cause = f"{Option('where')} leaves out recommendations"
+                return cause if "recs" in layout.filtered else "recommendations were left out after they were ranked"
+            case ["repeats"]:
+                return self._why_refused()
+            case ["sample"] | ["of", "sampled", "lists"]:
+                is_all = self.counts["sampled_lists"] >= self.counts["truth_lists"]
+                lists = f"{'all' if is_all else 'the first'} {self.counts['sampled_lists']:,} lists of the truth"
+                return lists if words == ["sample"] else "" if is_all else f" of {lists}"
+            case ["best", "first"]:
+                lower = f"If a lower score is better, set {Option('lower_is_better', True)}."
+                return lower if layout.recs.rank is None else "Rank 1 must be the best."
+            case ["pooled"]:
+                return ", ".join(layout.pooled)
+            case _:
+                return None
+
+    def _why_empty(self, name: str) -> str:
+        layout = self.layout
+        until = layout.history_until if name == "history" else None
+        if until is not None:
+            kept = f"no row{' that the conditions keep' if name in layout.filtered else ''}"
+            return f"{kept} is earlier than a {until!r} of the recommendations or the truth"
+        if name in layout.filtered:
+            return f"no row with ids meets the conditions of {Option('where', is_noun=True)}"
+        return "the table has no rows, or every row has a NULL id"
+
+    def _why_refused(self) -> str:
+        """Why a repeated item is a fault: by an option, or by a metric."""
+        if self.duplicates == "error":
+            return (
+                f"{Option('duplicates', 'error')} refuses repeated items; {Option('duplicates', 'count')} credits each "
+                "item once."
+            )
+        return (
+            f"{refusing(self.metrics)[0].label} refuses repeated items (duplicates=refused), because the library "
+            "counts each of them again. Keep one row for each list and item in both inputs, or count each item once by "
+            "duplicates=once on the metric."
+        )
+
+
+def systems_in_words(rows: Iterable[Sequence[object]], all_rows: Iterable[Sequence[object]], by: Sequence[str]) -> str:
+    """Rows of the summary, as `algorithm=knn; algorithm=als`, at most NAMED and one more; empty if they are all."""
+    named = [", ".join(f"{name}={value}" for name, value in zip(by, row, strict=True)) for row in rows]
+    if len(named) == len([*all_rows]):
+        return ""
+    more = [f"{len(named) - NAMED:,} more rows"] if len(named) > NAMED + 1 else named[NAMED:]
+    *first, last = [*named[:NAMED], *more]
+    return f"{'; '.join(first)}{' and ' if first else ''}{last}"
+
+
+def _counted(n: int, forms: Sequence[str]) -> str:
+    """A number in the form that fits it: of one and of many, or of none, one and many, where # is the number."""
+    if len(forms) == 2:
+        return counted(n, *forms)
+    return forms[min(n, 2)].replace("#", f"{n:,}")
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> exp.Expr:
+    return parse_one(text)
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def refuse(
+    counts: Mapping[str, int],
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    duplicates: str,
+    rows_at_fault: Callable[[Check], RowsAtFault],
+) -> None:
+    """Refuse data whose numbers would look right and be wrong, by the counts of the account over all systems."""
+    layout = inputs.layout
+    for fault in checks_of(layout, required_of(metrics, duplicates, layout)):
+        if fault.say and fault.is_in(counts):
+            more = {"cause": _cause_of_repeats(inputs)} if fault.name == RANKS_REPEATED else {}
+            rows = rows_at_fault(fault)
+            message = Message(fault, layout, counts, rows=rows, metrics=metrics, duplicates=duplicates, more=more)
+            alike = alike_ids(inputs) if fault.name in NOTHING_IN_COMMON else ()
+            raise DataError(" ".join([message.text(), *alike]), page=fault.page)
+
+
+def _cause_of_repeats(inputs: Inputs) -> str:
+    """Begins the question for a missing column; before it, the function of SQL that gives equal scores equal ranks."""
+    lists = {"n_lists": 0}
+    with suppress(EngineError):  # an old database may lack a function: the ranks are refused all the same
+        [lists] = inputs.answer("repeated_ranks", before=inputs.layout.rank_from - 1)
+    for function, column in (("RANK", "n_tied"), ("DENSE_RANK", "n_dense")):
+        if lists["n_lists"] and lists[column] == lists["n_lists"]:
+            return (
+                f"Equal scores may have equal ranks, as {function}() gives them: number the rows by ROW_NUMBER(), give "
+                f"the score in place of the rank, or rank tied items by their ids: {Option('ranks', 'again')}. Or is"
+            )
+    return "Is"
+
+
+def refuse_ranks(layout: Layout, rows_at_fault: Callable[[Check], RowsAtFault]) -> None:
+    """Refuse ranks that are not whole numbers from 1, by a query of their own: the engine failed to count them."""
+    for fault in checks_of(layout):
+        if fault.name == RANKS_NOT_WHOLE and (rows := rows_at_fault(fault))["recs"]:
+            raise DataError(Message(fault, layout, {}, rows=rows).text(), page=fault.page)

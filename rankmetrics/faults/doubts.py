@@ -24,8 +24,7 @@ from rankmetrics.faults.chance import (
     p_low_in_bunched,
     significant,
 )
-from rankmetrics.faults.checks import DOUBT, Check, checks_of, compute, required_of
-from rankmetrics.faults.messages import Message, systems_in_words
+from rankmetrics.faults.checks import DOUBT, Check, Message, checks_of, compute, required_of, systems_in_words
 from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.roles import FOLDS
 from rankmetrics.inputs.sources import CALLED
@@ -135,7 +134,7 @@ def doubts(
             summed = {name: sum(of[name] for of in of_rows) for name in {*chain(*of_rows)}}
             systems = systems_in_words(found.rows, counts.rows, layout.by) if of_rows else ""
             of = {**counts.of_no_row, **summed} if is_of_rows else counts.totals
-            message = Message(check, layout, of, counts.totals, systems=systems, more=found.more)
+            message = Message(check, layout, of, systems=systems, more=found.more)
             yield RankMetricsWarning(message.text(), page=check.page)
 
 

@@ -129,15 +129,16 @@ def said(kind: type[Said], message: str, /, **values: object) -> Said:
     Lists are written as names; a field of the message that has no value is an option.
     """
     page, text = _messages()[message]
-    options = {field: _option(field) for _, field, *_ in Formatter().parse(text) if field}
+    options = {field: option_of(field) for _, field, *_ in Formatter().parse(text) if field}
     written = {name: names(value) if isinstance(value, list) else value for name, value in values.items()}
     return kind(text.format(**options | written), page=page)
 
 
-def _option(field: str) -> Option:
+def option_of(field: str) -> Option:
     """The option of a field such as `lists`, `ties=input`, `log=` or `lists=*`."""
     name, is_set, value = field.partition("=")
-    return Option(name, {"": None, "*": [...], "true": True, "false": False}.get(value, value), is_noun=not is_set)
+    values = {"": None, "*": [...], "true": True, "false": False, "0": 0}
+    return Option(name, values.get(value, value), is_noun=not is_set)
 
 
 @cache

@@ -22,7 +22,7 @@ from rankmetrics.engines.duckdb import DuckDB
 from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning
-from rankmetrics.faults.data import TIED_RANKS, reads_every_row
+from rankmetrics.faults.inputs import TIED_RANKS, reads_every_row
 from rankmetrics.inputs.columns import Columns, said
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.options import one_of, whole_number

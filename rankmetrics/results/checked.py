@@ -14,23 +14,25 @@ from rankmetrics._logger import timed
 from rankmetrics.dialects import base as dialects
 from rankmetrics.errors import DataError, EngineError, RankMetricsWarning, warn_once
 from rankmetrics.estimates import doubt_estimates
-from rankmetrics.faults.checks import checks_of, refuses_repeats, required_of
-from rankmetrics.faults.columns import (
+from rankmetrics.faults.checks import checks_of, refuse, refuse_ranks, refuses_repeats, required_of
+from rankmetrics.faults.doubts import Counts, are_settled, combinations, counts_of, doubts, needs_all_lists
+from rankmetrics.faults.inputs import (
     Inputs,
     alike_ids,
     doubt_order,
+    doubt_policies,
     doubt_small_ids,
     doubt_unjudged,
     doubt_unread_labels,
     may_be_misread_files,
+    reads_every_row,
     refuse_descriptions,
+    refuse_gaps,
     refuse_misread_columns,
     refuse_misread_files,
     refuse_uneven_lists,
+    refuse_unranked_pool,
 )
-from rankmetrics.faults.data import reads_every_row, refuse, refuse_gaps, refuse_ranks, refuse_unranked_pool
-from rankmetrics.faults.doubts import Counts, are_settled, combinations, counts_of, doubts, needs_all_lists
-from rankmetrics.faults.policies import policy_doubts
 from rankmetrics.inputs.columns import Layout, said
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     import polars as pl
     from sqlglot import exp
 
-Computed = TypeVar("Computed")
+Table = TypeVar("Table")
 
 # A row of counts: the values of `by`, the name of a count, the count.
 CountRow = tuple[Any, ...]
@@ -80,24 +82,23 @@ class Checked:
 
     def counts_of_inputs(self) -> Counts:
         """The counts of the inputs alone; refuses data whose numbers would be meaningless."""
-        look = self._look or self._rows_of_look(self._queries.first_look(self._with_repeats, of_metrics=False))
+        look = self._look
+        if look is None:
+            look = self._computed(self._engine.rows, self._queries.first_look(self._with_repeats, of_metrics=False))
         return self._look_again([], look)
 
     def frame(self) -> pl.DataFrame:
         """The summary as a Polars frame."""
         import polars as pl
 
+        def split(whole: pl.DataFrame) -> tuple[pl.DataFrame, Sequence[CountRow]]:
+            *columns, name, n = whole.columns
+            is_count = pl.col(name) != ""
+            frame = whole.filter(~is_count).select(columns)
+            return frame, _count_rows(whole.filter(is_count).select(*columns[: len(self._by)], name, n), frame.height)
+
         with self._timed():
-            n_by = len(self._by)
-            if self._at_once and self._look is None:
-                whole = self._computed(self._engine.collect, self._queries.first_look(self._with_repeats))
-                *columns, name, n = whole.columns
-                is_count = pl.col(name) != ""
-                frame = whole.filter(~is_count).select(columns)
-                look = _count_rows(whole.filter(is_count).select(*columns[:n_by], name, n), frame.height)
-            else:
-                self.check()
-                frame, look = self._engine.collect(self._queries.summary_with_counts()), [*(self._look or [])]
+            frame, look = self._measured(self._engine.collect, split)
             self._counts = counts = self._look_again([*self._counts_of_frame(frame)], look)
             self._warn(counts)
             shown = frame.select(
@@ -110,17 +111,25 @@ class Checked:
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """The summary as it is printed, computed once, without Polars."""
+
+        def split(whole: list[CountRow]) -> tuple[list[CountRow], Sequence[CountRow]]:
+            counts = [(*row[: len(self._by)], *row[-2:]) for row in whole if row[-2]]
+            return [row[:-2] for row in whole if not row[-2]], counts
+
         with self._timed():
-            if self._at_once and self._look is None:
-                rows = self._computed(self._engine.rows, self._queries.first_look(self._with_repeats))
-                look = [(*row[: len(self._by)], *row[-2:]) for row in rows if row[-2]]
-                rows = [row[:-2] for row in rows if not row[-2]]
-            else:
-                self.check()
-                rows, look = self._engine.rows(self._queries.summary_with_counts()), [*(self._look or [])]
+            rows, look = self._measured(self._engine.rows, split)
             self._counts = self._look_again([*self._counts_of_rows(rows)], look)
             shown = self._places(self._counts)
             return [{name: max(row[place] for place in places) for name, places in shown.items()} for row in rows]
+
+    def _measured(
+        self, compute: Callable[[Any], Table], split: Callable[[Table], tuple[Table, Sequence[CountRow]]]
+    ) -> tuple[Table, Sequence[CountRow]]:
+        """The summary and the counts of the data; `split` takes them apart where one query returns both."""
+        if self._at_once and self._look is None:
+            return split(self._computed(compute, self._queries.first_look(self._with_repeats)))
+        self.check()
+        return compute(self._queries.summary_with_counts()), self._look or ()
 
     def counts(self) -> Counts:
         """The counts of the last time that the summary was computed."""
@@ -185,7 +194,7 @@ class Checked:
         # without a truth, there is no sample of its lists to find them in
         return is_refused or not self.inputs.layout.has_truth or may_be_misread_files(self.inputs)
 
-    def _computed(self, compute: Callable[[Any], Computed], query: Any) -> Computed:
+    def _computed(self, compute: Callable[[Any], Table], query: Any) -> Table:
         """The answer to a query with counts. If the engine fails, and the data has a fault, the error names it."""
         _ = self._doubts_of_columns
         try:
@@ -194,21 +203,14 @@ class Checked:
             if not isinstance(error.__cause__, self._engine.stopped):
                 with suppress(EngineError):
                     self._refuse(counts_of(self._account))
-            raise
-
-    def _rows_of_look(self, query: Any) -> list[CountRow]:
-        _ = self._doubts_of_columns
-        try:
-            return self._engine.rows(query)
-        except EngineError:
-            with suppress(EngineError):
-                refuse_ranks(self.inputs.layout, self._queries.rows_at_fault)
+                with suppress(EngineError):
+                    refuse_ranks(self.inputs.layout, self._queries.rows_at_fault)
             raise
 
     @cached_property
     def _account(self) -> list[CountRow]:
         """The rows of the account, without the counts of metrics."""
-        return self._rows_of_look(self._queries.account(of_metrics=False))
+        return self._engine.rows(self._queries.account(of_metrics=False))
 
     @cached_property
     def _account_of_all_lists(self) -> list[CountRow]:
@@ -281,7 +283,7 @@ class Checked:
         refuse_uneven_lists(self._engine)
         refuse_misread_columns(self.inputs)
         order, small_ids = doubt_order(self._engine, self.inputs), doubt_small_ids(self.inputs)
-        return [*order, *small_ids, *policy_doubts(self.inputs, self._queries.metrics), *self._engine.doubts()]
+        return [*order, *small_ids, *doubt_policies(self.inputs, self._queries.metrics), *self._engine.doubts()]
 
     def _refuse_unequal(self) -> None:
         """Refuse lists of unequal length where a metric compares only equal ones, as CAPRI's personalization does."""

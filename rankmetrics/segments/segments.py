@@ -22,7 +22,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
-from rankmetrics.faults.columns import Inputs, not_null, quoted
+from rankmetrics.faults.inputs import Inputs, not_null, quoted
 from rankmetrics.inputs.columns import ColumnType, Side, name_of_system, said
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import definitions_in

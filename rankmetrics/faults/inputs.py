@@ -1,7 +1,9 @@
-"""Refuses columns whose guessed role the data contradicts, and lists in cells that do not go together.
+"""Questions to the rows of the inputs: whether guessed columns are right, lists are whole, and ids and policies fit.
 
 Columns that the user names are not checked. The guesses are: several files are one table, a column identifies lists, a
 column of the truth holds ratings and not scores, the position in a list is the rank.
+Rankings of all candidates hold the rows of relevant items, and the first and the last row of each list. They are
+refused where a query reads other rows.
 """
 
 from __future__ import annotations
@@ -11,23 +13,26 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from html import unescape
 from math import inf
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote_plus
 
 from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, plain
-from rankmetrics.inputs.columns import NUMBERS, Layout, said
+from rankmetrics.inputs.columns import NUMBERS, Layout, Side, said
 from rankmetrics.inputs.roles import USUAL, family_of
 from rankmetrics.inputs.sources import called
+from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
-from rankmetrics.planner import typed
+from rankmetrics.planner import Plan, typed
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.relations import after_from
+from rankmetrics.sqltree.ids import expand_ids
+from rankmetrics.sqltree.parameters import bind
+from rankmetrics.sqltree.relations import after_from, sources
 
 # The number of rows that are read first: if they suffice to accept a guess, no more are read.
 SAMPLE = 100_000
@@ -35,11 +40,8 @@ SAMPLE = 100_000
 # The number of items that are looked up in all rows, where the first rows do not suffice.
 FEW_ITEMS = 100
 
-# The least evidence for a refusal: items recommended more than once, lists of one row, rated lists of the truth.
-LEAST_ITEMS, LEAST_LISTS, LEAST_RATED = 5, 20, 5
-
-# A truth in which this share of the lists has no equal ratings looks like a run.
-MOSTLY = 0.9
+# The least evidence for a refusal: items recommended more than once, lists of one row.
+LEAST_ITEMS, LEAST_LISTS = 5, 20
 
 # The number of lists of the truth whose items are compared, and the most ids of an input; the least number and share of
 # ids that are alike.
@@ -64,6 +66,9 @@ SMALL_INTEGERS = {
     r"int16|smallint|short": (-(2**15), 2**15 - 1),
     r"uint16|usmallint": (0, 2**16 - 1),
 }
+
+# Ids were wrapped around where they reach this share of the greatest number of their type.
+WRAPPED = 0.9
 
 # How one id may be written in two ways: words, and a function that leaves out the difference.
 INVISIBLE, QUOTES = "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad", "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
@@ -106,15 +111,56 @@ class Inputs:
 
     def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
         """The rows of a query in DuckDB's SQL over the inputs, in which quoted names are the user's columns."""
-        tables = {**self.tables, "files": self.by_file[0]} if self.by_file else self.tables
         select = _parsed(sql).copy()
         for name in tree.find(select, exp.Identifier):
             if name.quoted:
                 name.meta[tree.IS_GIVEN] = True
+        return self._rows(select)
+
+    def answer(self, question: str, **values: tree.Value) -> list[dict[str, Any]]:
+        """The rows of a file of sql/inputs: where it reads an input, ids and roles are the user's columns."""
+        layout, select = self.layout, bind(definitions_in("inputs", "question")[question].select, values)
+        assert isinstance(select, exp.Select)
+        position = filter(None, [layout.recs.position])
+        ids = {"list_id": layout.lists, "truth_id": layout.truth_lists, "position_id": (*layout.lists, *position)}
+
+        def side_of(column: exp.Column) -> Side | None:
+            read = {source.alias_or_name: source.name for source in sources(cast(exp.Select, column.parent_select))}
+            name = read[column.table] if column.table else next(iter(read.values()))
+            return layout.side("recs" if name == "files" else name) if name in self._sources else None
+
+        def role(column: exp.Column) -> exp.Expr | None:
+            side = side_of(column) if column.name not in ids else None
+            own = side.roles.roles.get(column.name) if side else None
+            return tree.given(own, column.table or None) if own else None
+
+        def columns_of_id(column: exp.Column) -> dict[str, exp.Expr]:
+            side, table = side_of(column), column.table or None
+            own = {f"{column.name}_{n}": name for n, name in enumerate(ids[column.name], 1)}
+            if side is None:
+                return {name: tree.column(name, table) for name in own}
+            return {name: tree.given(side.own(column), table) for name, column in own.items()}
+
+        over_roles = tree.replace_columns(select, role)
+        assert isinstance(over_roles, exp.Select)
+        whole = expand_ids(over_roles, columns_of_id, ids)
+        return [dict(zip(tree.outputs(whole), row, strict=True)) for row in self._rows(whole)]
+
+    def _rows(self, select: exp.Select) -> Sequence[tuple[Any, ...]]:
         for table in tree.find(select, exp.Table):
-            table.replace(after_from(tables[table.name], table.name))
+            table.replace(after_from(self._sources[table.name], table.name))
         tree.quote(select)
         return self.run(select)
+
+    @property
+    def file_of_row(self) -> exp.Expr | None:
+        """The column with the file of each row of `files`; None where the recommendations are not several files."""
+        return tree.given(self.by_file[1]) if self.by_file else None
+
+    @cached_property
+    def _sources(self) -> Mapping[str, exp.Expr]:
+        """The inputs, and `files`: the recommendations with the file of each row."""
+        return {**self.tables, "files": self.by_file[0]} if self.by_file else self.tables
 
 
 @lru_cache(maxsize=256)  # the columns of a job that is evaluated again are called as before
@@ -135,6 +181,13 @@ def not_null(*columns: str) -> str:
 def pairs_in_words(columns: Iterable[str], values: Iterable[object], sign: str = " = ") -> str:
     """The columns of a row with their values, as in `user = 17, item = 'a'`."""
     return ", ".join(f"{name}{sign}{value!r}" for name, value in zip(columns, values, strict=True))
+
+
+def in_words(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The first rows at fault: the values of a single column, or each row as `user = 17, rank = 2`."""
+    if all(len(row) == 1 for row in rows):
+        return ", ".join(repr(value) for row in rows for value in row.values()) or "nothing"
+    return "; ".join(pairs_in_words(row, row.values()) for row in rows)
 
 
 # --- list columns -----------------------------------------------------------------------------------------------------
@@ -200,12 +253,8 @@ def _tears_truth(inputs: Inputs, column: str) -> bool:
     """True if the truth lacks a column, or most of its lists have no recommendations."""
     if not inputs.layout.has_truth or column not in inputs.layout.truth_lists:
         return column in inputs.layout.systems
-    own = {name: inputs.layout.side("truth").own(name) for name in inputs.layout.truth_lists}
-    same = " AND ".join(f"r.{quoted(name)} = t.{quoted(of_truth)}" for name, of_truth in own.items())
-    [(n_met, n_lists)] = inputs.rows(f"""
-        SELECT COUNT(r.is_met) AS n_met, COUNT(*) AS n FROM (SELECT DISTINCT {quoted(*own.values())} FROM truth) AS t
-        LEFT JOIN (SELECT DISTINCT {quoted(*own)}, 1 AS is_met FROM recs) AS r ON {same}""")
-    return bool(n_met * 2 < n_lists)
+    [lists] = inputs.answer("lists_met")
+    return bool(lists["n_met"] * 2 < lists["n_lists"])
 
 
 def _refuse_description(inputs: Inputs, column: str) -> None:
@@ -267,16 +316,7 @@ def _refuse_scores_as_ratings(inputs: Inputs) -> None:
     usual = USUAL["recommendations"]["score"]
     if name is None or plain(name) not in usual or layout.truth_types[name].family != "float":
         return
-    lists, rating = quoted(*layout.side("truth").list_columns), quoted(name)
-    [(n_lists, n_scored)] = inputs.rows(f"""
-        SELECT COUNT(*) AS n_lists, COUNT(CASE WHEN n = n_different AND n_whole = 0 THEN 1 END) AS n_scored
-        FROM (
-            SELECT COUNT(*) AS n, COUNT(DISTINCT {rating}) AS n_different,
-                COUNT(CASE WHEN {rating} = FLOOR({rating}) THEN 1 END) AS n_whole
-            FROM (SELECT {lists}, {rating} FROM truth WHERE {rating} IS NOT NULL LIMIT {SAMPLE}) AS rated
-            GROUP BY {lists} HAVING COUNT(*) >= 3
-        ) AS by_list""")
-    if n_lists >= LEAST_RATED and n_scored >= MOSTLY * n_lists:
+    if inputs.answer("scores_as_ratings", sample=SAMPLE):
         raise said(DataError, "scores_as_ratings", name=name, naming=Option("truth_columns", {"rating": name}))
 
 
@@ -285,29 +325,89 @@ def may_be_misread_files(inputs: Inputs) -> bool:
 
     Ranks show it without this count: if two files hold the same rows, the ranks of a list repeat.
     """
-    if inputs.by_file is None or inputs.layout.recs.rank is not None:
-        return False
-    keys, file = quoted(*inputs.layout.lists), f"HASH({quoted(inputs.by_file[1])})"  # a text takes twice as long
-    return bool(
-        inputs.rows(f"""
-        SELECT 1 AS is_divided FROM (
-            SELECT {keys} FROM files WHERE {not_null(*inputs.layout.lists)}
-            GROUP BY {keys} HAVING MIN({file}) <> MAX({file})
-        ) AS divided LIMIT 1""")
-    )
+    is_doubtful = inputs.by_file is not None and inputs.layout.recs.rank is None
+    return is_doubtful and bool(inputs.answer("lists_of_several_files", file=inputs.file_of_row))
 
 
 def refuse_misread_files(counts: Mapping[str, int], inputs: Inputs) -> None:
     """Refuse several files that were read as one table, by the counts of the account, if a list is in two of them."""
     if inputs.by_file is None or not (counts["recs_repeated"] or counts.get("ranks_repeated")):
         return
-    columns, file = (*inputs.layout.lists, str(inputs.layout.recs.item)), quoted(inputs.by_file[1])
-    keys = quoted(*columns)
-    for *key, first_file, last_file in inputs.rows(f"""
-        SELECT {keys}, MIN({file}) AS first_file, MAX({file}) AS last_file FROM files WHERE {not_null(*columns)}
-        GROUP BY {keys} HAVING MIN({file}) <> MAX({file}) ORDER BY {keys} LIMIT 1"""):
-        row = pairs_in_words(columns, key)
+    for found in inputs.answer("items_of_several_files", file=inputs.file_of_row):
+        *key, first_file, last_file = found.values()
+        row = pairs_in_words([*inputs.layout.lists, str(inputs.layout.recs.item)], key)
         raise said(DataError, "same_lists", first=first_file, last=last_file, row=row)
+
+
+# --- lists of some candidates -----------------------------------------------------------------------------------------
+
+
+def refuse_gaps(inputs: Inputs, depths: Iterable[tuple[str, int | None]]) -> None:
+    """Refuse lists that lack ranks which a metric reads, as the rows of relevant items among all candidates do.
+
+    `depths` are the metrics that read every rank, each with its cutoff (None: whole lists); they are looked at only if
+    a list lacks a rank above its last.
+    """
+    if not _first_lists(inputs, "lists_with_gaps", k=None):
+        return
+    for label, k in depths:
+        if lists := _first_lists(inputs, "lists_with_gaps", k=k):
+            down, pool = "" if k is None else f" down to {k}", str(inputs.layout.recs.pool)
+            raise said(
+                DataError, "ranks_of_some_candidates", label=label, down=down, pool=pool, rows=lists, top=k or 10
+            )
+
+
+def refuse_unranked_pool(inputs: Inputs) -> None:
+    """Refuse lists without ranks that hold only some of their candidates: any number of others may be above a row."""
+    if lists := _first_lists(inputs, "lists_of_some_candidates"):
+        raise said(DataError, "some_candidates", pool=str(inputs.layout.recs.pool), rows=lists)
+
+
+def _first_lists(inputs: Inputs, question: str, **values: int | None) -> str:
+    """The first lists that a file of sql/inputs finds, in words; empty if there are none."""
+    rows = inputs.answer(question, shift=1 - inputs.layout.rank_from, **values)
+    return in_words([dict(zip(inputs.layout.lists, row.values(), strict=True)) for row in rows]) if rows else ""
+
+
+# --- the rows of a list that a query reads ----------------------------------------------------------------------------
+
+# The stage of the items whose score another item of the list has, too. Rankings of all candidates hold such an item
+# only if a relevant item has this score.
+TIED_RANKS = "tied_ranks"
+
+# For a stage or input: the stages that read it and need only the rows of relevant items and the first and the last row
+# of each list. Every other stage that reads it needs all of its rows.
+EXACT: Mapping[str, frozenset[str]] = {
+    "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
+    "ranked": frozenset({"recommended", TIED_RANKS}),
+    TIED_RANKS: frozenset({"first_row_chances", "hits_in_ties", "hit_chances", "tied_hits"}),
+    "recommended": frozenset({"matches", "judged_recommendations"}),
+}
+
+# The columns whose highest and lowest value are exact over these rows.
+EXACT_ENDS = frozenset({"rank", "score", "pool"})
+
+# How the names begin of further aggregates that are exact: whether the lowest score is below the highest, and the last
+# rank.
+EXACT_NAMES = ("scores_differ", "last_rank")
+
+
+def reads_every_row(plan: Plan) -> bool:
+    """True if a query reads rows of the recommendations other than hits, and the first and last of each list."""
+    for key, stage in plan.stages.by_key.items():
+        read = {name.partition(".")[0] for name in (*stage.reads, *(t.name for t in stage.select.find_all(exp.Table)))}
+        if any(key.file not in EXACT[name] for name in read & EXACT.keys()):
+            return True
+    sums = {**plan.formulas.lists.sums, **plan.formulas.systems.sums}
+    return any(not _is_exact(key.file, name, column) for key, of in sums.items() for name, column in of.items())
+
+
+def _is_exact(stage: str, name: str, column: exp.Expr) -> bool:
+    """True if an aggregate over a stage is exact over these rows, as MAX(rank) of a whole list is."""
+    read = {part.name for part in column.find_all(exp.Column)}
+    is_end = isinstance(column, (exp.Max, exp.Min)) and read <= EXACT_ENDS
+    return stage not in (*EXACT, "recommendations_with_pool") or is_end or name.startswith(EXACT_NAMES)
 
 
 # --- lists in cells ---------------------------------------------------------------------------------------------------
@@ -361,21 +461,33 @@ def doubt_order(engine: Engine, inputs: Inputs) -> Iterator[RankMetricsWarning]:
     roles, shape = inputs.layout.recs, engine.shapes.get("recs")
     if shape is None or shape.rank is None or roles.rank != shape.rank or roles.score is None:
         return
-    keys = [f"key_{n}" for n in range(len(inputs.layout.lists))]
-    lists = ", ".join(f"{quoted(column)} AS {key}" for column, key in zip(inputs.layout.lists, keys, strict=True))
-    [(n,)] = inputs.rows(f"""
-        SELECT COUNT(CASE WHEN score {"<" if roles.distance else ">"} score_before THEN 1 END) AS n
-        FROM (
-            SELECT score, LAG(score) OVER (PARTITION BY {", ".join(keys)} ORDER BY place NULLS FIRST) AS score_before
-            FROM (
-                SELECT {lists}, {quoted(roles.rank)} AS place, {quoted(roles.score)} AS score FROM recs
-                WHERE {not_null(roles.score)} LIMIT {SAMPLE}
-            ) AS listed
-        ) AS pairs""")
-    if n:
+    [found] = inputs.answer("unordered_scores", sample=SAMPLE, sign=-1 if roles.distance else 1)
+    if found["n"]:
         role = "distance" if roles.distance else "score"
         naming = Option("columns", {role: roles.score})
-        yield said(RankMetricsWarning, "unordered", n=n, role=role, name=roles.score, naming=naming)
+        yield said(RankMetricsWarning, "unordered", **found, role=role, name=roles.score, naming=naming)
+
+
+# --- policies ---------------------------------------------------------------------------------------------------------
+
+# Metrics that read all rows of the policy, with the rewards that a model expects of them at their positions.
+MODELLED = frozenset({"dm", "dr", "sndr"})
+
+
+def doubt_policies(inputs: Inputs, metrics: Iterable[Metric]) -> Iterator[RankMetricsWarning]:
+    """Warnings of policies and logs over which an estimate of a policy's reward does not hold."""
+    if "log" not in inputs.layout.extras:
+        return
+    metric_names = {metric.name for metric in metrics}
+    recs, log = inputs.layout.recs, inputs.layout.side("log").roles
+    is_asked = {
+        "partial_policies": recs.probability and metric_names & (MODELLED | {"cascade_dr"}),
+        "expected_rewards_out_of_range": recs.expected_reward and log.reward and metric_names & MODELLED,
+        "unequal_propensities": log.propensity and "replay" in metric_names,
+    }
+    for question in (question for question, is_needed in is_asked.items() if is_needed):
+        for row in inputs.answer(question):
+            yield said(RankMetricsWarning, question, **row)
 
 
 # --- ids --------------------------------------------------------------------------------------------------------------
@@ -400,7 +512,7 @@ def doubt_small_ids(inputs: Inputs) -> Iterator[RankMetricsWarning]:
         )
         if None in (low, lowest) or not (highest > greatest or lowest < least):
             continue
-        if low < 0 <= lowest or (least == 0 and high > MOSTLY * greatest):
+        if low < 0 <= lowest or (least == 0 and high > WRAPPED * greatest):
             ends_of_both = {"greatest": greatest, "low": low, "high": high, "highest": highest}
             owners = {"name": column, "small": called(small), "other": other, "large": called(large)}
             yield said(RankMetricsWarning, "wrapped_ids", **owners, **ends_of_both)
