@@ -357,10 +357,6 @@ class Answer(ABC):
 
     # --- rows ---
 
-    def to_polars(self, **rows: Any) -> pl.DataFrame:
-        """The same as `collect`: the rows as a Polars frame."""
-        return self.collect(**rows)
-
     def to_pandas(self, **rows: Any) -> pd.DataFrame:
         """The rows of `collect` as a pandas frame.
 

@@ -47,8 +47,8 @@ from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.plots.files import to_svg
 from rankmetrics.plots.plots import with_verdicts
+from rankmetrics.results.document import versions_of
 from rankmetrics.results.result import Result
-from rankmetrics.results.text import versions_of
 from rankmetrics.segments.segments import Segments
 from rankmetrics.sqltree.names import free_heading
 from rankmetrics.tables import BEST, FEWER_LISTS, Cell, TextTable, shown_value

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from rankmetrics.engines.base import Engine
+from rankmetrics.dialects.model import NamesOfJob
+from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.errors import MetricError, choices_for, visible
+from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.sources import RANKED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of
-from rankmetrics.queries import Queries
+from rankmetrics.queries import Queries, no_order
+from rankmetrics.request import count_columns
 from rankmetrics.results.checked import Checked
 from rankmetrics.results.notes import (
     TieRange,
@@ -174,23 +178,35 @@ class Result(Answer):
             ColumnError: where names no list column, one that the result has not, or a value that does not fit it.
             DialectError: the dialect is unknown, or cannot say what the query says; or ties="input" over a table.
         """
-        from rankmetrics.results.text import query_text
+        from rankmetrics.export.statements import Statement  # most results are not written as text
 
-        tables = {"recs": recs, "truth": truth, **extras}
-        options = {"form": form, "name": name, "where": where, "lookback": lookback, "existing": existing}
-        return query_text(
-            self._summaries,
-            self.layout if per_list else self.layout.by_over(),
-            self._checked.duplicates,
-            tables,
-            dialect,
-            per_list=per_list,
-            assume=assume,
+        warehouse, is_macro = Warehouse.of(self._engine, dialect, quote_names=quote_names), form == "macro"
+        tables = self._summaries.inputs_elsewhere(warehouse, {"recs": recs, "truth": truth, **extras})
+        layout = self.layout if per_list else self.layout.by_over()
+        layout = layout.renamed(warehouse.column)  # as they would be called if nobody had quoted them
+        looks_at_rows = guarded or form == "check"
+        tables_stay = not (warehouse.is_elsewhere or is_macro or recs or truth)
+        declared = self._summaries.question.assumed if tables_stay and not looks_at_rows else frozenset()
+        statement = Statement(
+            warehouse.dialect,
+            form,
+            name,
+            where,
+            lookback,
+            existing,
+            assumed=read_assumptions("assume", assume) | declared,
+            duplicates=self._checked.duplicates if looks_at_rows else "count",
             guarded=guarded,
-            counts=counts,
-            quote_names=quote_names,
-            **options,
+            counts=count_columns("counts", counts),
+            job=NamesOfJob(fold=warehouse.fold),
+            rename=warehouse.column,
         )
+        by_order = any(metric.values.get("ties") == "input" for metric in self.metrics)
+        for key in RANKED if by_order else ():
+            is_ordered = key not in tables or (tables[key] is self._engine.inputs[key].table and not is_macro)
+            if not is_ordered and layout.side(key).roles.rank is None:
+                raise no_order()
+        return statement.text(self.metrics, layout, tables, self.aggregates, per_list=per_list)
 
     def explain(self) -> str:
         """The stages of the query, each with its file, its readers and the metrics that need it.
@@ -275,7 +291,7 @@ class Result(Answer):
 
     def _json(self, frame: pl.DataFrame, **rows: Any) -> str:
         """A document with the rows, account, versions and request."""
-        from rankmetrics.results.text import document
+        from rankmetrics.results.document import document
 
         account = self._engine.collect(self.account())
         return document(frame, "per_list" if rows.get("per_list") else "summary", account, self._queries)
@@ -472,13 +488,12 @@ class Result(Answer):
         return [*map(visible, notes), *(doubt.note for doubt in self._checked.further_doubts)]
 
     def _repr_html_(self) -> str:
-        has_widths = MEAN in self.aggregates and self.layout.over is None
-        widths = [width for width in self.aggregates if width.name == "ci" and not width.of_aggregate][:1]
-        widths = widths if has_widths else []
+        are_shown = MEAN in self.aggregates and self.layout.over is None
+        widths = [width for width in self.aggregates if are_shown and width.name == "ci" and not width.of_aggregate][:1]
         width_of = {
             metric.label: width.label(metric.label)
-            for metric in self.metrics
             for width in widths
+            for metric in self.metrics
             if width in aggregates_of(metric, widths)
         }
 
