@@ -25,11 +25,10 @@ from rankmetrics.errors import (
     RankMetricsWarning,
     choices_for,
     counted,
-    names,
     plain,
 )
 from rankmetrics.faults.inputs import pairs_in_words
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import Side, said
 from rankmetrics.inputs.roles import TIME
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.metrics.definition import Definition, definitions_in
@@ -139,7 +138,7 @@ class Audit(Verdict):
         rows = Rows(question, self._time and warehouse.column(self._time))
         known = {name: (kind, file) for name, kind, file in audit_files() if name not in self.unchecked}
         if finding is not None and finding not in known:
-            raise InputError(f"The audit has no query of {finding!r}: there are {choices_for(finding, known)}")
+            raise said(InputError, "no_finding", finding=finding, choices=choices_for(finding, known))
         return warehouse.text(rows.counts(known) if finding is None else rows.rows_of(known[finding][1]))
 
     def _notes(self) -> list[str]:
@@ -261,9 +260,7 @@ class Rows:
         self._sides = {name: layout.side(of) for name, of in INPUTS.items()}
         shared = [column for column in layout.truth_lists if column in self._sides["train"].lists]
         if not shared:
-            raise ColumnError(
-                f"The train set has none of the list columns of the test set: {names(layout.truth_lists)}."
-            )
+            raise said(ColumnError, "nothing_shared_with_train", columns=[*layout.truth_lists])
         self._new = dict(zip(layout.lists, numbered("list", len(layout.lists)), strict=True))
         columns = {"list": layout.lists, "system": layout.systems, "test": layout.truth_lists, "train": shared}
         columns["fold"] = [column for column in layout.folds if column in shared]
@@ -271,7 +268,7 @@ class Rows:
         times = {name: _time_column(name, self._sides[name], time) for name in ("train", "test")}
         kinds = [self._sides[name].types[column] for name, column in times.items() if column]
         if len({kind.family for kind in kinds}) > 1:
-            raise ColumnError(f"The time is {kinds[0]} in train and {kinds[1]} in test: cast one of them.")
+            raise said(ColumnError, "times_of_two_types", train=kinds[0], test=kinds[1])
         score = None if layout.recs.rank else layout.recs.score
         self._more = {**{name: ("time", column) for name, column in times.items()}, "recs": ("score", score)}
         self.offered = {"time": len(kinds) == 2, "systems": bool(layout.systems), "score": score is not None}
@@ -291,11 +288,10 @@ class Rows:
         """The query of the first rows of a finding as text, each with the number of all of them, and its columns."""
         steps = self._steps([file])
         steps.add_file("found", file.select, {}, file.summary)
-        number = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
-        steps.add("total", exp.select(number).from_(tree.table(steps.names["found"])), "the number of these rows")
         columns = [tree.column(name, "found") for name in steps.outputs["found"]]
-        last = exp.select(*columns, tree.column("n", "total")).from_(tree.table("found")).limit(SHOWN)
-        last = last.join(tree.table("total"), join_type="CROSS").order_by(*(column.copy() for column in columns))
+        number = exp.Window(this=exp.Count(this=exp.Star(), big_int=True))
+        last = exp.select(*columns, tree.named(number, "n")).from_(tree.table("found")).limit(SHOWN)
+        last.order_by(*(column.copy() for column in columns), copy=False)
         headings = self.columns_of(file)
         headings = [*headings, free_name("n", headings)]
         return dialects.text(steps.query(last, {}, headings), dialect, pretty=False, copy=False), headings
@@ -350,8 +346,7 @@ def _time_column(name: str, side: Side, named: str | None) -> str | None:
     used = {*side.list_columns, *side.roles.roles.values()}
     columns = [named] if named else [column for column in side.types if plain(column) in TIME and column not in used]
     if named is not None and named not in side.types:
-        raise ColumnError(f"The {name} set has no column {named!r}, named as the time: there are {names(side.types)}.")
+        raise said(ColumnError, "no_time", name=name, time=named, schema=[*side.types])
     if len(columns) > 1:
-        naming = Option("time", columns[0])
-        raise ColumnError(f"Which column of the {name} set is the time: {names(columns)}? Say so: {naming}.")
+        raise said(ColumnError, "which_time", name=name, columns=columns, naming=Option("time", columns[0]))
     return columns[0] if columns else None

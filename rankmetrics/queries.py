@@ -166,9 +166,8 @@ class Queries:
 
         names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
-        return self._lazy(
-            self.plan(counts=of_metrics, diagnostics=first), summary_with_account if of_metrics else account
-        )
+        plan = self.plan(counts=of_metrics, diagnostics=first)
+        return self._lazy(plan, summary_with_account if of_metrics else account)
 
     def rows_at_fault(self, fault: Check) -> dict[str, list[dict[str, Any]]]:
         """The first rows of each input that show a fault, each row by the names of its columns."""

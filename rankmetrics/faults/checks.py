@@ -10,13 +10,13 @@ The {n: rank repeats; ranks repeat} within a list{in rank}, such as {recs}. Rank
 from __future__ import annotations
 
 import operator
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from string import Formatter
+from typing import Any, TypeAlias, cast
 
 from sqlglot import exp, parse_one
 
@@ -73,9 +73,6 @@ NOTHING_IN_COMMON = frozenset({"no_item_in_common", "no_list_in_common"})
 
 # The first rows of each input that show a fault, each row by the names of its columns.
 RowsAtFault: TypeAlias = Mapping[str, Sequence[Mapping[str, Any]]]
-
-# A place in a message.
-PLACE = re.compile(r"\{([^{}]+)\}")
 
 # A warning names at most one row of the summary more than these.
 NAMED = 3
@@ -211,12 +208,13 @@ def compute(expression: exp.Expr, values: Mapping[str, float]) -> float:
 
 
 @dataclass(frozen=True)
-class Message:
+class Message(Formatter):
     """The message of a check that found something.
 
-    The places may hold: a sum of counts, with a format (`{log_importance / log_actions|.2f}`) or in words of its number
-    (`{n: list; lists}`, `{n: none; one; # many}`); the first rows of an input (`{recs}`); an option (`{ranks=again}`);
-    a column by its role (`{column rank}`, `{in rank}`); and the phrases of `_phrase`.
+    The places may hold: a sum of counts, with a format (`{log_importance / log_actions:.2f}`) or in words of its number
+    (`{n: list; lists}`, `{n: none; one; # many}`), which may have places themselves; the first rows of an input
+    (`{recs}`); an option (`{ranks=again}`); a column by its role (`{column rank}`, `{in rank}`); and the phrases of
+    `_phrase`.
     """
 
     check: Check
@@ -230,36 +228,38 @@ class Message:
 
     def text(self) -> str:
         """The message."""
-        return PLACE.sub(lambda place: self._filled(place[1]), self.check.say)
+        return self.vformat(self.check.say, (), self.more)
 
-    def _filled(self, place: str) -> str:
-        name, _, words = place.partition(": ")
-        expression, _, form = place.partition("|")
-        if place in self.more and isinstance(text := self.more[place], str):
-            return text
-        if place in self.rows:
-            return in_words(self.rows[place])
-        match name.split():
-            case ["columns", "of", of]:
-                return format(Option("extra_columns", dict.fromkeys(words.split(", "), "..."), of=of))
-            case [option] if "=" in option:
-                return format(option_of(option))
-            case _ if (phrase := self._phrase(name.split())) is not None:
-                return phrase
-            case _ if words:
-                return _counted(int(self._number(name)), words.split("; "))
-            case _:
-                return f"{self._number(expression):{form or ','}}"
+    def get_field(self, field_name: str, args: object, kwargs: Mapping[str, object]) -> tuple[object, str]:
+        """What is in a place: a number, or a text."""
+        if isinstance(kwargs.get(field_name), str):
+            return kwargs[field_name], field_name
+        if field_name in self.rows:
+            return in_words(self.rows[field_name]), field_name
+        phrase = format(option_of(field_name)) if "=" in field_name else self._phrase(field_name.split())
+        return self._number(field_name) if phrase is None else phrase, field_name
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        """A number in its format, or in the words that fit it; a text as it is."""
+        if isinstance(value, str):
+            return value
+        if "; " in format_spec:
+            return _counted(int(cast(float, value)), format_spec.removeprefix(" ").split("; "))
+        return format(value, format_spec or ",")
 
     def _number(self, text: str) -> float:
-        """The value of an expression over counts, and over numbers that a test adds."""
-        numbers = Counter[str]({**self.counts, **self.more, "pooled_columns": len(self.layout.pooled)})
+        """The value of an expression over counts, over numbers that a test adds, and over those of the layout."""
+        given_ranks, filtered = self.layout.recs.rank is not None, "recs" in self.layout.filtered
+        of_layout = {"pooled_columns": len(self.layout.pooled), "given_ranks": given_ranks, "filtered_recs": filtered}
+        numbers = Counter[str]({**self.counts, **self.more, **of_layout})
         value = compute(self.check.n if text == "n" else _parsed(text), numbers)
         return int(value) if value == int(value) and "/" not in text else value
 
     def _phrase(self, words: Sequence[str]) -> str | None:
         layout = self.layout
         match words:
+            case ["columns", "of", of, *roles]:
+                return format(Option("extra_columns", dict.fromkeys(roles, "..."), of=of))
             case ["of" | "for" as word, "systems"]:
                 return self.systems and f" {word} {self.systems}"
             case ["in", role]:
@@ -281,21 +281,12 @@ class Message:
                 return ", ".join(layout.lists)
             case ["first", "rank"]:
                 return str(layout.rank_from)
-            case ["filtered"]:
-                cause = f"{Option('where')} leaves out recommendations:"
-                return cause if "recs" in layout.filtered else "If the first items were filtered out,"
-            case ["left", "out", "after", "ranking"]:
-                cause = f"{Option('where')} leaves out recommendations"
-                return cause if "recs" in layout.filtered else "recommendations were left out after they were ranked"
             case ["repeats"]:
                 return self._why_refused()
             case ["sample"] | ["of", "sampled", "lists"]:
                 is_all = self.counts["sampled_lists"] >= self.counts["truth_lists"]
                 lists = f"{'all' if is_all else 'the first'} {self.counts['sampled_lists']:,} lists of the truth"
                 return lists if words == ["sample"] else "" if is_all else f" of {lists}"
-            case ["best", "first"]:
-                lower = f"If a lower score is better, set {Option('lower_is_better', True)}."
-                return lower if layout.recs.rank is None else "Rank 1 must be the best."
             case ["pooled"]:
                 return ", ".join(layout.pooled)
             case _:

@@ -50,7 +50,6 @@ class Counts:
 
     totals: Counter[str]  # over all rows of the summary
     rows: dict[System, Counter[str]]  # of each row of the summary that has recommendations
-    alike: tuple[RankMetricsWarning, ...] = ()  # the warnings of ids that are alike
     scored: dict[System, Counter[str]] = field(default_factory=dict)  # of each row of the summary
 
     @cached_property
@@ -125,7 +124,6 @@ def doubts(
     for test in TESTS:
         for found in test(counts, layout, depth, metrics):
             tested.setdefault(found.check, []).append(found)
-    yield from counts.alike
     for check in checks_of(layout, required_of(metrics, "count", layout), DOUBT):
         in_doubt = tested.get(check.name, []) if check.is_tested else _found_by_counts(check, counts)
         for found in in_doubt:
@@ -193,9 +191,7 @@ def _folds(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[
 
 def _chance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
     """Hits that are no more than by chance; else alike lists of unpopular items; else items that tables number."""
-    del depth, metrics
-    if not layout.offers("cut lists"):
-        return
+    del layout, depth, metrics
     fits = counts.fits
     if doubtful := by_chance(fits):
         hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.by_chance for fit in doubtful.values())
@@ -209,22 +205,17 @@ def _chance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence
 
 def _importance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
     del layout, depth, metrics
-    if counts.totals["log_actions"] and (
-        doubtful := significant({row: p_importance(n) for row, n in counts.rows.items()})
-    ):
+    if doubtful := significant({row: p_importance(n) for row, n in counts.rows.items()}):
         yield Found("importance_weights_far_from_1", doubtful)
 
 
 def _low_hits(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del depth, metrics
-    if layout.recs.pool is not None:
-        return  # with a pool column, lists may hold the hits and few other rows
+    del layout, depth, metrics
     low = significant({row: p_low(n) for row, n in counts.rows.items()})
     some = significant({row: p_low_in_bunched(n) for row, n in counts.rows.items() if row not in low})
-    for check, of, rows in (("hits_low_in_their_lists", "hits", low), ("hits_low_in_some_lists", "bunched", some)):
-        n = sum(counts.rows[row][f"sampled_{of}_{half}"] for row in rows for half in ("high", "low"))
+    for check, rows in (("hits_low_in_their_lists", low), ("hits_low_in_some_lists", some)):
         if rows:
-            yield Found(check, rows, {"expected": f"{n / 2:,.1f}".removesuffix(".0")})
+            yield Found(check, rows)
 
 
 def _unequal_lists(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
@@ -253,7 +244,7 @@ def _short_lists(counts: Counts, layout: Layout, depth: int | None, metrics: Seq
         mean = n["recs_counted"] / max(n["lists_recommended"], 1)
         return mean if depth is None else min(mean, depth)
 
-    for (short, least), (long, greatest) in _widest(counts, layout, length) if layout.recs.pool is None else ():
+    for (short, least), (long, greatest) in _widest(counts, layout, length):
         if counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
             first = "" if depth is None else f"; the metrics read the first {depth}"
             more = {"of short": _of(short, layout), "of long": _of(long, layout), "first": first}
@@ -279,8 +270,8 @@ def _relevance(counts: Counts, layout: Layout, depth: int | None, metrics: Seque
 
 
 def _cutoffs(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del depth
-    labels = _labels_beyond_lists(counts, metrics) if layout.offers("cut lists") else []
+    del layout, depth
+    labels = _labels_beyond_lists(counts, metrics)
     if labels and counts.totals["items_recommended"] > 2 * counts.totals["lists_longest"]:
         reads = "reads" if len(labels) == 1 else "read"
         yield Found("cutoffs_beyond_the_lists", more={"labels": names(labels), "read": reads})

@@ -421,8 +421,9 @@ class Layout:
         `ranks` (`checked ranks`, `given ranks`; `own ranks` are not ranked again), `ranks without gaps` (those of whole
         lists, by default), `ranked scores` (ranks and scores), `single positions` (an item has one position in a list:
         there are no probabilities by position), `single judgments` (an item has one row in a truth list: no metric
-        reads subtopics), `cut lists` (a list that ranks all items fits every truth), `pooled lists` (several are
-        averaged for one list of the truth), or `negatives`: lists ranked among candidates have some.
+        reads subtopics), `whole lists` (with a pool column, lists may hold the hits and few other rows), `cut lists` (a
+        list that ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth), or
+        `negatives`: lists ranked among candidates have some.
         """
         roles, is_ranked = self.recs, self.recs.rank is not None
         conditions: dict[str | None, bool] = {
@@ -436,6 +437,7 @@ class Layout:
             "single positions": roles.position is None,
             "single judgments": self.truth.subtopic is None,
             "negatives": self.has_candidates,
+            "whole lists": roles.pool is None,
             "cut lists": roles.pool is None and not self.has_candidates,
             "pooled lists": bool(self.pooled),
             **dict.fromkeys(self.names(), True),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -37,6 +36,7 @@ from rankmetrics.inputs.columns import Layout, said
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.queries import Queries
+from rankmetrics.results.notes import notes_of
 from rankmetrics.sqltree.names import free_heading
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class Checked:
             self._alike = tuple(said(RankMetricsWarning, "alike_ids", words=sentence) for sentence in words)
             self._truth = tuple(counts.totals[name] for name in OF_TRUTH)
         self._look = look
-        return replace(counts, alike=self._alike)
+        return counts
 
     def _warn(self, counts: Counts) -> None:
         """Warn of inputs that may be other than the caller meant: of the same data once per process."""
@@ -243,10 +243,15 @@ class Checked:
     def doubts(self, counts: Counts) -> list[RankMetricsWarning]:
         """All doubts about the inputs."""
         of_counts = doubts(counts, self.inputs.layout, self._queries.question.depth, self._queries.metrics)
-        return [*self.further_doubts, *of_counts]
+        return [*self._further_doubts, *self._alike, *of_counts]
+
+    def notes(self, counts: Counts) -> Iterator[str]:
+        """The account and the doubts in sentences."""
+        yield from notes_of(counts, self._queries.metrics, self.inputs.layout, self._queries.question.depth)
+        yield from (doubt.note for doubt in self.doubts(counts))
 
     @cached_property
-    def further_doubts(self) -> list[RankMetricsWarning]:
+    def _further_doubts(self) -> list[RankMetricsWarning]:
         """The warnings that do not follow from counts: of columns, and of estimates from a sample."""
         deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
         of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rankmetrics._rounding import exceeds
 from rankmetrics.errors import MetricError, Option, counted
-from rankmetrics.faults.doubts import Counts, doubts
+from rankmetrics.faults.doubts import Counts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
 from rankmetrics.metrics.catalog import N_LISTS, TIED, UNDEFINED, catalog
@@ -59,8 +59,6 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
     if binary and counts.totals["ratings_differ"]:
         use = "use" if ", " in binary else "uses"
         yield f"{binary} {use} ratings only as relevant or not; gain=linear weights hits by their rating"
-    for doubt in doubts(counts, layout, depth, metrics):
-        yield doubt.note
 
 
 def _scored(counts: Counts, metrics: Sequence[Metric], layout: Layout) -> str:

@@ -24,7 +24,6 @@ from rankmetrics.request import count_columns
 from rankmetrics.results.checked import Checked
 from rankmetrics.results.notes import (
     TieRange,
-    notes_of,
     notes_of_intervals,
     notes_of_ties,
     over_fewer_lists,
@@ -471,21 +470,18 @@ class Result(Answer):
 
     def _notes(self) -> Iterator[str]:
         """The account in sentences: how many lists were scored, how many were left out, and warnings."""
-        checked, counts = self._checked, self._checked.counts()
-        yield from notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
+        checked = self._checked
+        yield from checked.notes(checked.counts())
         for label, (_, error) in checked.deviations.items():
             yield f"{label} has a standard error of at most {error:.2g}"
         yield from notes_of_intervals(checked.rows, self.metrics, self.aggregates, self.layout)
-        yield from (doubt.note for doubt in checked.further_doubts)
         yield from notes_of_ties(self._tie_ranges, self._summaries.columns[0])
 
     def notes_beside(self, **rows: bool) -> list[str]:
         """The notes beside rows that were written; beside a row per list, those that follow from the inputs alone."""
         if not rows.get("per_list"):
             return self.notes()
-        counts = self._checked.counts_of_inputs()
-        notes = notes_of(counts, self.metrics, self.layout.by_over(), self._queries.question.depth)
-        return [*map(visible, notes), *(doubt.note for doubt in self._checked.further_doubts)]
+        return [visible(note) for note in self._checked.notes(self._checked.counts_of_inputs())]
 
     def _repr_html_(self) -> str:
         are_shown = MEAN in self.aggregates and self.layout.over is None

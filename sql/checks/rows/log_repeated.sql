@@ -9,7 +9,7 @@
 -- order: 18
 -- say: The log has {n: position; positions} of a list more than once, such as {log}. If a list was shown several
 --    times, name the column that tells its impressions apart; if several items were shown at once, name their
---    position: {columns of log: impression, position}.
+--    position: {columns of log impression position}.
 SELECT log_id, impression_id, rank, COUNT(*) AS n_rows
 FROM logged
 GROUP BY log_id, impression_id, rank

@@ -11,7 +11,8 @@
 -- needs: checked ranks
 -- order: 6
 -- say: The ranks of {n: list; lists}{in rank} do not start at {first rank}, such as those of {recs}. Ranks count
---    from {first rank}; if they count from 0, set {rank_from=0}. {filtered} {ranks=again} ranks the others again;
+--    from {first rank}; if they count from 0, set {rank_from=0}. {filtered_recs: If the first items were filtered
+--    out,; {where=} leaves out recommendations:; } {ranks=again} ranks the others again;
 --    {ranks=given} counts them at these ranks.
 SELECT list_id
 FROM recommended_list_counts

@@ -3,7 +3,8 @@
 -- severity: warning
 -- found: by a test
 -- order: 117
--- say: Lists differ in length: they have {least|.3g} items on average{of short} and {greatest|.3g}{of
+-- needs: whole lists
+-- say: Lists differ in length: they have {least:.3g} items on average{of short} and {greatest:.3g}{of
 --    long}{first}.
 SELECT lists_recommended AS n
 FROM account

@@ -3,8 +3,9 @@
 -- severity: warning
 -- order: 108
 -- needs: cut lists
--- say: The ranks of {lists_with_gaps} of {lists_recommended} lists{of systems} have gaps: {left out after
---    ranking}, and the others count at the ranks of column {column rank}. {ranks=again} ranks them again;
+-- say: The ranks of {lists_with_gaps} of {lists_recommended} lists{of systems} have gaps:
+--    {filtered_recs: recommendations were left out after they were ranked; {where=} leaves out recommendations; }, and
+--    the others count at the ranks of column {column rank}. {ranks=again} ranks them again;
 --    {ranks=given} keeps these ranks without a warning.
 SELECT lists_with_gaps AS n
 FROM account

@@ -3,7 +3,7 @@
 -- severity: warning
 -- order: 119
 -- needs: pooled lists
--- say: {lists_recommended / truth_lists_asked|.3g} lists are averaged for each list of the truth. They differ in
+-- say: {lists_recommended / truth_lists_asked:.3g} lists are averaged for each list of the truth. They differ in
 --    {pooled}: the truth does not have {pooled_columns: ; this column; these columns}, and {by=} does not name
 --    {pooled_columns: ; it; them}.
 SELECT lists_recommended AS n
