@@ -10,7 +10,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TypeAlias
 
-from rankmetrics.errors import Option, RankMetricsWarning, names, plain
+from rankmetrics.errors import RankMetricsWarning, names, plain
 from rankmetrics.faults.chance import (
     FEW,
     Fit,
@@ -121,9 +121,8 @@ def doubts(
     `depth` is the highest cutoff of the metrics; None where a metric reads whole lists.
     """
     tested: dict[str, list[Found]] = {}
-    for test in TESTS:
-        for found in test(counts, layout, depth, metrics):
-            tested.setdefault(found.check, []).append(found)
+    for found in Tests(counts, layout, depth, metrics).found():
+        tested.setdefault(found.check, []).append(found)
     for check in checks_of(layout, required_of(metrics, "count", layout), DOUBT):
         in_doubt = tested.get(check.name, []) if check.is_tested else _found_by_counts(check, counts)
         for found in in_doubt:
@@ -172,124 +171,6 @@ def needs_all_lists(counts: Counts, layout: Layout) -> bool:
     return is_tested and has_more and is_undecided(counts.fits)
 
 
-# --- tests ------------------------------------------------------------------------------------------------------------
-
-
-def _folds(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del counts, depth, metrics
-    for name in layout.systems:
-        if plain(name) in FOLDS:
-            yield Found("one_truth_for_all_folds", more={"fold": repr(name), "name": name})
-    for name, columns in layout.unused.items():
-        for unused in (column for column in columns if plain(column) in FOLDS):
-            why = f"the recommendations have no column {unused!r}. Rows of different folds are mixed."
-            if unused in layout.lists:
-                why = f"the {CALLED[name]} input is the same for every fold."
-            more = {"fold": repr(unused), "input": CALLED[name], "why": why}
-            yield Found("fold_columns_that_are_not_used", more=more)
-
-
-def _chance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    """Hits that are no more than by chance; else alike lists of unpopular items; else items that tables number."""
-    del layout, depth, metrics
-    fits = counts.fits
-    if doubtful := by_chance(fits):
-        hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.by_chance for fit in doubtful.values())
-        yield Found("hits_by_chance", [*doubtful], {"hits": hits, "chance": chance})
-    elif unpopular := significant({row: fit.p_unpopular for row, fit in fits.items()}):
-        hits, random = (sum(getattr(fits[row], name) for row in unpopular) for name in ("hits", "of_random_items"))
-        yield Found("alike_lists_of_items_that_are_not_popular", unpopular, {"hits": hits, "random": random})
-    elif numbered_apart(fits, counts.totals):
-        yield Found("items_that_each_table_numbers")
-
-
-def _importance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del layout, depth, metrics
-    if doubtful := significant({row: p_importance(n) for row, n in counts.rows.items()}):
-        yield Found("importance_weights_far_from_1", doubtful)
-
-
-def _low_hits(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del layout, depth, metrics
-    low = significant({row: p_low(n) for row, n in counts.rows.items()})
-    some = significant({row: p_low_in_bunched(n) for row, n in counts.rows.items() if row not in low})
-    for check, rows in (("hits_low_in_their_lists", low), ("hits_low_in_some_lists", some)):
-        if rows:
-            yield Found(check, rows)
-
-
-def _unequal_lists(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del depth, metrics
-    empty = counts.totals["lists_empty"]
-    for (few, least), (many, greatest) in _widest(counts, layout, lambda n: n["lists_scored"] - n["lists_missing"]):
-        if greatest - least >= max(FEW, UNEQUAL * greatest):
-            advice = f"To compare each pair of systems over the lists that both have: {Option('missing', 'skip')}."
-            if greatest + least <= counts.rows[few]["lists_scored"]:  # they may have no list in common
-                advice = f"If each list was shown to one system only, compare them as arms: {Option('paired', False)}."
-            more = {
-                "greatest": greatest,
-                "least": least,
-                "of many": _of(many, layout),
-                "of few": _of(few, layout),
-                "empty lists": f"{empty:,} of them have rows without an item: leave these rows out. " if empty else "",
-                "advice": advice,
-            }
-            yield Found("unequal_numbers_of_lists", more=more)
-
-
-def _short_lists(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del metrics
-
-    def length(n: Counter[str]) -> float:
-        mean = n["recs_counted"] / max(n["lists_recommended"], 1)
-        return mean if depth is None else min(mean, depth)
-
-    for (short, least), (long, greatest) in _widest(counts, layout, length):
-        if counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
-            first = "" if depth is None else f"; the metrics read the first {depth}"
-            more = {"of short": _of(short, layout), "of long": _of(long, layout), "first": first}
-            yield Found("lists_of_different_lengths", more={"least": least, "greatest": greatest, **more})
-
-
-def _relevance(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    """Ratings that make no row of the truth relevant."""
-    del depth
-    totals = counts.totals
-    thresholds = {metric.label: float(rel) for metric in metrics if (rel := metric.values.get("rel")) is not None}
-    if thresholds and "relevant_at_highest" in totals and not totals["relevant_at_highest"]:
-        highest = max(thresholds.values())
-        labels = names(label for label, rel in thresholds.items() if rel == highest)
-        yield Found("no_relevant_rating", more={"highest": f"{highest:g}", "labels": labels})
-    elif (
-        layout.truth.rating is not None
-        and not thresholds
-        and totals["sampled_lists"]
-        and not totals["sampled_relevant"]
-    ):
-        yield Found("no_rating_above_0")
-
-
-def _cutoffs(counts: Counts, layout: Layout, depth: int | None, metrics: Sequence[Metric]) -> Iterator[Found]:
-    del layout, depth
-    labels = _labels_beyond_lists(counts, metrics)
-    if labels and counts.totals["items_recommended"] > 2 * counts.totals["lists_longest"]:
-        reads = "reads" if len(labels) == 1 else "read"
-        yield Found("cutoffs_beyond_the_lists", more={"labels": names(labels), "read": reads})
-
-
-# The tests of the checks that no condition over counts decides.
-TESTS: Sequence[Callable[[Counts, Layout, int | None, Sequence[Metric]], Iterator[Found]]] = (
-    _folds,
-    _chance,
-    _importance,
-    _low_hits,
-    _unequal_lists,
-    _short_lists,
-    _relevance,
-    _cutoffs,
-)
-
-
 def _labels_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> list[str]:
     """The metrics that read further than any list, where nearly all lists have the same length."""
     n_rows, n_lists = counts.totals["recs_counted"], counts.totals["lists_recommended"]
@@ -298,19 +179,112 @@ def _labels_beyond_lists(counts: Counts, metrics: Sequence[Metric]) -> list[str]
     return [metric.label for metric in metrics if metric.k is not None and metric.k > counts.totals["lists_longest"]]
 
 
-def _widest(
-    counts: Counts, layout: Layout, value: Callable[[Counter[str]], float]
-) -> list[tuple[tuple[System, float], tuple[System, float]]]:
-    """The two rows of the summary whose values differ most, among rows for the same lists of the truth, if any."""
-    shared = [place for place, name in enumerate(layout.by) if name in layout.truth_lists]
-    groups: dict[System, list[tuple[System, float]]] = {}
-    for row, n in counts.rows.items():
-        groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
-    pairs = [(min(rows, key=itemgetter(1)), max(rows, key=itemgetter(1))) for rows in groups.values()]
-    return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
+# --- tests ------------------------------------------------------------------------------------------------------------
 
 
-def _of(row: System, layout: Layout) -> str:
-    """A row of the summary, as ` of algorithm=knn`; empty if the summary has one row."""
-    pairs = [f"{name}={value}" for name, value in zip(layout.by, row, strict=True)]
-    return f" of {', '.join(pairs)}" if pairs else ""
+@dataclass(frozen=True)
+class Tests:
+    """The tests of the checks that no condition over counts decides."""
+
+    counts: Counts
+    layout: Layout
+    depth: int | None
+    metrics: Sequence[Metric]
+
+    def found(self) -> Iterator[Found]:
+        """What the tests find."""
+        yield from (*self._folds(), *self._chance(), *self._importance(), *self._low_hits())
+        yield from (*self._unequal_lists(), *self._short_lists(), *self._relevance(), *self._cutoffs())
+
+    def _folds(self) -> Iterator[Found]:
+        for name in self.layout.systems:
+            if plain(name) in FOLDS:
+                yield Found("one_truth_for_all_folds", more={"fold": repr(name), "name": name})
+        for name, columns in self.layout.unused.items():
+            for unused in (column for column in columns if plain(column) in FOLDS):
+                why = f"the recommendations have no column {unused!r}. Rows of different folds are mixed."
+                if unused in self.layout.lists:
+                    why = f"the {CALLED[name]} input is the same for every fold."
+                more = {"fold": repr(unused), "input": CALLED[name], "why": why}
+                yield Found("fold_columns_that_are_not_used", more=more)
+
+    def _chance(self) -> Iterator[Found]:
+        """Hits that are no more than by chance; else alike lists of unpopular items; else items that tables number."""
+        fits = self.counts.fits
+        if doubtful := by_chance(fits):
+            hits, chance = sum(fit.hits for fit in doubtful.values()), sum(fit.by_chance for fit in doubtful.values())
+            yield Found("hits_by_chance", [*doubtful], {"hits": hits, "chance": chance})
+        elif unpopular := significant({row: fit.p_unpopular for row, fit in fits.items()}):
+            hits, random = (sum(getattr(fits[row], name) for row in unpopular) for name in ("hits", "of_random_items"))
+            yield Found("alike_lists_of_items_that_are_not_popular", unpopular, {"hits": hits, "random": random})
+        elif numbered_apart(fits, self.counts.totals):
+            yield Found("items_that_each_table_numbers")
+
+    def _importance(self) -> Iterator[Found]:
+        if doubtful := significant({row: p_importance(n) for row, n in self.counts.rows.items()}):
+            yield Found("importance_weights_far_from_1", doubtful)
+
+    def _low_hits(self) -> Iterator[Found]:
+        low = significant({row: p_low(n) for row, n in self.counts.rows.items()})
+        some = significant({row: p_low_in_bunched(n) for row, n in self.counts.rows.items() if row not in low})
+        for check, rows in (("hits_low_in_their_lists", low), ("hits_low_in_some_lists", some)):
+            if rows:
+                yield Found(check, rows)
+
+    def _unequal_lists(self) -> Iterator[Found]:
+        for (few, least), (many, greatest) in self._widest(lambda n: n["lists_scored"] - n["lists_missing"]):
+            if greatest - least >= max(FEW, UNEQUAL * greatest):
+                are_apart = greatest + least <= self.counts.rows[few]["lists_scored"]  # may have no list in common
+                more = {"of many": self._of(many), "of few": self._of(few), "are_apart": are_apart}
+                yield Found("unequal_numbers_of_lists", more={"greatest": greatest, "least": least, **more})
+
+    def _short_lists(self) -> Iterator[Found]:
+        def length(n: Counter[str]) -> float:
+            mean = n["recs_counted"] / max(n["lists_recommended"], 1)
+            return mean if self.depth is None else min(mean, self.depth)
+
+        for (short, least), (long, greatest) in self._widest(length):
+            if self.counts.rows[short]["lists_recommended"] >= FEW and greatest - least >= SHORTER * greatest > 0:
+                first = "" if self.depth is None else f"; the metrics read the first {self.depth}"
+                more = {"of short": self._of(short), "of long": self._of(long), "first": first}
+                yield Found("lists_of_different_lengths", more={"least": least, "greatest": greatest, **more})
+
+    def _relevance(self) -> Iterator[Found]:
+        """Ratings that make no row of the truth relevant."""
+        totals = self.counts.totals
+        thresholds = {
+            metric.label: float(rel) for metric in self.metrics if (rel := metric.values.get("rel")) is not None
+        }
+        if thresholds and "relevant_at_highest" in totals and not totals["relevant_at_highest"]:
+            highest = max(thresholds.values())
+            labels = names(label for label, rel in thresholds.items() if rel == highest)
+            yield Found("no_relevant_rating", more={"highest": f"{highest:g}", "labels": labels})
+        elif (
+            self.layout.truth.rating is not None
+            and not thresholds
+            and totals["sampled_lists"]
+            and not totals["sampled_relevant"]
+        ):
+            yield Found("no_rating_above_0")
+
+    def _cutoffs(self) -> Iterator[Found]:
+        labels = _labels_beyond_lists(self.counts, self.metrics)
+        if labels and self.counts.totals["items_recommended"] > 2 * self.counts.totals["lists_longest"]:
+            reads = "reads" if len(labels) == 1 else "read"
+            yield Found("cutoffs_beyond_the_lists", more={"labels": names(labels), "read": reads})
+
+    def _widest(
+        self, value: Callable[[Counter[str]], float]
+    ) -> list[tuple[tuple[System, float], tuple[System, float]]]:
+        """The two rows of the summary whose values differ most, among rows for the same lists of the truth, if any."""
+        shared = [place for place, name in enumerate(self.layout.by) if name in self.layout.truth_lists]
+        groups: dict[System, list[tuple[System, float]]] = {}
+        for row, n in self.counts.rows.items():
+            groups.setdefault(tuple(row[place] for place in shared), []).append((row, value(n)))
+        pairs = [(min(rows, key=itemgetter(1)), max(rows, key=itemgetter(1))) for rows in groups.values()]
+        return sorted(pairs, key=lambda pair: pair[0][1] - pair[1][1])[:1]
+
+    def _of(self, row: System) -> str:
+        """A row of the summary, as ` of algorithm=knn`; empty if the summary has one row."""
+        pairs = [f"{name}={value}" for name, value in zip(self.layout.by, row, strict=True)]
+        return f" of {', '.join(pairs)}" if pairs else ""
