@@ -32,7 +32,7 @@ from rankmetrics.planner import Plan, typed
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.parameters import bind
-from rankmetrics.sqltree.relations import after_from, sources
+from rankmetrics.sqltree.relations import after_from, joins
 
 # The number of rows that are read first: if they suffice to accept a guess, no more are read.
 SAMPLE = 100_000
@@ -125,7 +125,9 @@ class Inputs:
         ids = {"list_id": layout.lists, "truth_id": layout.truth_lists, "position_id": (*layout.lists, *position)}
 
         def side_of(column: exp.Column) -> Side | None:
-            read = {source.alias_or_name: source.name for source in sources(cast(exp.Select, column.parent_select))}
+            select = cast(exp.Select, column.parent_select)
+            sources = [select.args["from_"].this, *(join.this for join in joins(select))]
+            read = {source.alias_or_name: source.name for source in sources}
             name = read[column.table] if column.table else next(iter(read.values()))
             return layout.side("recs" if name == "files" else name) if name in self._sources else None
 
