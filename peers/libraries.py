@@ -277,6 +277,29 @@ def tied(metric: str, setting: str, k: int | None) -> str:
     return f"{metric}{'(tied=ranked)' if setting == 'ignore_ties=True' else ''}{f'@{k}' if k else ''}"
 
 
+# What each setting of LightGBM, XGBoost and CatBoost is here.
+RANKER_SETTINGS = {
+    "label_gain=0,1,2,3,4": "(gain=linear)",
+    "ndcg_exp_gain=False": "(gain=linear)",
+    "-": "(undefined=zero)",
+    "type=Exp": "(gain=exponential)",
+    "denominator=Position": "(discount=reciprocal)",
+    "type=Exp;denominator=Position": "(gain=exponential, discount=reciprocal)",
+    "border=2": "(rel=2.0000002)",
+    "decay=0.5": "(p=0.5)",
+}
+
+
+def ranker(metric: str, setting: str, k: int | None) -> str:
+    """A metric of LightGBM or CatBoost."""
+    return f"{metric}{RANKER_SETTINGS.get(setting, '')}{f'@{k}' if k else ''}"
+
+
+def xgboost(metric: str, setting: str, k: int | None) -> str:
+    """A metric of XGBoost, which takes the first 32 documents if it is not told otherwise."""
+    return ranker(metric, setting, k or 32)
+
+
 def pyndeval(metric: str, setting: str, k: int | None) -> str:
     """A measure of ndeval, whose alpha and beta each change some of them."""
     (alpha,), (beta,) = re.findall(r"alpha=([\d.]+)", setting), re.findall(r"beta=([\d.]+)", setting)
@@ -499,6 +522,10 @@ def is_of_a_problem_below_the_level(row: Row) -> bool:
 
 def is_mean_over_nan(row: Row) -> bool:
     return row["user"] is None and _has_nan(row["problem"], row["setting"], "bpref")
+
+
+def is_one_or_mean(row: Row) -> bool:
+    return row["value"] == 1 or row["user"] is None
 
 
 def is_zero(row: Row) -> bool:

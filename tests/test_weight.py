@@ -17,7 +17,7 @@ LIMITS = {
     "rankmetrics/planner/**/*.py": (3_500, 18),
     "tests/**/*.py": (39_450, 204),  # layouts that people have, objects of libraries
     "tests/golden/**/*.sql": (5_100, 60),
-    "peers/**/*.py": (4_700, 53),
+    "peers/**/*.py": (4_900, 56),  # LightGBM, XGBoost, CatBoost
 }
 
 

@@ -136,6 +136,7 @@ SYMBOLS: dict[str, str] = {
         "the share of category $c$ among the first $k$ recommendations; an item with several categories counts in "
         "equal parts in each"
     ),
+    r"y_i": "what a hit at rank $i$ is worth: the parameter `decay`, by default $1 / i$",
     r"\hat{q}_i": "the reward that a model expects of an action at rank $i$: the column `expected_reward`",
     r"\eta": "a recall level: a number of relevant items, from 1",
     r"\mathrm{sign}": "1 of a number above 0, -1 of a number below 0, and 0 of 0",

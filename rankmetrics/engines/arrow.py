@@ -258,6 +258,7 @@ def as_frame(name: str, value: Any) -> Any:
     | `{user: [(item, number), ...]}` | user, item, number (lists) |
     | `{user: {item: number}}` | user, item, number |
     | `(users, items)`, `(users, items, scores)`: arrays of N, N x K and N x K | user, item, rank, score |
+    | `(users, items)`, `(users, items, scores)`: arrays of N each, a row per item | user, item, number |
     | a sparse matrix of SciPy | user, item (row and column numbers), number |
     | a `Dataset` of Hugging Face | its own |
 
@@ -363,12 +364,15 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
 
     users, items, *scores = value
     shapes = [tuple(array.shape) for array in value]
+    frame_of = {OWNER: users, "item": items, **({_number(name): scores[0]} if scores else {})}
+    if len(shapes[0]) == 1 and {*shapes} == {shapes[0]}:
+        return pl.DataFrame(frame_of)
     if len(shapes[0]) != 1 or {*shapes[1:]} != {(shapes[0][0], shapes[1][-1])}:
         raise InputError(
             f"The {called(name)} are arrays that do not go together: N users, and arrays of N rows for items and "
             f"scores, are needed, and the shapes are {', '.join(map(str, shapes))}."
         )
-    frame = pl.DataFrame({OWNER: users, "item": items, **({_number(name): scores[0]} if scores else {})})
+    frame = pl.DataFrame(frame_of)
     listed = frame.with_columns(pl.exclude(OWNER).arr.to_list())
     ranks = pl.int_ranges(1, pl.col("item").list.len().cast(pl.Int64) + 1).alias("rank")
     long = listed.with_columns(ranks).explode("rank", *frame.columns[1:], empty_as_null=True)

@@ -53,7 +53,7 @@ roc_auc: _auc
 class _awrf(Metric):
     """attention-weighted rank fairness: distance between the shares of attention that the categories have among the first k recommendations, and the shares that they should have."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", distance: Literal["variation", "js"] = "variation", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", distance: Literal["variation", "js"] = "variation", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 awrf: _awrf
 attention_weighted_rank_fairness: _awrf
@@ -224,7 +224,7 @@ epc: _epc
 class _err(Metric):
     """expected reciprocal rank: expected 1 / rank of the hit at which a reader stops, if the reader stops at each hit with probability `stop`."""
 
-    def __call__(self, *, max_rating: float = 5, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, decay: Literal["reciprocal", "geometric"] = "reciprocal", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 err: _err
 
@@ -245,7 +245,7 @@ examination: _examination
 class _expected_exposure_disparity(Metric):
     """EE-D: how unequal the exposure of items is that a system of random rankings gives: sum over items of the square of their exposure, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_disparity: _expected_exposure_disparity
 ee_d: _expected_exposure_disparity
@@ -254,7 +254,7 @@ expected_exposure_d: _expected_exposure_disparity
 class _expected_exposure_loss(Metric):
     """EE-L: distance between the exposure that a system of random rankings gives the items, and the exposure that they should have: sum over items of the square of the difference, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, per: Literal["list", "item"] = "list", rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, per: Literal["list", "item"] = "list", rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_loss: _expected_exposure_loss
 ee_l: _expected_exposure_loss
@@ -263,7 +263,7 @@ expected_exposure_l: _expected_exposure_loss
 class _expected_exposure_relevance(Metric):
     """EE-R: how much exposure relevant items get: sum over relevant items of their exposure times the exposure that they should have, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_relevance: _expected_exposure_relevance
 ee_r: _expected_exposure_relevance
@@ -280,7 +280,7 @@ shannon_entropy: _exposure_entropy
 class _exposure_ratio(Metric):
     """demographic parity of exposure: exposure of a mean catalogue item of the least exposed category, divided by that of the most exposed category."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_ratio: _exposure_ratio
 group_exposure_ratio: _exposure_ratio
@@ -404,7 +404,7 @@ ips_hit_rate: _ips_hits
 class _item_exposure_loss(Metric):
     """AI-F: distance of the mean exposure of items from the exposure that they should have: mean, over the items of the catalogue, of the square of the mean difference over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 item_exposure_loss: _item_exposure_loss
 ai_f: _item_exposure_loss

@@ -284,6 +284,7 @@ PYTHON_KINDS: dict[str, Any] = {
     "users and arrays": {user: np.array(items) for user, items in LISTS.items()},
     "arrays": ARRAYS[:2],
     "arrays with scores": ARRAYS,
+    "arrays with a row per item": tuple(ALS[name].to_numpy() for name in ("user", "item", "score")),
     "a sparse matrix": Sparse(),
     "a dataset": Dataset(ALS.to_arrow()),
 }

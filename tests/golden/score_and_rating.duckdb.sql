@@ -187,7 +187,9 @@ WITH "ranked" AS (
     "user",
     COUNT(CASE WHEN "rank" <= 10 THEN 1 END) AS "expected_stop(stop=graded)@10 count",
     COUNT(CASE WHEN "rank" <= 10 THEN "stop" END) AS "expected_stop(stop=graded)@10 count of stop",
-    SUM(CASE WHEN "rank" <= 10 THEN "stop" * "reached" / "rank" END) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
+    SUM(CASE WHEN "rank" <= 10 THEN "stop" * "reached" * (
+      CAST(1 AS DOUBLE) / "rank"
+    ) END) AS "expected_stop(stop=graded)@10 sum of rank and reached and stop"
   FROM "cascade_stop_graded"
   GROUP BY "partition", "algorithm", "user"
 ), "relevant_counts" AS (

@@ -227,6 +227,10 @@ EXAMPLES: Sequence[Example] = [
         ("abcde", {"b": n, "d": n}, {f"err(stop=graded(max_rating={n}))": stop / 2 + (1 - stop) * stop / 4})
         for n, stop in ((n, 1 - 2.0**-n) for n in (10, 53, 54, 100))
     ),
+    # a reader finds b with 0.5 at rank 2, else d with 1 at rank 4
+    ("abcde", {"b": 0.5, "d": 1}, {"err(stop=rating)": 0.5 / 2 + 0.5 * 1 / 4}),
+    ("abcde", {"b": 0.5, "d": 1}, {"err(decay=geometric, stop=rating)": 0.85 * 0.5 + 0.85**3 * 0.5 * 1}),
+    ("abcde", {"b": 0.5, "d": 2}, {"err(stop=rating)": None, "err(stop=rating)@3": 0.5 / 2}),
     ("abcde", NEGATIVE, {"dcg(gain=positive, rel=-5)": 3 / log2(3), "ideal_dcg(gain=positive, rel=-5)": 3}),
     ("abcde", NEGATIVE, {"dcg(gain=linear, rel=-5)": -2 + 3 / log2(3)}),
     # above b stands a; above d stand a and c; R is 2, N is 2, or 1 of those that are not rated below 0

@@ -79,6 +79,7 @@ def about(values: Mapping[str, float | None]) -> dict[str, object]:
 PRECISION: Mapping[str, tuple[str, float]] = {
     "beir": ("P", (1 / 4 + 1 / 4) / 2),
     "capri": ("precisionk", (2 / 4 + 1 / 2) / 2),
+    "catboost": ("PrecisionAt", (1 / 4 + 1 / 2 + 0) / 3),
     "cornac": ("Precision", (1 / 4 + 1 / 4) / 2),
     "elliot": ("Precision", (2 / 4 + 1 / 4) / 2),
     "evidently": ("PrecisionTopK", (1 / 4 + 1 / 2) / 2),
@@ -111,6 +112,7 @@ PRECISION: Mapping[str, tuple[str, float]] = {
     "trec_eval": ("P", (1 / 4 + 1 / 4) / 2),
     "trulens": ("precision_at_k", (2 / 4 + 1 / 2) / 2),
     "warprec": ("Precision", (1 / 4 + 1 / 4) / 2),
+    "xgboost": ("pre", (1 / 4 + 1 / 2 + 0) / 3),
 }
 
 

@@ -93,18 +93,22 @@ def r_precision(case: Case, divisor: str = "capped", hitless: str = "zero") -> M
     return ratio(hits, {"capped": case.capped, "relevant": case.R}[divisor])
 
 
-def err(case: Case, stop: str = "binary", max_rating: float = 5) -> MetricValue:
-    """Sum over hits of stop / rank * product of (1 - earlier stops); None if R = 0.
+def err(
+    case: Case, stop: str = "binary", max_rating: float = 5, decay: str = "reciprocal", p: float = 0.85
+) -> MetricValue:
+    """Sum over hits of decay * stop * product of (1 - earlier stops); None if R = 0.
 
-    stop is 0.5, or (2**rating - 1) / 2**max_rating if graded; None if a hit is rated above max_rating.
+    stop is 0.5, or (2**rating - 1) / 2**max_rating if graded, or the rating; None if a hit is rated above max_rating,
+    or above 1. decay is 1 / rank, or p**(rank - 1).
     """
-    if case.R == 0 or (stop == "graded" and any(rating > max_rating for _, rating in case.hits)):
+    highest = {"binary": math.inf, "graded": max_rating, "rating": 1}[stop]
+    if case.R == 0 or any(rating > highest for _, rating in case.hits):
         return None
     found, still_reading = 0.0, 1.0
     for rank, rating in case.hits:
-        stop_here = 0.5 if stop == "binary" else (2**rating - 1) / 2**max_rating
-        found += stop_here / rank * still_reading
-        still_reading *= 1 - stop_here
+        stops = {"binary": 0.5, "graded": (2**rating - 1) / 2**max_rating, "rating": rating}
+        found += (1 / rank if decay == "reciprocal" else p ** (rank - 1)) * stops[stop] * still_reading
+        still_reading *= 1 - stops[stop]
     return found
 
 
