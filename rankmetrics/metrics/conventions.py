@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, choices_for, did_you_mean, plain
+from rankmetrics.inputs.columns import said
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -79,16 +80,10 @@ class Convention:
 
     def unknown_metric(self, name: str, ours: str | None) -> MetricError:
         """The error for a name that the library does not have; `ours` is the metric of rankmetrics with this name."""
-        known = ", ".join(self.spellings)
+        known = {"name": name, "convention": self.name, "known": ", ".join(self.spellings)}
         if ours is None:
-            return MetricError(
-                f"There is no metric {name!r} under {self.name}, nor in rankmetrics."
-                f"{did_you_mean(name, self.spellings)} Under {self.name} there are: {known}."
-            )
-        return MetricError(
-            f"There is no metric {name!r} under {self.name}: there are {known}. For the {ours} of rankmetrics, by its "
-            f"own definition and over its own lists, write {name}(convention=rankmetrics)."
-        )
+            return said(MetricError, "no_metric_anywhere", near=did_you_mean(name, self.spellings), **known)
+        return said(MetricError, "no_metric_of_convention", ours=ours, **known)
 
 
 # Keys whose values a file takes over from the convention that it extends.

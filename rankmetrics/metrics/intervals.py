@@ -10,7 +10,8 @@ from statistics import NormalDist
 
 from sqlglot import exp
 
-from rankmetrics.errors import InputError, MetricError, Option, importing, names
+from rankmetrics.errors import InputError, MetricError, Option, importing
+from rankmetrics.inputs.columns import said
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA, Aggregate, Interval, interval_of
@@ -135,16 +136,10 @@ class _MetricInterval:
 
     def _refuse_bound(self, name: str) -> None:
         if not self.is_bounded:
-            raise MetricError(
-                f"{name} needs the range of {self.metric.label}, and its values have no declared upper bound. Take "
-                "ci_low and ci_high."
-            )
+            raise said(MetricError, "bound_without_range", name=name, metric=self.metric.label)
         if name == "bernstein" and self.intervals.cluster:
-            columns = names(column.name.removeprefix(UNNAMED) for column in self.intervals.cluster)
-            raise MetricError(
-                f"bernstein takes lists as independent, and the lists of the same {columns} are not. Take hoeffding, "
-                f"or {Option('cluster', [])} if they are."
-            )
+            columns = [column.name.removeprefix(UNNAMED) for column in self.intervals.cluster]
+            raise said(MetricError, "bound_of_clusters", columns=columns, naming=Option("cluster", []))
 
     def _clamped(self, end: exp.Expr, *, is_low: bool) -> exp.Expr:
         """An end of the interval within a range that has one end; under a condition, if the values are within it."""
@@ -228,9 +223,7 @@ def exact_interval(n_hits: int, n_lists: int, confidence: float = 0.95) -> tuple
         (0.555, 0.9975)
     """
     if not (isinstance(n_hits, int) and isinstance(n_lists, int) and 0 <= n_hits <= n_lists and n_lists > 0):
-        raise InputError(
-            f"A share is a number of hits of at least as many lists: there were {n_hits!r} of {n_lists!r}."
-        )
+        raise said(InputError, "no_share", hits=n_hits, lists=n_lists)
     if not 0 < confidence < 1:
         raise InputError(f"{Option('confidence', is_noun=True)} must be between 0 and 1, and is {confidence!r}.")
     with importing("An exact interval is computed with SciPy", "statistics"):

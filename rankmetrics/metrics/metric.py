@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from rankmetrics.errors import MetricError, did_you_mean, names, refuse_kind
+from rankmetrics.inputs.columns import said
 from rankmetrics.metrics import own
 from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.conventions import OURS, find
@@ -322,10 +323,8 @@ class Metric:
             raise MetricError(f"{self.name} takes no cutoff: it always measures the whole list.")
         self._set(k=check_cutoff(self.name, k))
         if self.cutoff_rule == "refused":
-            raise MetricError(
-                f"{self.spelling} has no cutoff under {self.convention}: it is always of the whole list. For "
-                f"rankmetrics' own, write {spell(self.name, {'convention': OURS.name}, self.k)}."
-            )
+            own = spell(self.name, {"convention": OURS.name}, self.k)
+            raise said(MetricError, "no_cutoff", metric=self.spelling, convention=self.convention, own=own)
 
     def refuse_uncut(self) -> None:
         """Refuse a metric without a cutoff if its convention always has a cutoff.
@@ -334,10 +333,7 @@ class Metric:
             MetricError: the cutoff is missing.
         """
         if self.cutoff_rule == "needed" and self.k is None:
-            raise MetricError(
-                f"{self.spelling} always has a cutoff under {self.convention}, as in {self.spelling}@10. For "
-                f"rankmetrics' own of the whole list, write {self.name}(convention={OURS.name})."
-            )
+            raise said(MetricError, "needs_cutoff", metric=self.spelling, convention=self.convention, name=self.name)
 
     @property
     def definition(self) -> Definition:
