@@ -15,7 +15,7 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DialectError, Option, RankMetricsWarning, choices_for
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, refused
+from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, refused, said
 from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout, rest_of_lists, shared_columns
 from rankmetrics.inputs.roles import OF_TRUTH, USUAL
@@ -159,11 +159,8 @@ def sql_of(request: Request, *, is_model: bool = False, allowed: frozenset[str] 
     if request.form == "check":
         return written
     if is_rated and request.truth is not None and request_layout.truth.rating is None and request.truth_columns is None:
-        warning = (
-            f"{UNRATED}. Name it: {Option('columns', {'rating': '...'})}; or, if there is none, name the truth's "
-            f"columns: {Option('truth_columns', {'item': 'item'})}."
-        )
-        warnings.warn(RankMetricsWarning(warning, page="warnings/#no-rating-column-in-a-query"), stacklevel=3)
+        naming = {"rating": Option("columns", {"rating": "..."}), "item": Option("truth_columns", {"item": "item"})}
+        warnings.warn(said(RankMetricsWarning, "unrated", what=UNRATED, **naming), stacklevel=3)
         return f"-- {UNRATED}.\n{written}"
     return written
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import new_file
-from rankmetrics.errors import InputError, importing, names
+from rankmetrics.errors import InputError, importing
+from rankmetrics.inputs.columns import said
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -61,9 +62,7 @@ def to_svg(chart: ChartType, *, text_color: str = "currentColor") -> str:
 def refuse_other_endings(path: str | Path) -> None:
     """Refuse a name whose ending says no format of a chart."""
     if Path(path).suffix.lower() not in SAVE_OPTIONS:
-        raise InputError(
-            f"Cannot draw into {str(path)!r}: a chart is a file that ends in one of {names(SAVE_OPTIONS)}."
-        )
+        raise said(InputError, "no_chart_file", path=str(path), endings=[*SAVE_OPTIONS])
 
 
 def require_plots() -> None:
