@@ -39,7 +39,8 @@ from rankmetrics.cli.console import (
 )
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
 from rankmetrics.engines.files import inputs_of
-from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, names, plain
+from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, plain
+from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.sources import CALLED
 from rankmetrics.options import COLUMNS, GATE, INPUTS, declared
@@ -90,10 +91,8 @@ def chart_of(text: str) -> tuple[str, Path]:
     named, equals, path = text.partition("=")
     kind, file = (named, Path(path)) if equals and named in CHARTS else (Path(text).stem, Path(text))
     if kind not in CHARTS:
-        raise InputError(
-            f"There is no chart {kind!r}: --plot takes {names(CHARTS)}, as in curve.svg or curve=ndcg.svg."
-            f"{did_you_mean(kind, CHARTS)}"
-        )
+        near = did_you_mean(kind, CHARTS)
+        raise said(InputError, "no_chart_flag", kind=kind, charts=[*CHARTS], near=near)
     refuse_other_endings(file)
     require_plots()
     return kind, file
@@ -124,11 +123,7 @@ def with_rankings(arguments: dict[str, Any], users: str | None) -> dict[str, Any
     if arguments["items"] is None:
         raise InputError("--users needs the factors of the items, too: --items.", page="models/")
     if arguments["truth"] is not None:
-        raise InputError(
-            f"--users ranks all items by factors, so {arguments['recs']!r} can be no recommendations: give the truth "
-            "alone.",
-            page="models/",
-        )
+        raise said(InputError, "users_and_recs", recs=arguments["recs"])
     ranked = rm.rank_factors(
         users, arguments["items"], arguments["recs"], history=arguments["history"], item=arguments["item"]
     )
@@ -423,15 +418,9 @@ def compare(
 
     statistics, form = _statistics(statistics), form_of(output, shown_as, arguments["format"])
     if per_list is None and (recs is None or not metrics):
-        raise InputError(
-            "Give recommendations, truth and a metric: rankmetrics compare RECS TRUTH -m ndcg@10; or two files of "
-            "values per list: --per-list A B.",
-            page="comparing/",
-        )
+        raise said(InputError, "nothing_to_compare")
     if per_list is not None and recs is not None:
-        raise InputError(
-            "--per-list names two files in place of RECS and TRUTH: give the ones or the others.", page="comparing/"
-        )
+        raise said(InputError, "files_and_inputs")
     with own_connection(arguments) as connection:
         with without_warnings():
             if per_list is None:
@@ -584,16 +573,9 @@ def read_segments(texts: Iterable[str], arguments: Mapping[str, Any]) -> dict[st
     for flag in texts:
         name, equals, text = flag.partition("=")
         if not equals and flag not in WORDS:
-            raise InputError(
-                f"--segment {flag!r} cannot be read: write a word ({', '.join(WORDS)}), or a name and a table, as in "
-                f"gender=users.parquet:gender. A list column needs no segments: {Option('by', [flag])} has a row for "
-                "each of its values.",
-                page="segments/",
-            )
+            raise said(InputError, "segment_unread", flag=flag, words=", ".join(WORDS), by_it=Option("by", [flag]))
         if name in segmentations:
-            raise InputError(
-                f"--segment names {name!r} twice: give each segmentation a name of its own.", page="segments/"
-            )
+            raise said(InputError, "segment_named_twice", name=name)
         segmentations[name] = _segmentation(text, arguments) if equals else flag
     return segmentations
 
@@ -671,11 +653,8 @@ def trace(
     arguments["lists"] = [flag for flag in lists or () if "=" not in flag]
     with evaluated(arguments) as (result, work), without_warnings():
         if not values:
-            raise InputError(
-                f"The list to show is named by values of its list columns: give some of {names(result.layout.lists)}, "
-                f"as in --list {result.layout.truth_lists[-1]}=VALUE.",
-                page="explaining/",
-            )
+            layout = result.layout
+            raise said(InputError, "list_unnamed", columns=[*layout.lists], last=layout.truth_lists[-1])
         print_answer(work(lambda: result.trace(values)), work)
 
 
@@ -698,9 +677,7 @@ def worst(
     form = form_of(output, shown_as, arguments["format"])
     with evaluated(arguments) as (result, work):
         if len(result.metrics) > 1:
-            raise InputError(
-                "The worst lists are those of one metric: give -m once, with one cutoff.", page="explaining/"
-            )
+            raise said(InputError, "worst_of_one_metric")
         with without_warnings():
             lists = work(lambda: result.worst(result.metrics[0], against, n, system=of))
         deliver(lists, output, form)
@@ -884,11 +861,7 @@ def run(
         result = measure(_with_limited(options, suite.gate))
         earlier = suite.gate.get("against")
         if not no_gate and isinstance(earlier, Path) and not earlier.exists():  # only a run without the gate writes it
-            raise InputError(
-                f"There is no file {str(earlier)!r} of an earlier run to compare with. For the first run, write it "
-                f"without the checks: rankmetrics run {name} --no-gate.",
-                page="gates/#suites",
-            )
+            raise said(InputError, "no_file_of_earlier_run", path=str(earlier), suite=name)
         suite = replace(suite, gate={} if no_gate else suite.gate, junit=junit or suite.junit)
         return run_suite(suite, result, connection, is_annotated=annotated, prints_result=True)
 

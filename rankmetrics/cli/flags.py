@@ -17,7 +17,7 @@ from rankmetrics.engines.base import no_table
 from rankmetrics.engines.files import PARTS, files, is_query, with_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
-from rankmetrics.inputs.columns import ROLES, Columns
+from rankmetrics.inputs.columns import ROLES, Columns, said
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
 from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, KINDS, TEXTS, Face, declaration_of, declared
 from rankmetrics.request import ComparisonOptions, Request
@@ -299,17 +299,9 @@ def sql_of_tables(arguments: Mapping[str, Any]) -> str:
     inputs = inputs_of(arguments).values()
     if read := [value for value in inputs if is_read(value)]:
         table = next(value for value in inputs if not is_read(value))
-        raise InputError(
-            f"{table!r} is not a file, so it is a table of a warehouse, which cannot be looked at from here, and "
-            f"{read[0]!r} is a file or a SELECT. Give all inputs as tables (make a view of a SELECT), or all as files."
-        )
+        raise said(InputError, "files_and_tables", table=table, file=read[0])
     if not arguments["lists"]:
-        raise InputError(
-            f"{arguments['recs']!r} is not a file, and a table of a warehouse cannot be looked at from here, so name "
-            "its columns: each column that identifies a list with --list, and with --truth-list if the truth has it, "
-            "too; the others with --item, --rank or --score, --truth-item and --rating. Without these, the columns are "
-            "item in both tables, and rank."
-        )
+        raise said(InputError, "columns_of_tables", recs=arguments["recs"])
     options = _read("to_sql", arguments)
     options["dialect"] = options["dialect"] or "duckdb"
     named = {name: arguments[f"{name}_table"] or arguments[name] for name in ("recs", "truth")}
