@@ -131,13 +131,15 @@ class Inputs:
             name = read[column.table] if column.table else next(iter(read.values()))
             return layout.side("recs" if name == "files" else name) if name in self._sources else None
 
+        sides = {id(column): side_of(column) for column in tree.find(select, exp.Column)}  # before any is replaced
+
         def role(column: exp.Column) -> exp.Expr | None:
-            side = side_of(column) if column.name not in ids else None
+            side = sides[id(column)] if column.name not in ids else None
             own = side.roles.roles.get(column.name) if side else None
             return tree.given(own, column.table or None) if own else None
 
         def columns_of_id(column: exp.Column) -> dict[str, exp.Expr]:
-            side, table = side_of(column), column.table or None
+            side, table = sides[id(column)], column.table or None
             own = {f"{column.name}_{n}": name for n, name in enumerate(ids[column.name], 1)}
             if side is None:
                 return {name: tree.column(name, table) for name in own}
