@@ -15,9 +15,12 @@ def expand_ids(
 ) -> exp.Select:
     """The SELECT with every id replaced, in place, by the columns that `read` gives for it, by their names."""
     for node in [node for node in find(tree, exp.Column) if node.name in ids and not node.this.quoted]:
-        id_columns, parent = read(node), node.parent
-        expressions = list(id_columns.values())
+        parent = node.parent
         assert parent is not None
+        if isinstance(parent, exp.EQ) and node is parent.expression:
+            continue  # it was replaced with the left side
+        id_columns = read(node)
+        expressions = list(id_columns.values())
         if isinstance(parent, exp.Is):
             negated = isinstance(parent.parent, exp.Not)
             whole = parent.parent if negated else parent
@@ -25,12 +28,11 @@ def expand_ids(
             tests: list[exp.Expr] = [exp.Is(this=expression, expression=test.copy()) for expression in expressions]
             _replace_by_all(cast(exp.Expr, whole), tests, exp.and_ if negated else exp.or_)
         elif isinstance(parent, exp.EQ):
-            if node is parent.this:
-                other = read(cast(exp.Column, parent.expression))
-                assert node.name == FOLD or [*other] == [*id_columns], node.sql()
-                shared = [name for name in id_columns if name in other]
-                equal: list[exp.Expr] = [exp.EQ(this=id_columns[name], expression=other[name]) for name in shared]
-                _replace_by_all(parent, equal, exp.and_)
+            other = read(cast(exp.Column, parent.expression))
+            assert node.name == FOLD or [*other] == [*id_columns], node.sql()
+            shared = [name for name in id_columns if name in other]
+            equal: list[exp.Expr] = [exp.EQ(this=id_columns[name], expression=other[name]) for name in shared]
+            _replace_by_all(parent, equal, exp.and_)
         elif isinstance(parent, exp.Select):
             returned = {*outputs(parent)} if node.name in (FOLD, BY) else set()  # columns of another id, too
             new = [aliased(column, name) for name, column in id_columns.items() if name not in returned]
