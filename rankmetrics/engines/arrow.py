@@ -14,7 +14,8 @@ from uuid import UUID
 
 from rankmetrics.engines.base import module_of, refuse_doubled, refuse_masked
 from rankmetrics.engines.files import format_of, local_files
-from rankmetrics.errors import InputError, RankMetricsError, names, plain
+from rankmetrics.errors import InputError, RankMetricsError, plain
+from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import ITEM
 from rankmetrics.inputs.shapes import SHAPED
 from rankmetrics.inputs.sources import INTERACTIONS, RANKED, called
@@ -66,18 +67,11 @@ class ArrowFiles(Batches):
         self._file_column = file_column
         self._paths = local_files(paths)
         if not self._paths:
-            raise InputError(
-                f"The {what} cannot be read: there is no file {names(paths)} on this machine. For a file on another "
-                "machine, give a frame: pl.scan_ipc(address, storage_options={...})."
-            )
+            raise said(InputError, "no_arrow_file", table=what, paths=[*paths])
         try:
             self._stored = self._opened(self._paths[0]).schema
         except (pa.ArrowException, OSError) as error:
-            raise InputError(
-                f"The {what} cannot be read: {self._paths[0]!r} is neither an Arrow file nor a "
-                f"Feather file of version 2: {error}"
-            ) from error
-
+            raise said(InputError, "no_arrow", table=what, path=self._paths[0], error=error) from error
         self.schema = self._stored.append(pa.field(file_column, pa.string())) if file_column else self._stored
 
     def _opened(self, path: str) -> Any:
@@ -151,10 +145,7 @@ def with_index(what: str, value: Any) -> Any:
         return value
     index, columns = frame.index, getattr(frame, "columns", ())
     if getattr(columns, "nlevels", 1) > 1:
-        raise InputError(
-            f"The columns of the {what} have several levels of names: give each one name, as in frame.columns = "
-            '["_".join(map(str, one)) for one in frame.columns].'
-        )
+        raise said(InputError, "levels_of_names", table=what)
     levels = [*getattr(index, "names", [index.name])]
     if all(level in columns for level in levels):
         return value
@@ -162,14 +153,9 @@ def with_index(what: str, value: Any) -> Any:
         return value
     if None in levels:
         subject = f"The index of the {what} has" if len(levels) == 1 else f"A level of the index of the {what} has"
-        raise InputError(
-            f"{subject} no name: frame.rename_axis(...) names it, frame.reset_index(drop=True) drops the index."
-        )
+        raise said(InputError, "unnamed_index", subject=subject)
     if repeated := [level for level in levels if level in columns]:
-        raise InputError(
-            f"The index of the {what} and its columns both have {names(repeated)}: frame.reset_index(drop=True) drops "
-            "the index."
-        )
+        raise said(InputError, "index_as_column", table=what, levels=repeated)
     return frame.reset_index()
 
 
@@ -184,11 +170,8 @@ def in_plain_types(value: Any) -> Any:
         try:
             return value.cast(pa.schema(fields)) if fields != [*value.schema] else value
         except pa.ArrowInvalid as error:
-            columns = names(field.name for field in value.schema if field.type in wide)
-            raise InputError(
-                f"Columns of decimal256 have more digits than 38, which no engine reads: {columns}. Cast them, in "
-                "Arrow to float64 for numbers and to string for ids."
-            ) from error
+            columns = [field.name for field in value.schema if field.type in wide]
+            raise said(InputError, "long_decimals", columns=columns) from error
     if module_of(value) == "polars":
         import polars as pl
 
@@ -368,10 +351,7 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
     if len(shapes[0]) == 1 and {*shapes} == {shapes[0]}:
         return pl.DataFrame(frame_of)
     if len(shapes[0]) != 1 or {*shapes[1:]} != {(shapes[0][0], shapes[1][-1])}:
-        raise InputError(
-            f"The {called(name)} are arrays that do not go together: N users, and arrays of N rows for items and "
-            f"scores, are needed, and the shapes are {', '.join(map(str, shapes))}."
-        )
+        raise said(InputError, "uneven_arrays", table=called(name), shapes=", ".join(map(str, shapes)))
     frame = pl.DataFrame(frame_of)
     listed = frame.with_columns(pl.exclude(OWNER).arr.to_list())
     ranks = pl.int_ranges(1, pl.col("item").list.len().cast(pl.Int64) + 1).alias("rank")

@@ -30,7 +30,7 @@ from rankmetrics.errors import (
     names,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
-from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
+from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side, said
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 
@@ -94,10 +94,8 @@ class Engine(ABC):
         first, *others = columns
         for system in others:
             if {*columns[system]} != {*columns[first]}:
-                raise ColumnError(
-                    f"The recommendations of {first!r} have the columns {names(columns[first])}, those of {system!r} "
-                    f"have {names(columns[system])}: give all systems the same columns."
-                )
+                of_both = {"columns": columns[first], "others": columns[system]}
+                raise said(ColumnError, "systems_differ", first=first, other=system, **of_both)
         refuse_hidden(systems.column, columns[first])
         return self._union(tables, columns[first], systems.column)
 
@@ -134,20 +132,13 @@ class Engine(ABC):
 
     def name_files(self, name: str, column: str) -> None:
         """Add a column to an input of files: the name of the system whose file a row is from; refuses other inputs."""
-        raise InputError(
-            f"{Option('files_as')} is for files, and the {called(name)} are not read from files. Give a mapping from "
-            'each system\'s name to its table: {"als": ..., "knn": ...}.'
-        )
+        raise said(InputError, "no_files", table=called(name))
 
     def number_rows(self, name: str) -> str:
         """Add a column that numbers the rows of an input in order, and return its name; refuses rows without order."""
         version = self.version_of(name)
         rows = f"a table of {lakehouse.FORMATS[version.form].title}" if version else self.called_rows
-        raise ColumnError(
-            f"{Option('ties', 'input')} needs rows that have an order, and those of {rows} (the {called(name)}) have "
-            "none. Give a file or a frame, rank the rows yourself into a rank column, or break ties by item: "
-            f"{Option('ties', 'item')}."
-        )
+        raise said(ColumnError, "unordered_rows", rows=rows, table=called(name))
 
     def rank(self, name: str, side: Side) -> str | None:
         """Add a column of ranks by score to an input, and return its name; None where the SQL ranks as fast."""
@@ -168,9 +159,7 @@ class Engine(ABC):
 
     def keep(self, name: str, condition: exp.Expr) -> None:
         """Keep only the rows of an input that meet a condition; an error if the engine cannot compute it."""
-        raise InputError(
-            f"{Option('where')} is not for {self.name}: filter the {called(name)} yourself before you pass it."
-        )
+        raise said(InputError, "no_condition_there", engine=self.name, table=called(name))
 
     def keep_rows(self, conditions: Iterable[str]) -> None:
         """Keep only the rows of the inputs that meet all conditions of `where`; raises the errors of `keep`."""
@@ -365,10 +354,7 @@ class Engine(ABC):
                 if path not in now or not os.access(path, os.R_OK):
                     problem = "can no longer be read" if path in now else "no longer exists"
                     problem = "is a folder now" if Path(path).is_dir() else problem
-                    raise InputError(
-                        f"The file {path!r} of the {called(name)} {problem}: it was a readable file when evaluate "
-                        "looked at it. Put it back, or evaluate again."
-                    )
+                    raise said(InputError, "file_gone", path=path, table=called(name), problem=problem)
             if now == before.seen:
                 continue
             has_changed = (
@@ -449,10 +435,8 @@ class Warehouse:
         if name is None and source.travels and not self.is_elsewhere:
             return source.table
         if source.is_query and name is None:
-            raise DialectError(
-                f"An input is a SELECT, which has no name in {self.dialect}: name the table that holds its rows there, "
-                f"{Option('recs', 'db.recs')} or {Option('truth', 'db.truth')}."
-            )
+            tables = {f"{name}_table": Option(name, f"db.{name}") for name in ("recs", "truth")}
+            raise said(DialectError, "nameless_select", dialect=self.dialect, **tables)
         is_named = isinstance(source.table, exp.Table) and isinstance(source.table.this, exp.Identifier)
         if name is None and source.travels and is_named and not source.table.args.get("catalog"):
             table = source.table.copy()  # with its schema
@@ -539,16 +523,18 @@ def module_of(value: object) -> str:
     return type(value).__module__.partition(".")[0].removeprefix("_")
 
 
+def kind_of(value: object) -> str:
+    """The type of a value as messages name it, as in `polars.dataframe.frame.DataFrame`."""
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
 def not_imported(error: ImportError) -> InputError:
     """The error for a package that another package needs and that cannot be imported, with the versions that meet."""
     installed = []
     for package in ("numpy", "pandas", "pyarrow", "polars", "duckdb"):
         with suppress(PackageNotFoundError):
             installed.append(f"{package} {version(package)}")
-    return InputError(
-        f"The numbers cannot be computed, since an import failed: {error}. Installed are {', '.join(installed)}: "
-        "install versions that go together, as in pip install --upgrade numpy pyarrow."
-    )
+    return said(InputError, "failed_import", error=error, installed=", ".join(installed))
 
 
 def refuse_masked(what: str, advice: str, *arrays: Any) -> None:
@@ -561,12 +547,7 @@ def refuse_masked(what: str, advice: str, *arrays: Any) -> None:
 
 def unknown(what: str, value: object) -> InputError:
     """The error for an input of a kind that no engine reads."""
-    kind = f"{type(value).__module__}.{type(value).__qualname__}"
-    return InputError(
-        f"No engine reads the kind of the {what}: {kind}.{_frame_of(value)} An input is a Polars frame, a DuckDB "
-        f"relation, a path, a list of paths or a glob, the name of a table or a SELECT with {Option('connection')}, a "
-        "pandas or Arrow table, or anything that exports an Arrow stream."
-    )
+    return said(InputError, "no_engine", table=what, kind=kind_of(value), advice=_frame_of(value))
 
 
 def _frame_of(value: object) -> str:
@@ -589,9 +570,7 @@ def _frame_of(value: object) -> str:
 
 def no_table(value: str) -> InputError:
     """The error for a string that names no file, and no table because there is no connection."""
-    return InputError(
-        f"{value!r} is neither a file that exists nor, since no {Option('connection')} was given, a table."
-    )
+    return said(InputError, "no_such_table", value=value)
 
 
 # The last process that forked while Polars had threads: this one, or one that it descends from.

@@ -20,9 +20,10 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.dialects.base import known, originals_last
 from rankmetrics.dialects.model import Driver
 from rankmetrics.engines.arrow import of_plain_types
-from rankmetrics.engines.base import module_of
+from rankmetrics.engines.base import kind_of, module_of
 from rankmetrics.engines.files import form_to_write
-from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, importing, names, pip_install
+from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, importing, pip_install
+from rankmetrics.inputs.columns import said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,12 +48,8 @@ def opened(connection: object, *, to_write: bool = False) -> object:
     openers = {scheme: driver for _, driver in _drivers().values() for scheme in driver.schemes}
     scheme, slashes, _ = connection.partition("://")
     if not slashes:
-        near = did_you_mean(scheme, openers)
-        raise InputError(
-            f"{Option('connection', connection)} is not an address of a database: write one as in "
-            f"postgresql://user@host/name or sqlite:///file.db, with one of {names(openers)} or what SQLAlchemy "
-            f"knows.{near}"
-        )
+        address, near = Option("connection", connection), did_you_mean(scheme, openers)
+        raise said(InputError, "no_address", connection=address, schemes=[*openers], near=near)
     opener = openers.get(scheme, ANY_OTHER)
     target = connection
     if opener.is_path:  # sqlite:///shop.db is relative, with four slashes absolute; sqlite:// is in memory
@@ -107,11 +104,7 @@ def dialect_of(connection: Any, requested: str | None) -> str:
     vendors = {vendor: name for name, dialect in originals_last() for vendor in dialect.vendors}
     if vendor in vendors:
         return vendors[vendor]
-    raise InputError(
-        f"{Option('connection')} must be a connection to a database: rankmetrics does not know "
-        f"{type(connection).__module__}.{type(connection).__qualname__}. If it is a connection, name the dialect of "
-        f"its database: {Option('dialect', 'postgres')}."
-    )
+    raise said(InputError, "no_connection", kind=kind_of(connection))
 
 
 # The methods by which cursors return an Arrow table: of ADBC, Snowflake, Databricks, turbodbc and Athena.
@@ -231,9 +224,7 @@ def destination(path: str | Path, partition_by: Sequence[str] = ()) -> Iterator[
     text = str(path)
     if partition_by:
         if is_table(text) or Path(text).suffix or Path(text).is_file():
-            raise InputError(
-                f"Partitions are written into a folder: {text!r} is not one. Name a folder, such as 'out'."
-            )
+            raise said(InputError, "no_folder", path=text)
         put: Callable[[Path], None] = partial(_put_partitions, Path(text), partition_by)
     elif match := DUCKDB_TABLE.fullmatch(text):
         put = partial(_put_into_duckdb, match["file"], dialects.table(match["table"], "duckdb"))

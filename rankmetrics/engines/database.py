@@ -19,7 +19,7 @@ import sqlglot
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines.base import Engine, Input, changed, schema_of, type_of
+from rankmetrics.engines.base import Engine, Input, changed, kind_of, schema_of, type_of
 from rankmetrics.engines.connections import answers, dialect_of, tables, unwrapped
 from rankmetrics.engines.files import is_file, is_query
 from rankmetrics.engines.polars import family_of
@@ -34,7 +34,7 @@ from rankmetrics.errors import (
     did_you_mean,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
-from rankmetrics.inputs.columns import NUMBERS, ColumnType, Family, Schema
+from rankmetrics.inputs.columns import NUMBERS, ColumnType, Family, Schema, said
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree import tree
@@ -100,19 +100,11 @@ class Database(Engine):
 
     def _read(self, name: str, value: object) -> Input:
         if not isinstance(value, str):
-            raise InputError(
-                f"The {called(name)} must be the name of a table where {Option('connection')} leads to {self.name}: it "
-                f"is of the kind {type(value).__module__}.{type(value).__qualname__}. Nothing is written into the "
-                "database."
-            )
+            raise said(InputError, "no_name_of_table", table=called(name), database=self.name, kind=kind_of(value))
         if is_query(value):
             return self._of_query(name, value)
         if is_file(value):
-            raise InputError(
-                f"The {called(name)} is the file {value!r}, and {Option('connection')} leads to {self.name}, which "
-                "computes over its own tables: load the file into a table there, or give every input as a file or a "
-                f"frame, without {Option('connection')}."
-            )
+            raise said(InputError, "file_beside_database", table=called(name), file=value, database=self.name)
         why: list[str] = []
         for table in dict.fromkeys(
             dialects.table(value, self.dialect, is_folded=is_temporary) for is_temporary in (False, True)
@@ -224,10 +216,8 @@ class Database(Engine):
     def _unnest(self, name: str, table: Input, shape: Shape) -> Input:
         select = unnest(self.dialect, table.table, shape, table.schema)
         if select is None:
-            raise ColumnError(
-                f"Column {shape.lists[0]!r} of the {called(name)} holds lists, and rankmetrics cannot unnest lists of "
-                f"{self.name}. Give a table with one row for each element."
-            )
+            column, table_name = shape.lists[0], called(name)
+            raise said(ColumnError, "lists_in_database", column=column, table=table_name, database=self.name)
         types = {column: table.schema[column] for column in shape.kept(table.schema)}
         types |= {name: table.schema[columns[0]] for name, columns in shape.wide.items()}
         types |= {column: table.schema[column].element or table.schema[column] for column in shape.lists}
@@ -253,11 +243,8 @@ class Database(Engine):
                     self._refused = InputError(message, page="databases/#tables-that-change")
                     raise self._refused
             for name, cell, column, _ in texts:
-                self._refused = ColumnError(
-                    f"Column {column!r} of the {called(name)} holds numbers and texts, such as {cell!r}, and "
-                    f"{self.name} orders texts above all numbers. Write numbers in place of them: UPDATE ... WHERE "
-                    f"TYPEOF({column}) = 'text'."
-                )
+                words = {"column": column, "table": called(name), "cell": cell, "database": self.name}
+                self._refused = said(ColumnError, "texts_among_numbers", **words)
                 raise self._refused
             return self._normalize(frame, columns)
 

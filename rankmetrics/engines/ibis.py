@@ -11,9 +11,9 @@ from ibis.backends.sql import SQLBackend
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS, originals_last
-from rankmetrics.engines.base import Engine, Input, module_of, schema_of, type_of
-from rankmetrics.errors import InputError, Option, names
-from rankmetrics.inputs.columns import ColumnType, Schema
+from rankmetrics.engines.base import Engine, Input, kind_of, module_of, schema_of, type_of
+from rankmetrics.errors import InputError
+from rankmetrics.inputs.columns import ColumnType, Schema, said
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
 from rankmetrics.sqltree.names import free_name
@@ -43,10 +43,7 @@ class Ibis(Engine):
             known = {dialect.ibis_backend: name for name, dialect in originals_last()}
             self.dialect = self._requested or known.get(backend.name, backend.name)
             if self.dialect not in DIALECTS:
-                raise InputError(
-                    f"The SQL dialect of Ibis' backend {backend.name!r} is unknown; known are {names(DIALECTS)}. If "
-                    f"the backend understands one of these, name it: {Option('dialect', 'postgres')}."
-                )
+                raise said(InputError, "unknown_backend", backend=backend.name, known=[*DIALECTS])
             self.name = f"{DIALECTS[self.dialect].called} (through Ibis)"
         if backend is not self._backend:
             raise InputError("The Ibis tables belong to several backends, and a query can read only one backend.")
@@ -56,10 +53,7 @@ class Ibis(Engine):
         if module_of(value) == "ibis" and hasattr(value, "get_backend") and hasattr(value, "schema"):
             return value
         if not isinstance(value, str) or self._connection is None:
-            raise InputError(
-                f"The {what} must be an Ibis table, as the recommendations are: it is of the kind "
-                f"{type(value).__module__}.{type(value).__qualname__}."
-            )
+            raise said(InputError, "no_ibis_table", table=what, kind=kind_of(value))
         *schema, name = value.split(".")
         try:
             return self._connection.table(name, database=tuple(schema) or None)
@@ -83,10 +77,7 @@ class Ibis(Engine):
                 operation.name, db=operation.namespace.database, catalog=operation.namespace.catalog, quoted=True
             )
         if not isinstance(self._backend, SQLBackend):
-            raise InputError(
-                f"Ibis' backend {self._backend.name} cannot write this expression as SQL: give a table, or a "
-                "Polars frame."
-            )
+            raise said(InputError, "no_sql_of_ibis", backend=self._backend.name)
         text = str(ibis.to_sql(table, dialect=self._backend.name))
         return exp.Subquery(this=sqlglot.parse_one(text, read=self._backend.dialect))
 

@@ -18,7 +18,7 @@ from rankmetrics.engines.connections import opened
 from rankmetrics.engines.files import STORED, source_of
 from rankmetrics.engines.text_files import BRACKETS, look_of_lists
 from rankmetrics.errors import ColumnError, Option, plain
-from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side
+from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side, said
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.shapes import SHAPED, Shape, find_shape
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, called
@@ -141,10 +141,8 @@ def _refuse_texts_of_lists(
             reads = "ast.literal_eval(cell)" if how in BRACKETS else f".str.split({how!r}) of the column"
             if files and files.form not in STORED:
                 reads = format(Option("format", f"{name}: cells={json.dumps({column: how})}"))
-            raise ColumnError(
-                f"The cells of {column!r} in the {called(name)} hold lists as text, and each would be one id, such as "
-                f"{max(cells, key=len)[:60]!r}. Read them as lists: {reads}."
-            )
+            cell = max(cells, key=len)[:60]
+            raise said(ColumnError, "texts_of_lists", column=column, table=called(name), cell=cell, reads=reads)
 
 
 def _looked_at(engine: Engine, name: str, column: str, condition: exp.Expr) -> list[str]:
@@ -169,9 +167,7 @@ def unnest_items(engine: Engine, inputs_layout: Layout) -> Layout:
         inputs_layout = inputs_layout.adding(EMBEDDINGS, DIMENSION, dimension)
         of_numbers = engine.inputs[EMBEDDINGS].schema[embedding]
         if of_numbers.family not in NUMBERS:
-            raise ColumnError(
-                f"The embedding column {embedding!r} of the items is not a list of numbers: they are {of_numbers}."
-            )
+            raise said(ColumnError, "no_vectors", column=embedding, kind=of_numbers)
         roles = Columns(item=side.roles.item, embedding=embedding)
         extras[EMBEDDINGS] = Side(roles, (), engine.inputs[EMBEDDINGS].schema)
     if category and side.types[category].family == "nested":

@@ -22,7 +22,7 @@ from rankmetrics.engines.base import Engine, module_of
 from rankmetrics.engines.duckdb import DuckDB, opened_within, reason, relation_over
 from rankmetrics.engines.polars import Polars, scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
-from rankmetrics.inputs.columns import Side
+from rankmetrics.inputs.columns import Side, said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,10 +37,7 @@ def opened_with_spill(memory_limit: str | None) -> duckdb.DuckDBPyConnection:
 def opened_within_limit(memory_limit: str, engine: type[Engine], recs: object, connection: object | None) -> Any:
     """A new connection that computes within a memory limit."""
     if connection is not None or module_of(recs) == "duckdb" or not issubclass(engine, (DuckDB, Polars)):
-        raise InputError(
-            f"{Option('memory_limit')} is for files and frames, which DuckDB computes on a new connection: if you give "
-            "a connection, a session or a relation, set the limit there."
-        )
+        raise said(InputError, "limit_elsewhere")
     try:
         return opened_with_spill(memory_limit)
     except duckdb.Error as error:

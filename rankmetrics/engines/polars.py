@@ -18,7 +18,7 @@ from rankmetrics.engines.files import Files, is_query, scan_table, sink
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
-from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
+from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side, said
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_RANK, INPUT_ROW, called
 from rankmetrics.sqltree import tree
@@ -111,9 +111,7 @@ class Polars(Engine):
             return super()._failed(error, text)
         if path is not None and (str(path) in str(error) or error.errno is not None):
             return error
-        return InputError(
-            f"An input can no longer be read: {error}. Put the file back, or scan it again and evaluate again."
-        )
+        return said(InputError, "input_gone", error=error)
 
     def _union(self, tables: Mapping[str, pl.LazyFrame], columns: Sequence[str], column: str) -> pl.LazyFrame:
         named = [frame.select(*columns, pl.lit(system, pl.String).alias(column)) for system, frame in tables.items()]

@@ -13,8 +13,8 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from rankmetrics.dialects.base import DIALECTS, grammar, known
 from rankmetrics.engines.files import statement_word
-from rankmetrics.errors import ColumnError, InputError, Option, choices_for, did_you_mean, names
-from rankmetrics.inputs.columns import Schema
+from rankmetrics.errors import InputError, Option, choices_for, did_you_mean
+from rankmetrics.inputs.columns import Schema, refused, said
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import CALLED, SOURCES
 from rankmetrics.sqltree import tree
@@ -96,10 +96,7 @@ def _condition(text: str, dialect: str) -> exp.Expr:
     condition = parsed[0]
     strange = (*WRITES, exp.Query, exp.Alias, exp.AggFunc, exp.Window, exp.Placeholder, exp.Parameter, exp.Star)
     if len(parsed) != 1 or condition is None or condition.find(*strange) or not condition.find(exp.Column):
-        raise InputError(
-            f"{Option('where', text)} is not a condition on the rows of an input: write it as in day = '2024-01-01', "
-            "without a SELECT or an aggregate."
-        )
+        raise said(InputError, "no_condition", where=Option("where", text))
     for column in condition.find_all(exp.Column):
         if column.table:
             raise InputError(f"{Option('where', text)} names a column with its table: write {column.name!r} alone.")
@@ -121,17 +118,14 @@ def _spelled(column: str, schema: Schema) -> str:
 
 
 def _refuse_columns(text: str, read: Sequence[str], schemas: Mapping[str, Schema]) -> None:
+    where = Option("where", text)
     for name, schema in schemas.items():
         lacking = [column for column in read if not _spelled(column, schema)]
         if len(schemas) == 1 or len(lacking) < len(read):
-            raise ColumnError(
-                f"{Option('where', text)} names {names(lacking)}, and the {CALLED[name]} has {names(schema)}: a text "
-                f"stands in 'single quotes'.{did_you_mean(lacking[0], schema)}"
-            )
+            of_input = {"table": CALLED[name], "schema": [*schema], "near": did_you_mean(lacking[0], schema)}
+            raise refused("not_of_the_input", where=where, lacking=lacking, **of_input)
     columns = list(dict.fromkeys(column for schema in schemas.values() for column in schema))
-    raise ColumnError(
-        f"{Option('where', text)} names {names(read)}, which no input has: there are {choices_for(read[0], columns)}"
-    )
+    raise refused("of_no_input", where=where, columns=[*read], choices=choices_for(read[0], columns))
 
 
 # --- several systems, lists in cells, and numbered columns ------------------------------------------------------------
