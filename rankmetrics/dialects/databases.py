@@ -52,6 +52,7 @@ DUCKDB = model.Dialect(
     called="DuckDB",
     at_once=True,
     ranks_by_sorting=True,
+    keeps_materialized=True,
     grammar=ExplicitDuckDB,
     rewrites=(
         partial(rewrites.replace_filters, of_distinct=False),
@@ -86,7 +87,7 @@ POLARS = model.Dialect(
     called="Polars",
     at_once=True,
     grammar=ExplicitDuckDB,
-    rewrites=(rewrites.replace_filters, rewrites.drop_materialized),
+    rewrites=(rewrites.replace_filters,),
     digits=(rewrites.divide_by_columns, rewrites.sum_in_any_order),
     lacks=(
         model.Lack(
@@ -156,7 +157,6 @@ POSTGRES = model.Dialect(
         rewrites.bound_powers,
         rewrites.name_powers,
         rewrites.round_to_single,
-        rewrites.drop_materialized,
         keep_joined_groups,
         partial(rewrites.collate_text, collation="C"),
     ),
@@ -208,7 +208,6 @@ REDSHIFT = replace(
         rewrites.round_to_single,
         partial(rewrites.replace_nan_tests, by="CASE WHEN :x = :x AND :x <> :nan THEN :x END"),
         rewrites.replace_values,
-        rewrites.drop_materialized,
     ),
     lacks=model.median_lacks("all medians of a query would have to be of one value"),
     forms=model.FORMS,
@@ -251,7 +250,7 @@ def add_zero_to_scores(query: exp.Expr) -> None:
 DATAFUSION = model.Dialect(
     called="DataFusion",
     grammar="postgres",
-    rewrites=(add_zero_to_scores, rewrites.group_what_is_counted, rewrites.name_powers, rewrites.drop_materialized),
+    rewrites=(add_zero_to_scores, rewrites.group_what_is_counted, rewrites.name_powers),
     lacks=(
         model.Lack(exp.PercentileDisc, "the aggregate median_low", "it has no percentile that is one of the values"),
         model.Lack(exp.StrPosition, "a sample by popularity", "its planner fails at the order of the draws"),
@@ -328,7 +327,6 @@ MYSQL = model.Dialect(
         DROP_NAN_TESTS,
         partial(rewrites.replace_infinity, by="NULL"),
         rewrites.replace_values,
-        rewrites.drop_materialized,
         qualify_window_columns,
         rewrites.round_to_single,
         rewrites.cast_counts,
@@ -387,6 +385,7 @@ SELECT NULL, name, type FROM pragma_table_info({name}, {schema})
 SQLITE = model.Dialect(
     called="SQLite",
     at_once=True,
+    keeps_materialized=True,
     rewrites=(
         rewrites.union_grouping_sets,
         rewrites.compare_extremes,
@@ -465,7 +464,6 @@ TSQL = model.Dialect(
         DROP_NAN_TESTS,
         partial(rewrites.replace_infinity, by="NULL"),
         partial(rewrites.rename_deviation, name="STDEV"),
-        rewrites.drop_materialized,
         rewrites.round_to_single,
         write_hex_digest,
         partial(rewrites.collate_text, collation="Latin1_General_100_BIN2_UTF8"),
@@ -540,7 +538,6 @@ BIGQUERY = model.Dialect(
         qualify_columns_named_as_tables,
         rewrites.round_to_single,
         partial(partition_by_text, columns=("n_users", "score")),
-        rewrites.drop_materialized,
         join_texts_of_array,
     ),
     lacks=model.median_lacks("its percentiles are window functions"),
@@ -562,7 +559,7 @@ BIGQUERY = model.Dialect(
 
 SNOWFLAKE = model.Dialect(
     called="Snowflake",
-    rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions, rewrites.drop_materialized),
+    rewrites=(rewrites.replace_filters, rewrites.round_to_single, rewrites.cast_divisions),
     forms=model.FORMS | {"function"},
     names=model.Names(longest=255, folds_to="upper"),
     ddl=model.Ddl("column", model.cluster_by),
@@ -643,7 +640,6 @@ CLICKHOUSE = model.Dialect(
         rewrites.cast_counts,
         rewrites.compare_extremes,
         name_qualified_columns,
-        rewrites.drop_materialized,
         partial(
             add_settings,
             join_use_nulls=1,
@@ -721,7 +717,7 @@ def _partition_parquet(partition: Sequence[str], keys: Sequence[str], day: str |
 SPARK = model.Dialect(
     called="Spark",
     at_once=True,
-    rewrites=(write_percentile_disc, broadcast_cross_joins, rewrites.drop_materialized),
+    rewrites=(write_percentile_disc, broadcast_cross_joins),
     forms=model.FORMS | {"function"},  # from Spark 4.0
     function=model.TableFunction(body=exp.Return),
     ddl=model.Ddl("column", _partition_parquet),
@@ -766,7 +762,7 @@ DATABRICKS = replace(
 
 TRINO = model.Dialect(
     called="Trino",
-    rewrites=(rewrites.compare_extremes, TEST_NAN, rewrites.drop_materialized),
+    rewrites=(rewrites.compare_extremes, TEST_NAN),
     lacks=model.median_lacks("its percentiles are estimates"),
     names=model.Names(folds_to="lower"),
     ddl=model.Ddl("column"),

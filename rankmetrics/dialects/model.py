@@ -159,6 +159,7 @@ class Dialect:
     names: Names = field(default_factory=Names)  # which names it takes
     max_steps: int | None = None  # how many steps one WITH may have
     at_once: bool = False  # True if the summary and a look at the data take less time as one query than as two
+    keeps_materialized: bool = False  # True if WITH ... AS MATERIALIZED works, so that a step is computed once
     ranks_by_sorting: bool = False  # True if it sorts and numbers all rows faster than it computes a window of ranks
     # the forms that it takes a query in
     forms: frozenset[Form] = FORMS
@@ -186,7 +187,9 @@ class Dialect:
 
         `job` says how the text of a job spells names; it is None for a query that rankmetrics itself runs.
         """
-        changes, names = [*self.rewrites, *(self.digits if job is None else ())], self.names
+        changes: list[Rewrite] = [] if self.keeps_materialized else [rewrites.drop_materialized]
+        changes += [*self.rewrites, *(self.digits if job is None else ())]
+        names = self.names
         if names.are_plain:
             changes.append(rewrites.make_names_plain)
         elif job and (job.drop_labels or not names.keep_labels):

@@ -277,7 +277,7 @@ def replace_values(query: exp.Expr) -> None:
 def drop_materialized(query: exp.Expr) -> None:
     """`WITH hits AS MATERIALIZED (...)` → `WITH hits AS (...)`, and NOT MATERIALIZED likewise.
 
-    Only DuckDB and SQLite get this keyword: most databases do not have it, and sqlglot would write it anyway.
+    Most databases do not have this keyword, and sqlglot would write it anyway.
     """
     for node in tree.skeleton(query):
         if isinstance(node, exp.CTE):

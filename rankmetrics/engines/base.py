@@ -223,19 +223,19 @@ class Engine(ABC):
 
     def collect(self, lazy: Any, order: Sequence[str] = ()) -> pl.DataFrame:
         """Compute what `run` returned, as a Polars frame in the order of columns; raises the errors of `run`."""
-        with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
+        with self._computing("computed a query", lazy):
             frame = self._collect(lazy)
         return self.in_order(frame, order) if order else frame
 
     def rows(self, lazy: Any) -> list[tuple[Any, ...]]:
         """Compute what `run` returned, as Python rows to print; raises the errors of `run`."""
-        with self._computing("computed a query"), self._refusing(lambda: self._text(lazy)):
+        with self._computing("computed a query", lazy):
             return self._rows(lazy)
 
     def write(self, lazy: Any, path: Path, form: str, order: Sequence[str] = ()) -> None:
         """Compute what `run` returned into a file, in one of the values of FORMATS, in order of columns."""
         try:
-            with self._computing("computed and wrote a query"):
+            with self._computing("computed and wrote a query", lazy, path):
                 self._write(lazy, path, form, order)
         except RankMetricsError as error:
             if "no space left" in str(error).lower():
@@ -252,8 +252,7 @@ class Engine(ABC):
         return self._collect(lazy).rows()
 
     def _write(self, lazy: Any, path: Path, form: str, order: Sequence[str]) -> None:
-        with self._refusing(lambda: self._text(lazy)):
-            frame = self._collect(lazy)
+        frame = self._collect(lazy)
         self.write_frame(self.in_order(frame, order) if order else frame, path, form)
 
     def _text(self, lazy: Any) -> str:
@@ -329,12 +328,13 @@ class Engine(ABC):
         return unreadable(called(name), reason, self.files[name].paths if name in self.files else ())
 
     @contextmanager
-    def _computing(self, what: str) -> Iterator[None]:
-        """The surroundings of a computation of a query: inputs computed before, files in place, a line in the log."""
+    def _computing(self, what: str, lazy: Any, path: Path | None = None) -> Iterator[None]:
+        """The surroundings of a computation: inputs computed before, files in place, errors, a line in the log."""
         refuse_fork(self.name)
         for compute in self.before:
             compute()
-        with self._files_in_place(), timed(logging.DEBUG, f"%s {what}", self.name):
+        in_log = timed(logging.DEBUG, f"%s {what}", self.name)
+        with self._files_in_place(), in_log, self._refusing(lambda: self._text(lazy), path):
             yield
 
     @contextmanager

@@ -44,14 +44,12 @@ def test_one_value_is_enough() -> None:
     """The list of dialects, `to_sql`, connections, addresses and dbt know it; no other file names it."""
     code = """
 from dataclasses import replace
-from rankmetrics.dialects import rewrites
 from rankmetrics.dialects.databases import DATABASES, POSTGRES, SPARK
 from rankmetrics.dialects.model import Dialect, Driver, Names
 
 DATABASES["imaginary"] = Dialect(
     called="Imaginary",
     grammar="postgres",
-    rewrites=(rewrites.drop_materialized,),
     names=Names(longest=20),
     forms=frozenset({"query", "table"}),
     drivers=(
