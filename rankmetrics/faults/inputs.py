@@ -383,7 +383,10 @@ TIED_RANKS = "tied_ranks"
 # For a stage or input: the stages that read it and need only the rows of relevant items and the first and the last row
 # of each list. Every other stage that reads it needs all of its rows.
 EXACT: Mapping[str, frozenset[str]] = {
-    "recs": frozenset({"ranked", "recommendations_with_pool", "recommended_lists", "systems"}),
+    "recs": frozenset(
+        {"ranked", "recommendations_with_pool", "recommended_lists", "sorted_recommendations", "systems"}
+    ),
+    "numbered_recommendations": frozenset({"ranked"}),
     "ranked": frozenset({"recommended", TIED_RANKS}),
     TIED_RANKS: frozenset({"first_row_chances", "hits_in_ties", "hit_chances", "tied_hits"}),
     "recommended": frozenset({"matches", "judged_recommendations"}),
@@ -400,7 +403,7 @@ EXACT_NAMES = ("scores_differ", "last_rank")
 def reads_every_row(plan: Plan) -> bool:
     """True if a query reads rows of the recommendations other than hits, and the first and last of each list."""
     for key, stage in plan.stages.by_key.items():
-        read = {name.partition(".")[0] for name in (*stage.reads, *(t.name for t in stage.select.find_all(exp.Table)))}
+        read = {name.partition(".")[0] for name in (*stage.reads, *stage.tables.by_alias.values())}
         if any(key.file not in EXACT[name] for name in read & EXACT.keys()):
             return True
     sums = {**plan.formulas.lists.sums, **plan.formulas.systems.sums}

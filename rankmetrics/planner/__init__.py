@@ -8,7 +8,6 @@ and columns of the inputs; `refusals`: what these inputs cannot answer; `ties`, 
 all orders of equal scores, and for weighted hits; `passes`: optimizations.
 """
 
-from rankmetrics.planner.formulas import Formulas as Formulas
 from rankmetrics.planner.formulas import number_label as number_label
 from rankmetrics.planner.formulas import sample_keys as sample_keys
 from rankmetrics.planner.formulas import settled as settled

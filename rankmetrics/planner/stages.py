@@ -131,11 +131,6 @@ class Stage:
         return self.variant or own_file(self.key.stage)
 
     @property
-    def select(self) -> exp.Select:
-        """The SELECT of its file, with the parameters bound and the columns that are read; never edited."""
-        return self.tables.select
-
-    @property
     def columns_in_words(self) -> str:
         """The columns that are read, as a text."""
         return ", ".join(sorted(self.columns)) or "ids alone"
@@ -513,7 +508,7 @@ def _union_of_lists(question: Question, stage: Stage) -> exp.Select:
 
 def _over_columns(question: Question, stages: Mapping[StageKey, Stage], stage: Stage) -> exp.Select:
     """The SELECT of a stage over columns of the inputs: the user's own where an input is read, ours elsewhere."""
-    select, layout, table_of = stage.select.copy(), question.layout, stage.tables.table_of
+    select, layout, table_of = stage.tables.select.copy(), question.layout, stage.tables.table_of
 
     def role(column: exp.Column) -> exp.Expr | None:
         table = table_of(column)

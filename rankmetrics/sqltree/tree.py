@@ -119,14 +119,6 @@ def outermost(query: exp.Expr) -> list[exp.Select]:
     return [node for node in skeleton(query) if isinstance(node, exp.Select)][:1]
 
 
-def in_reading_order(query: exp.Expr) -> list[exp.Select]:
-    """The SELECTs that are steps of a query, each after the steps that it reads, then the last SELECT."""
-    holders = [node for node in skeleton(query) if node.args.get("with_")]
-    steps = [step.this for holder in holders for step in holder.args["with_"].expressions]
-    last = [holder for holder in holders if isinstance(holder, exp.Select)] or outermost(query)
-    return [step for step in (*steps, *last) if isinstance(step, exp.Select)]
-
-
 def placeholders(tree: exp.Expr) -> set[str]:
     """The parameters that a tree reads."""
     return {node.name for node in find(tree, exp.Placeholder)}

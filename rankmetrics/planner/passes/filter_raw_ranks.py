@@ -16,9 +16,9 @@ from rankmetrics.sqltree.relations import conjuncts, set_conditions
 
 def filter_raw_ranks(query: Query) -> None:
     """Compare rank columns of the inputs with the cutoffs of their readers, in place."""
-    for select in tree.in_reading_order(query.select):
-        stage = query.stages.get(select.parent.alias) if isinstance(select.parent, exp.CTE) else None
-        if stage is None or stage.within is None:
+    for step in [node for node in tree.skeleton(query.select) if isinstance(node, exp.CTE)]:
+        stage, select = query.stages.get(step.alias), step.this
+        if stage is None or stage.within is None or not isinstance(select, exp.Select):
             continue
         for expression in select.expressions:
             column, shift = _rank_column(expression.unalias())
