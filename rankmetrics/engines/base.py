@@ -580,11 +580,12 @@ _forked_with_threads = 0
 def _remember_threads() -> None:
     """Remember, before this process forks, whether Polars has threads: they do not exist in the new process.
 
-    Only Linux, where fork is usual, has files with the names of threads.
+    Only Linux, where fork is usual, has files with the names of threads. Threads that compute have a number; a thread
+    that cleans up begins with the import, and no query waits for it.
     """
     global _forked_with_threads
     with suppress(OSError):  # a thread may end meanwhile
-        if any(file.read_text().startswith("polars-") for file in Path("/proc/self/task").glob("*/comm")):
+        if any(re.match(r"polars-\d", file.read_text()) for file in Path("/proc/self/task").glob("*/comm")):
             _forked_with_threads = os.getpid()
 
 
