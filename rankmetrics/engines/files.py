@@ -23,7 +23,7 @@ from rankmetrics._files import sql_folder
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, read_format
-from rankmetrics.inputs.columns import Schema
+from rankmetrics.inputs.columns import Schema, said
 from rankmetrics.inputs.sources import RANKED, SOURCES, SYSTEMS, called
 
 if TYPE_CHECKING:
@@ -183,9 +183,7 @@ def opened(path: str) -> AbstractContextManager[IO[bytes]]:
     try:
         stream: IO[bytes] = PACKINGS[packing][2](path) if packing else Path(path).open("rb")  # noqa: SIM115
     except ImportError as error:
-        raise InputError(
-            f"The file {path!r} is compressed with {packing}, which this Python lacks: unpack it."
-        ) from error
+        raise said(InputError, "no_compression", path=path, packing=packing) from error
     return stream
 
 
@@ -234,9 +232,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     forms = set() if tables else {named or lakehouse.form_of_path(path) for path in paths}
     if of_tables := forms & {*lakehouse.FORMATS}:
         if len(paths) > 1:
-            raise InputError(
-                f"{', '.join(paths)} are several tables: give a mapping from each system's name to its table."
-            )
+            raise said(InputError, "several_tables", paths=", ".join(paths))
         return paths, str(of_tables.pop())
     is_text = isinstance(value, str) and named is None
     if is_text and not _looks_like_a_path(paths[0]) and (tables or not value or not Path(paths[0]).exists()):
@@ -245,9 +241,7 @@ def files(value: object, *, tables: bool = False) -> tuple[list[str], str] | Non
     paths = [f"{path.rstrip('/')}/**/*{_ending_in(path, named)}" if path in folders else path for path in paths]
     forms = {named or format_of(path) or UNKNOWN for path in paths}
     if len(forms) > 1:
-        raise InputError(
-            f"The files of an input have one format, and {', '.join(paths)} have {names(sorted(map(str, forms)))}."
-        )
+        raise said(InputError, "several_formats", paths=", ".join(paths), forms=sorted(map(str, forms)))
     for file in [Path(path) for path in paths if not is_pattern(path) and "://" not in path]:
         if not file.exists():
             there = sorted(map(str, file.parent.iterdir())) if file.parent.is_dir() else []
@@ -391,10 +385,8 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
     for text in formats:
         owner, option, given = read_format(text)
         if owner not in ("", *SOURCES, SYSTEMS) or (option == "format" and given not in NAMED):
-            raise InputError(
-                f"{Option('format', text)} names no format of a file: there are {names(NAMED)}."
-                f"{did_you_mean(str(given), NAMED)}"
-            )
+            near = did_you_mean(str(given), NAMED)
+            raise said(InputError, "no_format", naming=Option("format", text), known=[*NAMED], near=near)
         files, is_format = value if isinstance(value, OfFormat) else OfFormat(value), option == "format"
         if owner in ("", name) and isinstance(value, Mapping):
             value = {system: with_formats(name, table, [text]) for system, table in value.items()}
@@ -402,9 +394,7 @@ def with_formats(name: str, value: Any, formats: Iterable[str]) -> Any:
             form = _layout_of(str(given), name) if is_format else files.form
             value = OfFormat(files.source, form, files.reading if is_format else {**files.reading, option: given})
         elif owner == name and not is_format:
-            raise InputError(
-                f"{Option('format', text)} is for text files, and the {called(name)} are not read from one."
-            )
+            raise said(InputError, "no_text_file", naming=Option("format", text), table=called(name))
     return value
 
 
@@ -431,11 +421,8 @@ def form_to_write(path: str | Path) -> str:
         ]
         raise InputError(f"Cannot tell what to write into {str(path)!r}: end it in one of {', '.join(endings)}.")
     if around := lakehouse.table_around([str(path)]):
-        table, table_format = around[0], lakehouse.FORMATS[around[1]]
-        raise InputError(
-            f"{str(path)!r} lies in the folder of the {table_format.title} table {table!r}, where others take the "
-            "file for data, or remove it: write it into another folder."
-        )
+        title = lakehouse.FORMATS[around[1]].title
+        raise said(InputError, "written_into_table", path=str(path), table=around[0], title=title)
     return f"{form}.gz" if is_packed else form
 
 
@@ -487,28 +474,17 @@ def refuse_hidden(column: str, columns: Sequence[str]) -> None:
     """Refuse to add the column of systems where the recommendations already have a column of that name."""
     for name in columns:
         if name.lower() == column.lower():
-            raise ColumnError(
-                f"The recommendations have a column {name!r} already, so their systems cannot be named in it: give it "
-                f"another name, as in {Option('files_as', 'file')}."
-            )
+            raise said(ColumnError, "column_of_systems", name=name)
 
 
 def of_mapping(inputs: Mapping[object, object], files_as: str | None) -> Systems:
     """The systems of a mapping from names to inputs."""
     if files_as == PARTS:
-        raise InputError(
-            f"{Option('files_as', PARTS)} is for several files of one system, and a mapping names systems."
-        )
+        raise said(InputError, "parts_of_systems")
     if any(map(_is_column, inputs.values())):
-        raise InputError(
-            "A mapping of recommendations goes from a system's name to its table or file; the values of this one are "
-            "columns. Make a frame of them: pl.DataFrame(columns)."
-        )
+        raise said(InputError, "mapping_of_columns")
     if not inputs or not all(isinstance(name, str) and name for name in inputs):
-        raise InputError(
-            "A mapping of recommendations goes from a system's name to its table or file, as in "
-            f'{{"als": "als.parquet"}}: the keys of this one are {names(inputs)}.'
-        )
+        raise said(InputError, "mapping_without_names", keys=[*inputs])
     if halves := [name for name in map(str, inputs) if name != name.encode("utf-8", "replace").decode("utf-8")]:
         raise InputError(f"The name of a system holds half of a character, which no file can hold: {names(halves)}.")
     return Systems({str(name): table for name, table in inputs.items()}, files_as or SYSTEM)

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from rankmetrics.errors import InputError, Option, RankMetricsError, importing, names
+from rankmetrics.errors import InputError, Option, RankMetricsError, importing
+from rankmetrics.inputs.columns import said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -139,16 +140,10 @@ def form_of_path(path: str) -> str | None:
         return "iceberg"
     form = form_of_folder(folder) if folder.is_dir() else None
     if form and not FORMATS[form].library:
-        raise InputError(
-            f"{path!r} is a {FORMATS[form].title} table, which rankmetrics does not read, and its Parquet files also "
-            "hold rows of old versions: read it with Spark or DuckDB, or export the version to measure into Parquet "
-            "files."
-        )
+        raise said(InputError, "unread_table", path=path, title=FORMATS[form].title)
     if version and not form:
-        raise InputError(
-            f"{table!r} has no versions, so {path!r} names nothing: @{version} is for the folder of a table of "
-            f"{', '.join(table_format.title for table_format in FORMATS.values() if table_format.library)}."
-        )
+        titles = ", ".join(table_format.title for table_format in FORMATS.values() if table_format.library)
+        raise said(InputError, "no_versions", table=table, path=path, version=version, titles=titles)
     return form
 
 
@@ -166,10 +161,8 @@ def refuse_files_of_tables(paths: Iterable[str], matched: Iterable[str]) -> None
     """Refuse paths and globs, with the files that they match, that are files of a table: some are of old versions."""
     here = [path for path in map(local_path, paths) if "://" not in path]
     if around := table_around([*here, *matched]):
-        table, form = around
-        version = f"Give the table, {table!r}, or a version of it, '{table}@{FORMATS[form].version}'."
-        cure = f"{version} For several tables, give a mapping from each system's name to its table."
-        raise _of_old_versions(names(here), table, form, cure)
+        table, found = around[0], FORMATS[around[1]]
+        raise said(InputError, "file_of_table", paths=here, table=table, title=found.title, version=found.version)
 
 
 def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) -> None:
@@ -183,15 +176,10 @@ def refuse_table_at(path: str, match: Callable[[Sequence[str]], Iterable[str]]) 
         table, folder, name = file.rsplit("/", 2)
         form = forms[folder]
         if form != "iceberg" or METADATA.fullmatch(name):
-            cure = f"Give the table and name its format: {Option('format', form)}."
-            raise _of_old_versions(repr(path), table, form, cure)
-
-
-def _of_old_versions(paths: str, table: str, form: str, cure: str) -> InputError:
-    return InputError(
-        f"{paths} names files of the {FORMATS[form].title} table {table!r}, and these also hold rows of old versions. "
-        f"{cure}"
-    )
+            by_format = Option("format", form)
+            raise said(
+                InputError, "file_of_table_at", path=path, table=table, title=FORMATS[form].title, naming=by_format
+            )
 
 
 # --- versions ---------------------------------------------------------------------------------------------------------
@@ -240,10 +228,8 @@ def _chosen(
     number = re.fullmatch(r"v?(\d+)", version)
     if number is None or int(number[1]) not in numbers:
         known = f"0 to {numbers[-1]}" if isinstance(numbers, range) else ", ".join(map(str, [*refs, *numbers]))
-        raise InputError(
-            f"'{table}@{version}' names no version of this {FORMATS[form].title} table: it has {known}. A version is a "
-            f"number, as in @{FORMATS[form].version}, or a time, as in @2024-01-31T10:00:00Z."
-        )
+        of_format = {"title": FORMATS[form].title, "example": FORMATS[form].version}
+        raise said(InputError, "no_such_version", table=table, version=version, known=known, **of_format)
     return int(number[1])
 
 
@@ -271,10 +257,7 @@ def _read_delta(path: str, version: str, value: Any) -> tuple[pl.LazyFrame, Vers
     # Polars looks for the files of an escaped address under its escaped name, PyArrow does not
     is_escaped = ADDRESS_HERE.match(table.table_uri) is not None and unquote(table.table_uri) != table.table_uri
     if is_escaped and "deletionVectors" in (table.protocol().reader_features or ()):
-        raise InputError(
-            f"The Delta table {path!r} has deletion vectors, and its path a space or another sign that addresses "
-            "escape, and no reader takes both: rename the folder."
-        )
+        raise said(InputError, "deletion_vectors", path=path)
     written = dict(times(1)).get(table.version())
     return pl.scan_delta(table, use_pyarrow=is_escaped), Version(path, "delta", table.version(), written)
 
@@ -309,10 +292,7 @@ def _metadata_of(path: str) -> str:
     highest = max(number for number, _ in numbered)
     newest = [file for number, file in numbered if number == highest]
     if len(newest) > 1:
-        raise InputError(
-            f"The Iceberg table {path!r} has several files of metadata with the highest number, {names(newest)}, and "
-            "only its catalog knows which of them is current: give that file, or the table that the catalog loads."
-        )
+        raise said(InputError, "several_metadata", path=path, newest=newest)
     return newest[0]
 
 

@@ -34,6 +34,7 @@ from rankmetrics.engines.files import (
     source_of,
 )
 from rankmetrics.errors import ColumnError, InputError, Option, names
+from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.sources import CALLED, RANKED, called
 from rankmetrics.sqltree import tree
 
@@ -181,9 +182,9 @@ def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
         files.note = f"{called(files.name)}: recognized by the first line as {layout.about}; the same as {explicit}"
     elif files.form == UNKNOWN:
         likely = _suggested_format(files.name, here[0]) if here else ""
-        raise InputError(
-            f"Cannot tell what {', '.join(files.paths)} holds: a name should end in one of {', '.join(FORMATS)}, or "
-            f"name the format: {likely or Option('format', f'{source_of(files.name)}: trec')}."
+        naming = likely or Option("format", f"{source_of(files.name)}: trec")
+        raise said(
+            InputError, "unknown_format", paths=", ".join(files.paths), endings=", ".join(FORMATS), naming=naming
         )
     return layout
 
@@ -217,10 +218,7 @@ def _rows_of_json(files: Files, layout: Format, here: Sequence[str], run: Run) -
 def _rows_of_lines(files: Files, layout: Format, here: Sequence[str], run: Run) -> exp.Select:
     """The rows of a layout of lines; refuses a line that is not of the layout."""
     if layout.has_scores and len(here) != 2:
-        raise InputError(
-            f"The {called(files.name)} need a file of scores and the file that they are for, and have {names(here)}: "
-            f'rm.Input([{dumps(here[0])}, "test.txt"], format="letor").'
-        )
+        raise said(InputError, "scores_alone", table=called(files.name), paths=[*here], scores=dumps(here[0]))
     first = [*first_lines(here[-1], encoding := layout.encoding or files.reading.get("encoding", "utf-8")), "", ""]
     skip = layout.skip if re.match(layout.start, first[0]) else 0
     has = [each for each in (*layout.separators, "\t") if each in first[skip > 0]]
@@ -278,10 +276,7 @@ def _delimited(files: Files, here: Sequence[str], run: Run) -> exp.Table:
     separator, skip, quote, columns = first = next(iter(headers.values()))
     for path, header in headers.items():
         if header != first:
-            raise InputError(
-                f"The files of the {what} have different columns: {path!r} has {names(header[3])} in its header, "
-                f"the files before it have {names(columns)}. Give all of them the same columns in one order."
-            )
+            raise said(InputError, "other_header", table=what, path=path, found=header[3], known=columns)
     files.found = {**files.reading, "separator": separator, "quote": quote}
     options = {"delim": separator, "header": False, "skip": skip, "quote": quote, "escape": quote, **reading}
     texts = _read("read_csv", paths, dict.fromkeys(columns, "VARCHAR"), **options, auto_detect=False)
@@ -343,28 +338,20 @@ def _header(files: Files, path: str) -> tuple[str, int, str, list[str]]:
         separator = f"{separator} "  # a blank after each comma is no part of a cell
     if "header" in reading:
         if len(columns) != len(reading["header"]):
-            raise InputError(
-                f"{_option(files, header=reading['header'])} names {len(reading['header'])} columns, and the first "
-                f"line of {path!r} has {len(columns)}: {lines[0].strip()[:80]!r}."
-            )
+            numbers = {"n": len(reading["header"]), "m": len(columns), "line": lines[0].strip()[:80]}
+            naming = _option(files, header=reading["header"])
+            raise said(InputError, "header_of_other_length", naming=naming, path=path, **numbers)
         return separator, 0, quote, [*reading["header"]]
     if files.form == "recbole":  # it writes the type behind the name: user_id:token
         columns = [name.partition(":")[0] for name in columns]
     is_row = any(row != columns and {*enumerate(row)} & {*enumerate(columns)} for row in below)
     if not any(columns) or is_row or any(NUMBER.fullmatch(column) for column in columns):
-        raise InputError(
-            f"The first line of {path!r} must name the columns: {_no_header(files, path, columns, below)}."
-        )
+        raise said(InputError, "no_header", path=path, why=_no_header(files, path, columns, below))
     if len(columns) == 1 and (likely := re.search(r"\w([^\w\s.'\"-]+)\w", columns[0])):
-        raise InputError(
-            f"The header of {path!r} names one column, {columns[0]!r}. If it has several, say what separates them: "
-            f"{_option(files, separator=likely[1])}."
-        )
+        naming = _option(files, separator=likely[1])
+        raise said(InputError, "one_column", path=path, name=columns[0], naming=naming)
     if "" in columns:
-        raise InputError(
-            f"Column {columns.index('') + 1} of {path!r} has no name in the header line, as has the column of row "
-            "numbers that pandas writes: write the file with to_csv(..., index=False), or name the column."
-        )
+        raise said(InputError, "nameless_column", place=columns.index("") + 1, path=path)
     try:
         refuse_doubled(called(files.name), columns)
     except ColumnError as error:
@@ -491,10 +478,9 @@ def _with_lists(files: Files, table: exp.Table, run: Run) -> exp.Expr:
         chosen = dict.fromkeys(compress(texts, run(_select(table, *looks)).fetchall()[0]), given)
     if not chosen or (len(chosen) > 1 and given not in BRACKETS and isinstance(given, str)):
         which = f"several columns with such cells: {names(chosen)}" if chosen else "no column with such cells"
-        raise InputError(
-            f"{_option(files, cells=given)} reads lists, and the {called(files.name)} have {which}. Name the column: "
-            f"{_option(files, cells={[*chosen, *relation.columns][0]: given if isinstance(given, str) else ' '})}."
-        )
+        column = {[*chosen, *relation.columns][0]: given if isinstance(given, str) else " "}
+        options = {"option": _option(files, cells=given), "naming": _option(files, cells=column)}
+        raise said(InputError, "which_cells", table=called(files.name), which=which, **options)
     elements = {
         name: _fill(_of_lists(how)["elements"], cell=tree.column(name), how=how) for name, how in chosen.items()
     }

@@ -514,17 +514,11 @@ def check_types(layout: Layout) -> None:
         lists = [(f"list column {name!r}", name, truth.own(name)) for name in truth.lists]
         check_same("truth", recs.types, truth.types, [("item", recs.roles.item, truth.roles.item), *lists])
     if (subtopic := truth.roles.subtopic) and (kind := truth.types[subtopic]).family in NO_ID:
-        raise ColumnError(
-            f"The subtopic column {subtopic!r} of the truth is {kind}, which cannot identify anything: "
-            f"{NO_ID[kind.family]}."
-        )
+        raise refused("no_id", what=f"subtopic column {subtopic!r} of the truth", kind=kind, cure=NO_ID[kind.family])
     for name in recs.lists:
         kind = recs.types[name]
         if kind.family in NO_ID and ("lists" in layout.inferred or kind.family != "float"):
-            raise ColumnError(
-                f"Column {name!r} of the recommendations is {kind} and would identify a list, as every column but "
-                f"item, rank, score and rating does. Say which columns do: {Option('lists', [...])}."
-            )
+            raise refused("no_id_of_lists", name=name, kind=kind)
 
 
 def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
@@ -533,15 +527,10 @@ def check_numbers(table: str, schema: Schema, roles: Columns) -> None:
         name: str | None = getattr(roles, role)
         allowed = {*NUMBERS, "boolean"} if role in ("rating", "reward") else NUMBERS
         if name and schema[name].family not in allowed:
-            raise ColumnError(
-                f"The {role} column {name!r} of the {table} is not a number: it is {schema[name]}."
-                f"{schema[name].because or lists_in_cells(schema) or ' Cast it to a number.'}"
-            )
+            cure = schema[name].because or lists_in_cells(schema) or " Cast it to a number."
+            raise refused("no_number", role=role, name=name, table=table, kind=schema[name], cure=cure)
     if roles.embedding and schema[roles.embedding].family != "nested":
-        kind = schema[roles.embedding]
-        raise ColumnError(
-            f"The embedding column {roles.embedding!r} of the {table} is not a list of numbers: it is {kind}."
-        )
+        raise refused("no_vector", name=roles.embedding, table=table, kind=schema[roles.embedding])
 
 
 def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[str, str | None, str | None]]) -> None:
@@ -554,11 +543,9 @@ def check_same(table: str, recs: Schema, schema: Schema, pairs: Iterable[tuple[s
         left, right = recs[in_recs], schema[in_table]
         for kind, owner in ((left, "recommendations"), (right, table)):
             if kind.family in ("unknown", "mixed"):
-                raise ColumnError(f"The {what} of the {owner} is {kind}: {NO_ID[kind.family]}.{way_out}")
+                raise refused("no_type", what=what, table=owner, kind=kind, cure=NO_ID[kind.family], way_out=way_out)
         if left.family != right.family or (left.family == "other" and left.name != right.name):
-            raise ColumnError(
-                f"The {what} is {left} in the recommendations and {right} in the {table}: nothing would match. "
-                f"Cast one of them to the type of the other.{way_out}{left.because}{right.because}"
-            )
+            reasons = f"{way_out}{left.because}{right.because}"
+            raise refused("other_type", what=what, left=left, right=right, table=table, reasons=reasons)
         if left.family in NO_ID:
-            raise ColumnError(f"The {what} is {left}, which cannot identify anything: {NO_ID[left.family]}.")
+            raise refused("no_id", what=what, kind=left, cure=NO_ID[left.family])
