@@ -4,6 +4,6 @@
 SELECT
   CASE
     WHEN impressions_per_item < 1 THEN CAST(1 AS DOUBLE)
-    WHEN n_distinct_catalog_items > 0 THEN n_satisfied / CAST(n_distinct_catalog_items AS DOUBLE)
+    WHEN impressions_per_item >= 1 THEN n_satisfied / CAST(n_distinct_catalog_items AS DOUBLE)
   END AS satisfied_share
 FROM runs

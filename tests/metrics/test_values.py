@@ -380,6 +380,13 @@ def test_the_exposure_of_items_is_compared_with_what_lists_of_this_length_can_ha
 # --- repeated rows and NULL ids ---------------------------------------------------------------------------------------
 
 
+@polars_and_later_duckdb
+def test_no_share_of_items_is_satisfied_where_no_list_was_scored(engine: Engine) -> None:
+    metrics, of_others = ["satisfied_items", "satisfied_items(form=corrected)"], rated({"a": 1}, user=3)
+    (row,) = summary(engine, LISTS, of_others, metrics, catalog=engine.give(CATALOG), missing="skip")
+    assert row == {"n_lists": 0, **dict.fromkeys(metrics)}
+
+
 def test_rbp_with_its_residual_is_rbp_with_every_unjudged_item_relevant(engine: Engine) -> None:
     known = {"a": 0, "b": 3, "x": 2}
     (bounds,) = per_list(engine, RECS, rated(known), ["rbp", "rbp_residual"]).drop("user").rows()
