@@ -346,7 +346,10 @@ MISTAKES: Mapping[str, tuple[str, Callable[[Data], Call]]] = {
         "warned: averaged for each list of the truth",
         lambda d: d.with_recs(d.recs, by=[]),
     ),
-    "named the columns in a dict": ("", lambda d: d.with_recs(d.recs, columns={"item": "item"})),
+    "named the columns in a dict": (
+        "",
+        lambda d: d.with_recs(d.recs, columns=rm.Input(d.recs, columns={"item": "item"}).columns),
+    ),
     "had a column twice": ("refused: item", lambda d: d.with_recs(d.doubled)),
     # ranks and scores that do not order as they should
     "ranked from 0": ("refused: do not start at 1", lambda d: d.with_recs(d.ranked.with_columns(RANK - 1))),
