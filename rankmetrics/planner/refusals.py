@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for, names
-from rankmetrics.inputs.columns import BY_LIST, Layout
+from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for
+from rankmetrics.inputs.columns import BY_LIST, Layout, said
 from rankmetrics.inputs.roles import NEEDED, roles_of
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, SOURCES, SYSTEMS, called
 from rankmetrics.metrics.catalog import N_LISTS, catalog
@@ -23,7 +24,7 @@ def refuse_equal_headings(question: Question) -> None:
     repeated = [name for name in question.layout.lists if name.lower() in labels]
     repeated += [name for name in question.layout.by if name.lower() in headings]
     if repeated:
-        raise ColumnError(f"The result would have two columns called {repeated[0]!r}: rename the list column.")
+        raise said(ColumnError, "equal_headings", name=repeated[0])
 
 
 def refuse_unknown_lists(question: Question) -> None:
@@ -32,24 +33,18 @@ def refuse_unknown_lists(question: Question) -> None:
         _refuse_lists_of_truth(question)
     for name in (choice for choice in question.missing if choice in BY_LIST):
         if name not in question.layout.extras:
-            raise InputError(
-                f"{Option('missing', name)} takes the lists of the {name}, and there is none: give {Option(name)}."
-            )
+            raise said(InputError, "lists_of_no_input", missing=Option("missing", name), name=name, input=Option(name))
         has, required = question.layout.side(name).lists, question.layout.truth_lists
         if {*has} != {*required}:
-            raise ColumnError(
-                f"{Option('missing', name)} takes the lists of the {name} in the place of those of the truth, and they "
-                f"are identified by {names(has)}, those of the truth by {names(required)}."
-            )
+            option = Option("missing", name)
+            raise said(ColumnError, "other_lists", missing=option, name=name, has=[*has], required=[*required])
 
 
 def refuse_totals_of_systems(question: Question) -> None:
     """Refuse totals of metrics of systems: they do not follow from the lists of the rows."""
     if question.layout.totals and question.of_systems:
-        raise MetricError(
-            f"{question.of_systems[0].label} measures a system as a whole and has no totals: measure it by itself, "
-            f"with {Option('by', [*question.layout.by])} or fewer columns."
-        )
+        by = Option("by", [*question.layout.by])
+        raise said(MetricError, "totals_of_a_system", metric=question.of_systems[0].label, by=by)
 
 
 def _refuse_lists_of_truth(question: Question) -> None:
@@ -58,19 +53,15 @@ def _refuse_lists_of_truth(question: Question) -> None:
         raise no_truth("A ranking among candidates")
     for metric in question.metrics:
         if (choice := metric.values.get("missing")) in ("zero", "skip"):
-            raise InputError(
-                f"{metric.text}: {Option('missing', choice)} takes the lists of the truth, and none was given. Give "
-                f"{Option('truth')}, or leave the lists to the recommendations: {Option('missing', 'listed')}."
-            )
+            option = Option("missing", choice)
+            raise said(InputError, "lists_of_no_truth", metric=metric.text, missing=option, truth=Option("truth"))
 
 
 def refuse_idle_systems(question: Question) -> None:
     """Refuse to name systems where no metric scores lists without recommendations."""
     if SYSTEMS in question.tables and not {*question.missing} & {*LISTS_OF}:
-        raise InputError(
-            f"{Option('systems', is_noun=True)} names systems to score where they have no recommendations, and "
-            f"{Option('missing', question.missing[0])} leaves such lists out: {names(LISTS_OF)} score them."
-        )
+        option = Option("missing", question.missing[0])
+        raise said(InputError, "idle_systems", missing=option, choices=[*LISTS_OF])
 
 
 def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mapping[StageKey, Stage]) -> None:
@@ -91,43 +82,36 @@ def refuse_missing_inputs(question: Question, formulas: Formulas, needed: Mappin
                 tables = [*definition.tables_read.by_alias.values()][::-1]
                 waiting += [key_of(table, dict(key.settings)) for table in tables if catalog().is_stage(table)]
     if unranked:
-        raise MetricError(
-            f"{_asked(question, formulas, unranked[0])} reads ranked lists, and the recommendations have "
-            f"probabilities, in column {question.layout.recs.probability!r}: rank the items of each list, and evaluate "
-            "that ranking by itself."
-        )
+        metric, column = _asked(question, formulas, unranked[0]), question.layout.recs.probability
+        raise said(MetricError, "unranked_actions", metric=metric, column=column)
 
 
 def _refuse_missing(question: Question, formulas: Formulas, root: StageKey, definition: Definition) -> None:
     """Refuse a file of a stage that reads what is not there; `root` is the stage that metrics read it by."""
-    layout = question.layout
+    layout, asked = question.layout, partial(_asked, question, formulas, root)
     read = definition.tables_read
     for table in (table for table in read.by_alias.values() if table in SOURCES and table not in question.tables):
         if table == "truth":
-            raise no_truth(_asked(question, formulas, root))
+            raise no_truth(asked())
         name = "items" if table == EMBEDDINGS else table
         if name in question.tables:
-            raise ColumnError(
-                f"{_asked(question, formulas, root)} needs a column of embeddings in the items: there were "
-                f"{names(layout.side(name).types)}. Name it: "
-                f"{Option('extra_columns', {'embedding': '...'}, of='items')}."
-            )
-        raise InputError(f"{_asked(question, formulas, root)} needs {Option(name)}: {EXTRAS[name]}.")
+            option = Option("extra_columns", {"embedding": "..."}, of="items")
+            raise said(ColumnError, "no_embeddings", metric=asked(), schema=[*layout.side(name).types], naming=option)
+        raise said(InputError, "no_input", metric=asked(), input=Option(name), what=EXTRAS[name])
     for table, role in read.columns:
         if table not in SOURCES:
             continue
         if role not in roles_of(table):
             if definition.is_own:
-                _refuse_own_column(layout, _asked(question, formulas, root), table, role)
+                _refuse_own_column(layout, asked(), table, role)
             continue
         is_needed = definition.is_own or role in NEEDED
         if is_needed and getattr(layout.side(table).roles, role, None) is None:
-            option, of = ("extra_columns", table) if table in EXTRAS else ("columns", "")
-            raise ColumnError(
-                f"{_asked(question, formulas, root)} needs a column of the role {role!r} in the "
-                f"{called(table)}: there were {names(layout.side(table).types)}. Name it: "
-                f"{Option(option, {role: '...'}, of)}."
+            option = Option(
+                *(("extra_columns", {role: "..."}, table) if table in EXTRAS else ("columns", {role: "..."}))
             )
+            found = {"role": role, "table": called(table), "schema": [*layout.side(table).types], "naming": option}
+            raise said(ColumnError, "no_column_of_role", metric=asked(), **found)
 
 
 def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> None:
@@ -135,16 +119,11 @@ def _refuse_own_column(layout: Layout, metric: str, table: str, name: str) -> No
     side = layout.side(table)
     column = side.column(name)
     if column is None:
-        raise ColumnError(
-            f"{metric} reads {name!r} of the {called(table)}, which has no such column: there were "
-            f"{choices_for(name, side.types)}"
-        )
+        choices = choices_for(name, side.types)
+        raise said(ColumnError, "no_own_column", metric=metric, name=name, table=called(table), choices=choices)
     if table == "recs" and column in layout.systems and "lists" in layout.inferred:
-        raise ColumnError(
-            f"{metric} reads {name!r} of the recommendations, which identifies lists there, as every column but item, "
-            "rank, score and rating does. Say which columns do: "
-            f"{Option('lists', [other for other in layout.lists if other != column])}."
-        )
+        lists = Option("lists", [other for other in layout.lists if other != column])
+        raise said(ColumnError, "own_column_of_lists", metric=metric, name=name, lists=lists)
 
 
 def _asked(question: Question, formulas: Formulas, root: StageKey) -> str:
