@@ -318,9 +318,9 @@ class DuckDB(Engine):
         import polars as pl
 
         # not lazy.pl(), which imports pyarrow; and computed first, for DuckDB's own errors
-        frame = pl.DataFrame(lazy.materialize())
-        log_profile(self._connection)
-        return frame
+        computed = lazy.materialize()
+        log_profile(self._connection)  # before Polars reads the rows, which is a query of its own
+        return pl.DataFrame(computed)
 
     def _rows(self, lazy: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         if any("TIMESTAMP WITH TIME ZONE" in str(kind) for kind in lazy.types):
