@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 
 from rankmetrics.errors import InputError, Option, RankMetricsWarning, importing, refuse_kind
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 # Below this p-value, an assignment to arms is broken; a smaller level than usual, as every experiment is checked.
 LEVEL = 0.001

@@ -28,9 +28,10 @@ from rankmetrics.errors import (
     plain,
 )
 from rankmetrics.faults.inputs import pairs_in_words
-from rankmetrics.inputs.columns import Side, said
+from rankmetrics.inputs.columns import Side
 from rankmetrics.inputs.roles import TIME
 from rankmetrics.inputs.sources import SYSTEMS
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.planner import Question, typed
 from rankmetrics.queries import Queries

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._rounding import exceeds
 from rankmetrics.api import measure, options_of
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, counted, names, refuse_kind
-from rankmetrics.inputs.columns import name_of_system, said
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.metrics.conventions import CONVENTIONS, Convention, find
 from rankmetrics.metrics.metric import Metric, Setting, parse

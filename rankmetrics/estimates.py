@@ -15,9 +15,10 @@ from math import comb, inf, isclose, nan
 from typing import TYPE_CHECKING, Any
 
 from rankmetrics.errors import MetricError, RankMetricsError, RankMetricsWarning, importing
-from rankmetrics.inputs.columns import Columns, said
+from rankmetrics.inputs.columns import Columns
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.negatives import Negatives
+from rankmetrics.messages import said
 from rankmetrics.metrics.metric import Metric
 
 if TYPE_CHECKING:

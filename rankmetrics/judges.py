@@ -24,9 +24,10 @@ from rankmetrics.engines.arrow import as_frames
 from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import ColumnError, DataError, RankMetricsWarning, counted, warn_once
 from rankmetrics.faults.inputs import Inputs, pairs_in_words, quoted
-from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system, said
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, name_of_system
 from rankmetrics.inputs.layout import layout
 from rankmetrics.inputs.roles import POLICY_ROLES
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.options import probability
 from rankmetrics.planner import Question, no_truth, optimized, plan

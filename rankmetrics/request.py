@@ -12,13 +12,14 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, names, plain
+from rankmetrics.errors import OF_INPUT, InputError, MetricError, Option, plain
 from rankmetrics.inputs.assumptions import read_assumptions
 from rankmetrics.inputs.columns import Columns, Ties
 from rankmetrics.inputs.input import refuse_idle_options
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.roles import ITEM, RANKING_ROLES
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
+from rankmetrics.messages import said
 from rankmetrics.options import (
     COLUMNS,
     DATABASES,
@@ -124,10 +125,8 @@ def read_negatives(option: str, value: Any) -> Negatives | None:
 def candidates_in_words(candidates: object | None, sample: Negatives | None) -> str:
     """The candidates in the names of the columns; empty if all items are ranked. Refuses candidates and a sample."""
     if sample is not None and candidates is not None:
-        raise InputError(
-            f"The candidates of a list are given or sampled, and not both: leave out {Option('candidates')} or "
-            f"{Option('sample')}."
-        )
+        options = {"candidates": Option("candidates"), "sample": Option("sample")}
+        raise said(InputError, "candidates_and_sample", **options)
     return sample.label if sample else "" if candidates is None else "candidates"
 
 
@@ -143,10 +142,7 @@ def refuse_metrics_as_truth(truth: object, metrics: object) -> None:
         labels = [metric.text for metric in read_metrics(texts_or_metrics)]
     except (MetricError, TypeError):
         return
-    raise InputError(
-        f"The second argument is the truth, and {names(labels)} would be metrics. To measure without a truth, write "
-        f"{Option('metrics', labels)}."
-    )
+    raise said(InputError, "metrics_as_truth", labels=labels, metrics=Option("metrics", labels))
 
 
 def ties_of_ranks(recs: object) -> str | None:
@@ -555,10 +551,8 @@ def clusters_tuned_to(option: str, value: Any) -> int | None:
     if not value:
         return None
     if isinstance(value, float) or value < 0:
-        raise InputError(
-            f"{Option(option, is_noun=True)} is the number of lists for which intervals are narrowest, and is "
-            f"{value!r}: {Option(option, TUNED_TO)}."
-        )
+        sequential = Option(option, is_noun=True)
+        raise said(InputError, "no_number_of_lists", option=sequential, value=value, set=Option(option, TUNED_TO))
     return TUNED_TO if value is True else value
 
 

@@ -40,9 +40,9 @@ from rankmetrics.cli.console import (
 from rankmetrics.cli.console import app as app  # the command line, for those who run it
 from rankmetrics.engines.files import inputs_of
 from rankmetrics.errors import InputError, MetricError, Option, RankMetricsError, did_you_mean, plain
-from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.sources import CALLED
+from rankmetrics.messages import said
 from rankmetrics.options import COLUMNS, GATE, INPUTS, declared
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.suites import Suite, as_key, find_config, read_suite, suites_of

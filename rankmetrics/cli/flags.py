@@ -17,8 +17,9 @@ from rankmetrics.engines.base import no_table
 from rankmetrics.engines.files import PARTS, files, is_query, with_formats
 from rankmetrics.errors import InputError, Option
 from rankmetrics.gates.options import Gate
-from rankmetrics.inputs.columns import ROLES, Columns, said
+from rankmetrics.inputs.columns import ROLES, Columns
 from rankmetrics.inputs.sources import EXTRAS, SYSTEMS
+from rankmetrics.messages import said
 from rankmetrics.options import COLUMNS, DUCKDB, INPUTS, KINDS, TEXTS, Face, declaration_of, declared
 from rankmetrics.request import ComparisonOptions, Request
 

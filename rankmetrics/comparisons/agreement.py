@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rankmetrics._rounding import exceeds
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, names
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

@@ -53,8 +53,9 @@ from rankmetrics.errors import (
     names,
     pip_install,
 )
-from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system, said
+from rankmetrics.inputs.columns import NUMBERS, SEPARATOR, ColumnType, Layout, Schema, name_of_system
 from rankmetrics.inputs.roles import default_cluster
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import interval_of

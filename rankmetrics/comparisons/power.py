@@ -14,7 +14,8 @@ from rankmetrics.comparisons.statistics import MANY_LISTS, POWER, shift_seen
 from rankmetrics.engines.files import SYSTEM
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import InputError, Option
-from rankmetrics.inputs.columns import name_of_system, said
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.messages import said
 from rankmetrics.options import probability, read_limit
 
 # For a smaller effect, in standard deviations, no number of lists is advised.

@@ -15,10 +15,10 @@ from uuid import UUID
 from rankmetrics.engines.base import module_of, refuse_doubled, refuse_masked
 from rankmetrics.engines.files import format_of, local_files
 from rankmetrics.errors import InputError, RankMetricsError, plain
-from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import ITEM
 from rankmetrics.inputs.shapes import SHAPED
 from rankmetrics.inputs.sources import INTERACTIONS, RANKED, called
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

@@ -30,9 +30,10 @@ from rankmetrics.errors import (
     names,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, DeclaredKeys
-from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side, said
+from rankmetrics.inputs.columns import ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

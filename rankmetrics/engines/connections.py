@@ -23,7 +23,7 @@ from rankmetrics.engines.arrow import of_plain_types
 from rankmetrics.engines.base import kind_of, module_of
 from rankmetrics.engines.files import form_to_write
 from rankmetrics.errors import InputError, Option, RankMetricsError, did_you_mean, importing, pip_install
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

@@ -34,9 +34,10 @@ from rankmetrics.errors import (
     did_you_mean,
 )
 from rankmetrics.inputs.assumptions import NO_KEYS, REQUIRED, DeclaredKeys
-from rankmetrics.inputs.columns import NUMBERS, ColumnType, Family, Schema, said
+from rankmetrics.inputs.columns import NUMBERS, ColumnType, Family, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import said
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import after_from, call
 

@@ -23,8 +23,9 @@ from rankmetrics._files import sql_folder
 from rankmetrics.engines import lakehouse
 from rankmetrics.engines.lakehouse import Version
 from rankmetrics.errors import ColumnError, InputError, Option, did_you_mean, names, read_format
-from rankmetrics.inputs.columns import Schema, said
+from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.sources import RANKED, SOURCES, SYSTEMS, called
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,9 +13,10 @@ from sqlglot import exp
 from rankmetrics.dialects.base import DIALECTS, originals_last
 from rankmetrics.engines.base import Engine, Input, kind_of, module_of, schema_of, type_of
 from rankmetrics.errors import InputError
-from rankmetrics.inputs.columns import ColumnType, Schema, said
+from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import said
 from rankmetrics.sqltree.names import free_name
 
 if TYPE_CHECKING:

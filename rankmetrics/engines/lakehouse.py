@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from rankmetrics.errors import InputError, Option, RankMetricsError, importing
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,10 +18,11 @@ from rankmetrics.engines.connections import opened
 from rankmetrics.engines.files import STORED, source_of
 from rankmetrics.engines.text_files import BRACKETS, look_of_lists
 from rankmetrics.errors import ColumnError, Option, plain
-from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side, said
+from rankmetrics.inputs.columns import NUMBERS, Columns, Layout, Side
 from rankmetrics.inputs.roles import USUAL
 from rankmetrics.inputs.shapes import SHAPED, Shape, find_shape
 from rankmetrics.inputs.sources import DIMENSION, EMBEDDINGS, called
+from rankmetrics.messages import said
 from rankmetrics.request import Request
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name

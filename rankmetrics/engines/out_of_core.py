@@ -22,7 +22,8 @@ from rankmetrics.engines.base import Engine, module_of
 from rankmetrics.engines.duckdb import DuckDB, opened_within, reason, relation_over
 from rankmetrics.engines.polars import Polars, scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
-from rankmetrics.inputs.columns import Side, said
+from rankmetrics.inputs.columns import Side
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     import pyarrow as pa

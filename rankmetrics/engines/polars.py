@@ -18,9 +18,10 @@ from rankmetrics.engines.files import Files, is_query, scan_table, sink
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.text_files import text_query
 from rankmetrics.errors import EngineError, InputError, Option, RankMetricsError
-from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side, said
+from rankmetrics.inputs.columns import Columns, ColumnType, Family, Schema, Side
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import INPUT_RANK, INPUT_ROW, called
+from rankmetrics.messages import said
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 

@@ -14,9 +14,10 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from rankmetrics.dialects.base import DIALECTS, grammar, known
 from rankmetrics.engines.files import statement_word
 from rankmetrics.errors import InputError, Option, choices_for, did_you_mean
-from rankmetrics.inputs.columns import Schema, refused, said
+from rankmetrics.inputs.columns import Schema
 from rankmetrics.inputs.shapes import Shape
 from rankmetrics.inputs.sources import CALLED, SOURCES
+from rankmetrics.messages import refused, said
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import after_from, call

@@ -34,8 +34,8 @@ from rankmetrics.engines.files import (
     source_of,
 )
 from rankmetrics.errors import ColumnError, InputError, Option, names
-from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.sources import CALLED, RANKED, called
+from rankmetrics.messages import said
 from rankmetrics.sqltree import tree
 
 # The separators that a format may have; the separator that stands most often in the header counts.

@@ -15,11 +15,12 @@ from rankmetrics.dialects.model import NamesOfJob
 from rankmetrics.errors import DialectError, Option, RankMetricsWarning, choices_for
 from rankmetrics.estimates import with_estimates
 from rankmetrics.export.statements import Statement
-from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout, refused, said
+from rankmetrics.inputs.columns import BY_LIST, Columns, ColumnType, Family, Layout
 from rankmetrics.inputs.input import flat_options
 from rankmetrics.inputs.layout import layout, rest_of_lists, shared_columns
 from rankmetrics.inputs.roles import OF_TRUTH, USUAL
 from rankmetrics.inputs.sources import NO_EMBEDDINGS
+from rankmetrics.messages import refused, said
 from rankmetrics.metrics.catalog import catalog
 from rankmetrics.options import arguments_of, with_options
 from rankmetrics.queries import no_order

@@ -24,8 +24,9 @@ from rankmetrics.faults import fault_query
 from rankmetrics.faults.account import counts_cte
 from rankmetrics.faults.checks import Check, checks_of, required_of
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
-from rankmetrics.inputs.columns import ColumnType, Family, Layout, refused, said
+from rankmetrics.inputs.columns import ColumnType, Family, Layout
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
+from rankmetrics.messages import refused, said
 from rankmetrics.metrics.catalog import MISSING, N_LISTS, TIED, UNDEFINED
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import MEAN, Aggregate, aggregates_of

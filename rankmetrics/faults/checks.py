@@ -23,8 +23,9 @@ from sqlglot import exp, parse_one
 from rankmetrics.errors import DataError, EngineError, Option, counted
 from rankmetrics.faults.inputs import Inputs, alike_ids, in_words
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
-from rankmetrics.inputs.columns import Layout, option_of
+from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import option_of
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.metric import POWERS, Metric, are_weighted

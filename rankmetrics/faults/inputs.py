@@ -23,9 +23,10 @@ from sqlglot import exp
 
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, plain
-from rankmetrics.inputs.columns import NUMBERS, Layout, Side, said
+from rankmetrics.inputs.columns import NUMBERS, Layout, Side
 from rankmetrics.inputs.roles import USUAL, family_of
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.planner import Plan, typed

@@ -30,7 +30,8 @@ from rankmetrics.errors import (
     warn_once,
 )
 from rankmetrics.gates.options import Gate
-from rankmetrics.inputs.columns import Layout, name_of_system, said
+from rankmetrics.inputs.columns import Layout, name_of_system
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, Named, parse, read_metrics
 from rankmetrics.metrics.summaries import Aggregate, Interval, aggregates_of, interval_of

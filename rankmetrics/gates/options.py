@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 from rankmetrics.errors import InputError, Option
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 from rankmetrics.options import GATE, Limit, check_options, one_of, option, read_limit
 
 

@@ -22,7 +22,6 @@ from rankmetrics.inputs.columns import (
     folds_of,
     lists_in_cells,
     naming,
-    refused,
 )
 from rankmetrics.inputs.negatives import Negatives
 from rankmetrics.inputs.roles import (
@@ -41,6 +40,7 @@ from rankmetrics.inputs.roles import (
     family_of,
     is_same_column,
 )
+from rankmetrics.messages import refused
 
 # The options that the messages of this module name.
 noun = partial(Option, is_noun=True)

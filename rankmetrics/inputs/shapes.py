@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 
 from rankmetrics.errors import ColumnError, plain
-from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema, naming, refused
+from rankmetrics.inputs.columns import NO_ID, NUMBERS, Columns, ColumnType, Schema, naming
 from rankmetrics.inputs.roles import ITEM, LISTED_ITEM, LISTS_OF, RATING, USUAL
 from rankmetrics.inputs.sources import RANKED as RANKED_INPUTS
 from rankmetrics.inputs.sources import called
+from rankmetrics.messages import refused
 
 # The inputs that may hold several items in a row. The lists among the items' properties are not lists of items.
 SHAPED = ("recs", "truth", "history", "baseline", "catalog")

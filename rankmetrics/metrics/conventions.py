@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, choices_for, did_you_mean, plain
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

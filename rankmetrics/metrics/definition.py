@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlglot import exp
 
 from rankmetrics._files import sql_folder
-from rankmetrics.errors import MetricError, did_you_mean, names
+from rankmetrics.errors import MetricError, did_you_mean
+from rankmetrics.messages import said
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.relations import TablesRead
 
@@ -206,18 +207,13 @@ class Definition:
     def check_header(self) -> None:
         """Refuse a line such as `beter: lower`, unless its key is a column that the SELECT returns."""
         if "range" in self.fields and not RANGE.match(self.fields["range"]):
-            raise MetricError(
-                f"{self.origin}: `range: {self.fields['range']}` does not begin with an interval, such as [0, 1] or "
-                "[0, inf)."
-            )
+            raise said(MetricError, "no_interval_of_values", origin=self.origin, text=self.fields["range"])
         keys = [match[1] for line in self._header[2] if (match := re.match("([a-z_]+): ", line))]
         columns = tree.outputs(self.select) if keys else []
         for key in keys:
             if key not in columns:
-                raise MetricError(
-                    f"{self.origin}: the header has a line `{key}: …`, which nothing reads.{did_you_mean(key, FIELDS)} "
-                    f"The keys are {names(FIELDS)}; a line may also describe a column that the SELECT returns."
-                )
+                near, keys_read = did_you_mean(key, FIELDS), [*FIELDS]
+                raise said(MetricError, "line_not_read", origin=self.origin, key=key, near=near, known=keys_read)
 
     @cached_property
     def when(self) -> tuple[Condition, ...]:

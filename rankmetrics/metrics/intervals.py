@@ -11,7 +11,7 @@ from statistics import NormalDist
 from sqlglot import exp
 
 from rankmetrics.errors import InputError, MetricError, Option, importing
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.metrics.summaries import ALPHA, Aggregate, Interval, interval_of

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from rankmetrics.errors import MetricError, did_you_mean, names, refuse_kind
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 from rankmetrics.metrics import own
 from rankmetrics.metrics.catalog import UNWEIGHTED, WEIGHTS, catalog
 from rankmetrics.metrics.conventions import OURS, find
@@ -583,10 +583,7 @@ def define(definition: str | Path) -> Metric:
         value(power=2)@3
     """
     if not isinstance(definition, (str, Path)):
-        raise MetricError(
-            f"A metric is defined by a text of SQL or the path of a .sql file, not by a {type(definition).__name__}: "
-            'rm.define("SELECT n_hits / 100.0 AS my_metric FROM metrics").'
-        )
+        raise said(MetricError, "no_definition", kind=type(definition).__name__)
     if isinstance(definition, Path) and definition.is_dir():
         raise MetricError(f"{str(definition)!r} is a folder: rm.define_folder({str(definition)!r}) defines all of it.")
     text = str(definition)

@@ -21,8 +21,9 @@ from sqlglot import exp
 
 from rankmetrics._files import sql_folder
 from rankmetrics.errors import MetricError, RankMetricsWarning, did_you_mean, names
-from rankmetrics.inputs.columns import BY_LIST, said
+from rankmetrics.inputs.columns import BY_LIST
 from rankmetrics.inputs.roles import roles_of
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import KINDS, METRICS, N_LISTS, PLANNED, ROWS, RUNS, Catalog
 from rankmetrics.metrics.definition import RANGE, Definition, Kind, builtin
 from rankmetrics.sqltree import aggregation, tree

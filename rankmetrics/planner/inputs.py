@@ -28,6 +28,7 @@ from rankmetrics.errors import ColumnError, InputError, Option
 from rankmetrics.inputs.columns import ColumnType, Layout, Schema, Side
 from rankmetrics.inputs.roles import NUMBERED, roles_of
 from rankmetrics.inputs.sources import RANK_AS_FLOAT, SYSTEMS, TRUTH
+from rankmetrics.messages import said
 from rankmetrics.planner.question import Question
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import unnamed
@@ -125,12 +126,8 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
     """A value as a literal of the column's type, or of its own if that is not known; refuses one that does not fit."""
     if known.family == "zoned datetime" and not _is_instant(value):
         instants = f"{column} >= TIMESTAMPTZ '2024-01-01 00:00:00+01:00' AND {column} < ..."
-        raise ColumnError(
-            f"{value.sql() if isinstance(value, exp.Expr) else str(value)!r} is not an instant, and the list column "
-            f"{column!r} is {known}: the rows that equal it would depend on the time zone of the session. Read a view "
-            f"with the date in a stated zone, CAST({column} AT TIME ZONE 'Europe/Berlin' AS DATE) AS {column}; or give "
-            f"instants with their offset: {Option('where', instants)}."
-        )
+        given = value.sql() if isinstance(value, exp.Expr) else repr(str(value))
+        raise said(ColumnError, "no_instant", value=given, column=column, kind=known, where=Option("where", instants))
     if isinstance(value, exp.Var):  # a parameter; what a template puts in is a text, unless the column has numbers
         is_whole = known.name != "" and known.family == "integer"
         bound = exp.var(f"'{value.name}'") if "{{" in value.name and not is_whole else value.copy()
@@ -148,10 +145,7 @@ def literal(column: str, value: Value, known: ColumnType) -> exp.Expr:
     if family == "date" and (is_template or date_of(value)):
         return exp.cast(exp.Literal.string(text if is_template else str(date_of(value))), exp.DType.DATE)
     holds = f", which is {known}" if known.name else ""
-    raise ColumnError(
-        f"{value!r} is not a value for the list column {column!r}{holds}: a partition is a whole number, a text or "
-        "a date."
-    )
+    raise said(ColumnError, "no_value_of_a_partition", value=value, column=column, holds=holds)
 
 
 def _is_instant(value: Value) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from rankmetrics.errors import ColumnError, InputError, MetricError, Option, choices_for
-from rankmetrics.inputs.columns import BY_LIST, Layout, said
+from rankmetrics.inputs.columns import BY_LIST, Layout
 from rankmetrics.inputs.roles import NEEDED, roles_of
 from rankmetrics.inputs.sources import EMBEDDINGS, EXTRAS, SOURCES, SYSTEMS, called
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import N_LISTS, catalog
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.planner.formulas import Formulas

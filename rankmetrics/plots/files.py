@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankmetrics._files import new_file
 from rankmetrics.errors import InputError, importing
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 
 if TYPE_CHECKING:
     from altair.typing import ChartType

@@ -18,7 +18,8 @@ from rankmetrics._rounding import ranked
 from rankmetrics.comparisons.comparison import Baseline, Choices, Comparison, Ranks, compare_systems
 from rankmetrics.comparisons.statistics import Pair
 from rankmetrics.errors import DataError, DialectError, InputError, MetricError, counted, names
-from rankmetrics.inputs.columns import name_of_system, said
+from rankmetrics.inputs.columns import name_of_system
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, read_metrics
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, aggregates_of, interval_of, read_aggregates

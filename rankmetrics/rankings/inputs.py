@@ -14,8 +14,8 @@ from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import module_of, refuse_masked
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import ColumnError, DataError, InputError, Option, choices_for, counted, names, plain
-from rankmetrics.inputs.columns import refused, said
 from rankmetrics.inputs.roles import ITEM, OWNERS
+from rankmetrics.messages import refused, said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -23,7 +23,8 @@ from rankmetrics.engines.files import Systems
 from rankmetrics.engines.polars import Polars
 from rankmetrics.errors import DataError, InputError, MetricError, Option, RankMetricsWarning
 from rankmetrics.faults.inputs import TIED_RANKS, reads_every_row
-from rankmetrics.inputs.columns import Columns, said
+from rankmetrics.inputs.columns import Columns
+from rankmetrics.messages import said
 from rankmetrics.metrics.metric import Metric
 from rankmetrics.options import one_of, whole_number
 from rankmetrics.planner import Plan

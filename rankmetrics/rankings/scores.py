@@ -13,7 +13,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from rankmetrics.errors import DataError, RankMetricsWarning
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 from rankmetrics.rankings.inputs import Ids, ItemsByUser, as_array, is_sparse, pairs_of
 from rankmetrics.rankings.kernel import rank_tile, tied_tile, top_tile
 

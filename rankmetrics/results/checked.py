@@ -32,7 +32,8 @@ from rankmetrics.faults.inputs import (
     refuse_uneven_lists,
     refuse_unranked_pool,
 )
-from rankmetrics.inputs.columns import Layout, said
+from rankmetrics.inputs.columns import Layout
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import N_LISTS, UNDEFINED
 from rankmetrics.metrics.summaries import read_aggregates
 from rankmetrics.queries import Queries

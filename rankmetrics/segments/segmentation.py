@@ -10,9 +10,10 @@ from types import MappingProxyType
 from rankmetrics.engines.base import Engine, Input
 from rankmetrics.errors import ColumnError, InputError, Option, choices_for, names, plain
 from rankmetrics.inputs.columns import NUMBERS as NUMERIC
-from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same, said
+from rankmetrics.inputs.columns import Columns, Layout, Schema, Side, check_same
 from rankmetrics.inputs.layout import match
 from rankmetrics.inputs.roles import ITEM
+from rankmetrics.messages import said
 from rankmetrics.options import whole_number
 from rankmetrics.sqltree.names import free_name
 

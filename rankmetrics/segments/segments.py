@@ -23,8 +23,9 @@ from rankmetrics.engines.base import Warehouse
 from rankmetrics.errors import DataError, DialectError, RankMetricsWarning, importing, warn_once
 from rankmetrics.faults.chance import LEVEL
 from rankmetrics.faults.inputs import Inputs, not_null, quoted
-from rankmetrics.inputs.columns import ColumnType, Side, name_of_system, said
+from rankmetrics.inputs.columns import ColumnType, Side, name_of_system
 from rankmetrics.inputs.sources import SYSTEMS
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.options import probability

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from sqlglot import exp
 
 from rankmetrics.errors import MetricError, Option, choices_for, names
-from rankmetrics.inputs.columns import NUMBERS, ColumnType, said
+from rankmetrics.inputs.columns import NUMBERS, ColumnType
+from rankmetrics.messages import said
 from rankmetrics.metrics.definition import Definition, definitions_in
 from rankmetrics.metrics.metric import read_value
 from rankmetrics.metrics.parameter import Parameter, Setting, read_parameter

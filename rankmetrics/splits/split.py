@@ -18,9 +18,10 @@ from rankmetrics.engines.arrow import as_frame
 from rankmetrics.engines.base import Engine, Warehouse
 from rankmetrics.engines.opening import open_engine
 from rankmetrics.errors import DataError, InputError, MetricError, Option, plain, similar
-from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells, refused, said
+from rankmetrics.inputs.columns import NO_ID, Family, Schema, lists_in_cells
 from rankmetrics.inputs.roles import ITEM, OWNERS, RATING, TIME
 from rankmetrics.inputs.sources import INTERACTIONS
+from rankmetrics.messages import refused, said
 from rankmetrics.metrics.definition import Definition
 from rankmetrics.metrics.parameter import Setting
 from rankmetrics.options import one_of

@@ -16,8 +16,9 @@ from sqlglot import exp
 
 from rankmetrics import planner
 from rankmetrics.errors import ColumnError, InputError, MetricError, choices_for, counted, did_you_mean, names
-from rankmetrics.inputs.columns import ColumnType, Layout, Side, said
+from rankmetrics.inputs.columns import ColumnType, Layout, Side
 from rankmetrics.inputs.sources import SYSTEMS
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import LISTS, WEIGHTS, catalog
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.parameter import Parameter

@@ -16,8 +16,8 @@ import pytest
 import rankmetrics as rm
 from rankmetrics import Columns
 from rankmetrics.errors import Option, plain
-from rankmetrics.inputs.columns import said
 from rankmetrics.inputs.roles import DESCRIPTIONS, FOLDS, IDLE, OWNERS, USUAL
+from rankmetrics.messages import said
 from tests import ROOT
 from tests.support.engines import Engine, each_engine
 from tests.support.refusals import RECS, SCORED, TRUTH, Asking, refusal, unread

@@ -33,7 +33,7 @@ from rankmetrics.errors import (
 )
 from rankmetrics.export.query_text import sql_of
 from rankmetrics.export.statements import without_header
-from rankmetrics.inputs.columns import said
+from rankmetrics.messages import said
 from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, define_all, parse
 from rankmetrics.metrics.summaries import MEAN, Interval, interval_of
