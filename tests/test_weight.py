@@ -11,11 +11,9 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    # formats of data sets and what is said of cells, ids and columns took 500 lines more than they took away;
-    # functions, parameters and partitions of warehouse jobs 250
-    "rankmetrics/**/*.py": (38_050, 140),
-    "rankmetrics/planner/**/*.py": (3_500, 18),
-    "tests/**/*.py": (39_450, 204),  # layouts that people have, objects of libraries
+    "rankmetrics/**/*.py": (36_300, 133),
+    "rankmetrics/planner/**/*.py": (3_050, 16),
+    "tests/**/*.py": (39_450, 204),
     "tests/golden/**/*.sql": (5_100, 60),
     "peers/**/*.py": (4_900, 56),  # LightGBM, XGBoost, CatBoost
 }
