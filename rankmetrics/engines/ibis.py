@@ -11,7 +11,7 @@ from ibis.backends.sql import SQLBackend
 from sqlglot import exp
 
 from rankmetrics.dialects.base import DIALECTS, originals_last
-from rankmetrics.engines.base import Engine, Input, kind_of, module_of, schema_of, type_of
+from rankmetrics.engines.base import SHOWN, Engine, Input, kind_of, module_of, schema_of, type_of
 from rankmetrics.errors import InputError
 from rankmetrics.inputs.columns import ColumnType, Schema
 from rankmetrics.inputs.shapes import Shape
@@ -101,6 +101,14 @@ class Ibis(Engine):
             new_columns = {column: rows[item][field] for field, column in shape.fields.items()}
         ranks = {shape.rank: rows[place] + shape.rank_from} if shape.rank else {}
         return rows.select(*other_columns, **new_columns, **ranks)
+
+    # in Ibis' own expressions: for SQL, Ibis would ask the backend for the types at once
+    def _find_uneven(self, name: str, table: Any, shape: Shape) -> Any:
+        sizes = {column: table[column].length().fill_null(0) for column in shape.lists}
+        first, *others = sizes.values()
+        keys = [column for column in shape.kept(table.columns) if not table.schema()[column].is_nested()]
+        uneven = table.filter(ibis.or_(*(first != other for other in others)))
+        return uneven.select(*keys, **sizes).order_by(keys).limit(SHOWN)
 
     def _run(self, sql: str, columns: Sequence[str]) -> Any:
         rows = self._backend.sql(sql)
