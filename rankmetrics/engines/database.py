@@ -16,7 +16,7 @@ from uuid import UUID
 
 import polars as pl
 import sqlglot
-from sqlglot import exp
+from sqlglot import TokenType, exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine, Input, changed, kind_of, schema_of, type_of
@@ -185,20 +185,28 @@ class Database(Engine):
 
     def _select_definitions(self, tables: Mapping[str, exp.Table], read: str = "") -> str:
         """The query for the definitions of tables, and for a text in each column of numbers that a query reads."""
-        definitions = {
-            name: dialects.about(self._catalog.definition, table, self.dialect) for name, table in tables.items()
-        }
         arms = [
-            f"SELECT '{name}' AS input, definition.* FROM ({text}) AS definition" for name, text in definitions.items()
+            exp.select(tree.named(exp.Literal.string(name), "input"), "definition.*").from_(
+                call(exp.Subquery(this=sqlglot.parse_one(text, read=self._grammar)), "definition")
+            )
+            for name, table in tables.items()
+            for text in [dialects.about(self._catalog.definition, table, self.dialect)]
         ]
-        in_query = sqlglot.parse_one(read, read=self._grammar).find_all(exp.Column) if self._numbers and read else ()
-        columns_read = {column.name for column in in_query}
-        for name, table in tables.items():
-            for column in columns_read.intersection(self._numbers.get(name, ())):
-                cell, label = tree.given(column).sql(self._grammar), exp.convert(column).sql(self._grammar)
-                select = f"SELECT {cell} AS cell FROM {table.sql(self._grammar)} WHERE TYPEOF({cell}) = 'text' LIMIT 1"
-                arms.append(f"SELECT '{name}', CAST(cell AS TEXT), {label}, '{TEXT}' FROM ({select}) AS texts")
-        return " UNION ALL ".join(arms)
+        tokens = sqlglot.tokenize(read, read=self._grammar) if self._numbers and read else []
+        names_read = {token.text for token in tokens if token.token_type is TokenType.IDENTIFIER}
+        arms += [
+            exp.select(exp.convert(name), "CAST(cell AS TEXT)", exp.convert(column), exp.convert(TEXT)).from_(
+                exp.select(tree.named(tree.given(column), "cell"))
+                .from_(table.copy())
+                .where(tree.fill("TYPEOF(:cell) = 'text'", self._grammar, cell=tree.given(column)))
+                .limit(1)
+                .subquery("texts")
+            )
+            for name, table in tables.items()
+            for column in self._numbers.get(name, ())
+            if column in names_read
+        ]
+        return tree.union_all(arms).sql(self._grammar)
 
     def _types_of_values(self, table: exp.Expr, columns: Sequence[str]) -> dict[str, ColumnType]:
         """The types of columns without a declared type, as in a view of SQLite, by the values of all rows.

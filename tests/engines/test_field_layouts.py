@@ -321,6 +321,9 @@ def test_sqlite_refuses_a_text_in_a_column_of_numbers_that_is_read() -> None:
         connection.execute("UPDATE r SET score = '1,2' WHERE item = 'b'")
         with refusal(rm.ColumnError, "'score' of the recommendations holds numbers and texts, such as '1,2'"):
             rm.evaluate("r", "t", "rr", **asked).collect()
+        connection.execute("UPDATE r SET other = 1")  # whose text nothing above reads; all columns of systems are read
+        with refusal(rm.ColumnError, """'score' of the recommendations of "knn's" holds numbers and texts"""):
+            rm.evaluate({"knn's": "r"}, "t", "rr", **asked).collect()
 
 
 def test_decimals_of_256_bits_are_read_where_38_digits_hold_them() -> None:
