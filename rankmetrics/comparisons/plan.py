@@ -23,7 +23,7 @@ from rankmetrics.sqltree.steps import Steps, rows_of, take_ctes
 if TYPE_CHECKING:
     import polars as pl
 
-# The values of the columns of an id, such as those of `by`, or those that name a system.
+# The values of several columns that identify something together, such as a system, or a row of `by`.
 Key = tuple[Any, ...]
 
 # The step with the values per list, as the files call it.

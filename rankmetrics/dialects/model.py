@@ -90,9 +90,9 @@ class CatalogQueries:
     describes_queries: bool = False
     values_have_types: bool = False  # True if a column may hold values of several types
     tables: str = ""  # the query for the names of tables, to suggest a name where a table was not found
-    # for the columns of a table with their types, and for the keys that the database
-    # enforces: the name of a key, a column of it, and NULL per row; the name is NULL for a column that is never NULL.
-    # A row with a type says only that the column has this type. Empty where nothing is enforced.
+    # for the columns of a table with their types, and for the keys that the database enforces: the name of a key, a
+    # column of it, and NULL per row; the name is NULL for a column that is never NULL. A row with a type says only that
+    # the column has this type. Empty where nothing is enforced.
     definition: str = ""
 
 
@@ -115,9 +115,9 @@ class Writes:
     # the statements that come before the first; they open a transaction, where several statements can be one
     begin: tuple[str, ...] = ("BEGIN",)
     commit: str = "COMMIT"  # the statement that ends the transaction; empty where there is none
-    # the statements before and after those that replace the rows of a partition, if two jobs at once could write the
-    # rows twice within `begin` and `commit`: with these statements, the second job waits for the first, or fails.
-    # Templates of `base.about`.
+    # for databases in which two transactions at once could both write the rows of a partition: the statements to run
+    # before and after in place of `begin` and `commit`, so that the second job waits for the first, or fails. They are
+    # templates of `base.about`.
     lock: tuple[str, ...] = ()
     unlock: tuple[str, ...] = ("COMMIT",)
     # what is not safe when a job fails, runs again or runs twice at once; a comment above the statements
@@ -232,7 +232,8 @@ def cluster_by(partition: Sequence[str], keys: Sequence[str], day: str | None) -
     return [exp.ClusterProperty(expressions=[tree.column(key) for key in keys])] if keys else []
 
 
-# Expressions that raise an error: by a function, or by a cast, whose error quotes a text that is not a number. The
-# message must depend on the data: a database computes a constant before it runs the query, and would always fail.
+# Expressions that raise an error: they call a function that fails, or cast the message to a number, which fails with
+# an error that quotes it. The message must depend on the data: a database computes a constant before it runs the
+# query, and would always fail.
 CALL_TO_RAISE = "CASE WHEN :message IS NULL THEN 1 ELSE {}(:message) END"
 CAST_TO_RAISE = "CAST(COALESCE(:message, '1') AS BIGINT)"

@@ -172,7 +172,7 @@ def _own_words(files: Files, here: Sequence[str]) -> Iterator[None]:
 
 
 def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
-    """The layout of files: that of their format, or the one that the first of them begins with for certain."""
+    """The layout of files: the one that their format names, or the only one that the first file can begin."""
     if files.form in LAYOUTS:
         return LAYOUTS[files.form]
     start = "".join(first_lines(here[0]))[:2_000] if here and not files.reading else ""
@@ -190,7 +190,7 @@ def _layout_of(files: Files, here: Sequence[str]) -> Format | None:
 
 
 def _suggested_format(name: str, path: str) -> str:
-    """The formats that a file may have by its first lines, for an error that asks for one; empty if there is none."""
+    """The formats that the first lines of a file suggest, for an error that asks for one; empty if there is none."""
     lines, source = [line.rstrip("\r\n") for line in first_lines(path) if line.strip()], source_of(name)
     if source in RANKED and lines and all(map(NUMBER.fullmatch, lines)):
         return f'rm.Input([{path!r}, "test.txt"], format="letor"), where the second file has the queries of the scores'

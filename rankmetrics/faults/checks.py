@@ -328,7 +328,7 @@ def systems_in_words(rows: Iterable[Sequence[object]], all_rows: Iterable[Sequen
 
 
 def _counted(n: int, forms: Sequence[str]) -> str:
-    """A number in the form that fits it: of one and of many, or of none, one and many, where # is the number."""
+    """A count in words. `forms` are a singular and a plural, or texts for none, one and many, where # is the number."""
     if len(forms) == 2:
         return counted(n, *forms)
     return forms[min(n, 2)].replace("#", f"{n:,}")

@@ -221,11 +221,11 @@ def _refuse_days_as_text(inputs: Inputs) -> None:
         side = inputs.layout.side(name) if name in tables else None
         if side is None or side.types[side.own(until)].family != "string":
             continue
-        day = quoted(side.own(until))
+        own = side.own(until)
+        day = quoted(own)
         for (text,) in replace(inputs, tables=tables).rows(
             f"SELECT MIN({day}) AS day FROM {name} WHERE NOT {day} LIKE '____-__-__%' HAVING COUNT(*) > 0"
         ):
-            own = side.own(until)
             raise said(DataError, "no_iso_dates", name=own, table=called(name), text=repr(text))
 
 

@@ -192,8 +192,8 @@ def test_a_layout_is_read_at_once_or_as_the_error_says(
     assert measured(recs, truth, metric, steps) == pytest.approx(right)
 
 
-# Files of ten data sets as they are published, of which nine are read in one step, and four more that begin like files
-# of a known format: content, recommendations, and rr or the words of the refusal.
+# Ten data sets in the layout in which they are published, of which nine are read in one step, and four files that begin
+# like those of a known format. Of each: the content, the recommendations, and rr or the words of the refusal.
 FIRST, MBID = "0" * 40, "3bd73256-3905-4f3a-97e2-8b341527f805"
 YELP = '{"review_id":"KU_","user_id":"mh_","business_id":"XQf","stars":3.0,"text":"a b","date":"2018-07-07 22:09:11"}\n'
 GOWALLA = "0\t2010-10-19T23:55:27Z\t30.2359091167\t-97.7951395833\t22847\n"
