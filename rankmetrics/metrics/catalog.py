@@ -44,7 +44,8 @@ UNDEFINED = "undefined "
 MISSING, TIED = "lists_missing", "lists_tied"
 
 # The planner sets these parameters, a caller cannot. They are the deepest rank that a stage reads, the score of the
-# item one rank above, the number of negatives that are drawn for a list, and the seed of the draw.
+# item one rank above, the number of negatives that are drawn for a list, the seed of the draw, the number of parts in
+# which an input is sorted, and the number of the part.
 PLANNED = frozenset({"deepest", "score_above", "n_sampled", "seed", "n_parts", "part"})
 
 # The stages that a metric of the user alone reads have its name and one of these: its rows, and inputs of items.
