@@ -15,6 +15,7 @@ from uuid import UUID
 from rankmetrics.engines.base import module_of, refuse_doubled, refuse_masked
 from rankmetrics.engines.files import format_of, local_files
 from rankmetrics.errors import InputError, RankMetricsError, plain
+from rankmetrics.inputs.input import Groups
 from rankmetrics.inputs.roles import ITEM
 from rankmetrics.inputs.shapes import SHAPED
 from rankmetrics.inputs.sources import INTERACTIONS, RANKED, called
@@ -243,6 +244,8 @@ def as_frame(name: str, value: Any) -> Any:
     | `(users, items)`, `(users, items, scores)`: arrays of N, N x K and N x K | user, item, rank, score |
     | `(users, items)`, `(users, items, scores)`: arrays of N each, a row per item | user, item, number |
     | a sparse matrix of SciPy | user, item (row and column numbers), number |
+    | Groups: numbers in an array, and the groups | user (the group), item (the number of the row), number |
+    | the data of a trainer of rankers: LightGBM, XGBoost, CatBoost | the same, with the labels as ratings |
     | a `Dataset` of Hugging Face | its own |
 
     The number is the score in recommendations and a baseline, and the rating in other inputs.
@@ -265,10 +268,10 @@ def as_frame(name: str, value: Any) -> Any:
             import polars as pl
 
             matrix = value.tocsr()
-            lengths = pl.Series(matrix.indptr).cast(pl.Int64).diff().slice(1).cast(pl.UInt32)
-            users = pl.int_range(len(lengths), eager=True).repeat_by(lengths).explode(empty_as_null=False)
             numbers = {"item": pl.Series(matrix.indices), _number(name): pl.Series(matrix.data)}
-            return pl.DataFrame({OWNER: users, **numbers})
+            return pl.DataFrame({OWNER: _owners(_lengths(matrix.indptr)), **numbers})
+        if isinstance(value, Groups) or hasattr(value, "get_label"):
+            return _of_groups(name, value)
         if hasattr(value, "with_format") and hasattr(value, "features") and hasattr(value, "__getitem__"):
             return value.with_format("arrow")[:]
     except RankMetricsError:
@@ -364,3 +367,68 @@ def _of_arrays(name: str, value: tuple[Any, ...]) -> pl.DataFrame:
 
 def _number(name: str) -> str:
     return "score" if name in RANKED else "rating"
+
+
+def _lengths(ends: Any) -> pl.Series:
+    """The number of rows between every two ends."""
+    import polars as pl
+
+    return pl.Series(ends).cast(pl.Int64).diff().slice(1)
+
+
+def _owners(lengths: pl.Series) -> pl.Series:
+    """The number of each owner, from 0 on, once for each of its rows."""
+    import polars as pl
+
+    numbers = pl.int_range(len(lengths), eager=True)
+    return numbers.repeat_by(lengths.cast(pl.UInt32)).explode(empty_as_null=False)
+
+
+# --- the data of rankers ----------------------------------------------------------------------------------------------
+
+
+def _of_groups(name: str, value: Any) -> Any:
+    """A row for each document of the groups; for a mapping from systems to scores, a frame for each."""
+    import polars as pl
+
+    what, values, group = called(name), value, value
+    if isinstance(value, Groups):
+        values, group = value.values, value.group
+    elif name in RANKED:
+        raise said(InputError, "data_without_scores", table=what, kind=type(value).__name__)
+    if isinstance(values, Mapping):
+        return {system: _of_groups(name, Groups(scores, group)) for system, scores in values.items()}
+    if hasattr(values, "get_label"):
+        values = _read_data(what, values, "get_label")
+    owners, numbers = _groups_of_rows(what, group), pl.Series(values=values)
+    if len(owners) != len(numbers):
+        raise said(InputError, "uneven_groups", table=what, of_groups=len(owners), n=len(numbers))
+    return pl.DataFrame({OWNER: owners, "item": pl.int_range(len(owners), eager=True), _number(name): numbers})
+
+
+def _groups_of_rows(what: str, group: Any) -> pl.Series:
+    """The number of each row's group, from 0 on."""
+    import polars as pl
+
+    if hasattr(group, "get_group_id_hash"):
+        return pl.Series(_read_data(what, group, "get_group_id_hash")).rle_id()
+    if hasattr(group, "get_uint_info"):
+        return _owners(_lengths(_read_data(what, group, "get_uint_info", "group_ptr")))
+    sizes = pl.Series(values=_read_data(what, group, "get_group") if hasattr(group, "get_group") else group)
+    if not sizes.dtype.is_integer() or len(sizes) == 0 or sizes.has_nulls() or (sizes < 1).any():
+        raise said(InputError, "no_sizes", table=what, found=sizes.head(5).to_list())
+    if len(sizes) > 1 and (sizes == 1).all():
+        raise said(InputError, "ids_as_sizes", table=what, n=len(sizes))
+    return _owners(sizes)
+
+
+def _read_data(what: str, data: Any, method: str, *arguments: str) -> Any:
+    """What a method of a trainer's data returns; an error if the data has none of it."""
+    try:
+        values = getattr(data, method)(*arguments)
+    except Exception as error:  # LightGBM raises no subclass
+        raise InputError(f"The {type(data).__name__} of the {what} cannot be read: {error}.") from error
+    if values is None or len(values) == 0:
+        part = "labels" if method == "get_label" else "groups"
+        raise said(InputError, "data_without", table=what, kind=type(data).__name__, part=part)
+    return values

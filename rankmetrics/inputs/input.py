@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, InitVar, dataclass, fields
 from typing import Any, Literal
 
 from rankmetrics.errors import OF_INPUT, READING, ColumnError, InputError, Option, choices_for
 from rankmetrics.inputs.columns import ROLES, Columns
-from rankmetrics.inputs.sources import EXTRAS
+from rankmetrics.inputs.sources import EXTRAS, RANKED
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Scores or labels of documents, one row each, and the groups that the rows belong to."""
+
+    values: Any  # the scores or labels, or a mapping from systems to scores
+    group: Any  # the size of each group, or the data of a trainer that has the groups
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +54,10 @@ class Input:
             `files_as="system"` where each file holds one system; or `"parts"` where the files are parts of one
             table. Without it, files that hold the same item of the same list twice are refused.
         rank_from: for recommendations, the rank of the first item of a list: 1, or 0.
+        group: for arrays of scores or labels with a row per document, as trainers of rankers have them: the size of
+            each group, as in `[3, 5]`, or an object that has the groups: a `Dataset` of LightGBM, a `DMatrix` of
+            XGBoost, a `Pool` of CatBoost. The lists are the groups, numbered from 0 in the column `user`, and the
+            items are the numbers of the rows.
 
     Raises:
         ColumnError: `columns` names a role that there is not.
@@ -82,8 +94,9 @@ class Input:
     cells: str | Mapping[str, str] | None = None
     files_as: str | None = None
     rank_from: Literal[0, 1] = 1
+    group: InitVar[Any] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, group: Any) -> None:
         if isinstance(self.columns, Mapping):
             roles = [*ROLES, "lists"]
             for role in self.columns:
@@ -92,6 +105,8 @@ class Input:
             object.__setattr__(self, "columns", Columns(**self.columns))
         if isinstance(self.table, Input):
             raise InputError("rm.Input wants a table, and not another rm.Input.")
+        if group is not None:
+            object.__setattr__(self, "table", Groups(self.table, group))
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.given.items())
@@ -112,6 +127,8 @@ def flat_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
     names = {("recs", "lists"): "lists", **{place: option for option, place in OF_INPUT.items()}}
     options = {name: value.table if isinstance(value, Input) else value for name, value in arguments.items()}
     for name, value in arguments.items():
+        if isinstance(options[name], Groups) and name not in (*RANKED, "truth"):
+            raise InputError(f"'group' is not an option of {name!r}, but of 'recs', 'truth' and 'baseline'.")
         for field, given in value.given.items() if isinstance(value, Input) else ():
             if field == "format" or field in READING:
                 text = given if field == "format" else f"{field}={json.dumps(given)}"

@@ -32,8 +32,8 @@ LIGHTFM = Object(get_user_representations=lambda: (0, np.eye(2)), get_item_repre
 HITS = [[{"corpus_id": item, "score": score} for item, score in items.items()] for items in RUN.values()]
 CHUNKS = [{"query": "q", "expected_chunks": [{"text": "b", "expect_score": 1.0}]}]
 PREDICTIONS = [Object(uid=user, iid=item, est=r, r_ui=r) for user, items in RUN.items() for item, r in items.items()]
-RANKER = {"np": np, "labels": np.array([0, 3, 1, 0]), "scores": np.array([4.0, 3.0, 2.0, 1.0])}
-RANKER |= {"group": np.array([3, 1]), "qid": np.array([1, 1, 1, 2]), "group_id": np.array([1, 1, 1, 2])}
+DATA = Object(get_label=lambda: np.array([0, 3, 1, 0]), get_group=lambda: np.array([3, 1]))
+RANKER = {"scores": np.array([4.0, 3.0, 2.0, 1.0]), "data": DATA, "pool": DATA}
 
 OBJECTS: Mapping[str, Mapping[str, Any]] = {
     "competitions": {},  # its tables are on the page
