@@ -41,6 +41,7 @@ _NAMES = {
     "rankings.rankings": "Rankings",
     "reports.report": "report",
     "results.result": "Result",
+    "scorers": "sklearn_scorer",
     "segments.segmentation": "buckets",
     "segments.segments": "Segments",
     "splits.split": "Split split",

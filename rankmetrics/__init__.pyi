@@ -50,6 +50,7 @@ from rankmetrics.request import Ranks
 from rankmetrics.request import Systems
 from rankmetrics.request import Unjudged
 from rankmetrics.results.result import Result as Result
+from rankmetrics.scorers import sklearn_scorer as sklearn_scorer
 from rankmetrics.segments.segmentation import buckets as buckets
 from rankmetrics.segments.segments import Segments as Segments
 from rankmetrics.splits.split import Split as Split
@@ -104,6 +105,7 @@ __all__ = [
     "rank_factors",
     "rank_scores",
     "report",
+    "sklearn_scorer",
     "split",
     "to_sql",
 ]

@@ -76,8 +76,9 @@ GROUPS = {
     "splits": Group(
         "Splits and rankings",
         "What comes before an evaluation: [splitting interactions](../splits.md) into train and test, and "
-        "[ranking all items](../models.md) by a model.",
-        ("split", "Split", "rank_factors", "rank_scores", "Rankings"),
+        "[ranking all items](../models.md) by a model. For scikit-learn, "
+        "[a scorer](../training-rankers.md#cross-validation).",
+        ("split", "Split", "rank_factors", "rank_scores", "Rankings", "sklearn_scorer"),
     ),
     "reports": Group(
         "Audits, reports, gates and SQL",
