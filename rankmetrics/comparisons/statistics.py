@@ -24,7 +24,9 @@ Interval = tuple[float, float]
 PValues = Mapping[Key, "float | None"]
 Intervals = Mapping[Key, Interval]
 
-Kind = tuple[int, float]  # of a kind of clusters, their number and the sum of their squared deviations
+# Of a kind of clusters, such as users, the columns of the step `cluster_moments`: their number, the sums of their squared
+# deviations as they are and adjusted to their sizes, and the degrees of freedom.
+Kind = tuple[int, float, float, float]
 
 # The limits of values that have none.
 UNLIMITED: Interval = (-inf, inf)
@@ -88,30 +90,37 @@ class Sample:
     mean: float | None  # None without lists, as the sums
     sum_of_squares: float | None  # of the deviations of the lists from the mean; 0 where it is rounding
     n_clusters: int  # as many as lists if each is independent
-    squares_between: float | None  # the sum of the squared deviations of the clusters
+    variance: float | None = None  # of the mean, between clusters; None with fewer than two of them
+    freedom: float = 0  # the degrees of freedom of that variance
+    squares_between: float = 0  # the sum of the squared deviations of the clusters
 
     @classmethod
     def of(cls, n_lists: int, mean: float | None, squares: float | None, size: float, kinds: Sequence[Kind]) -> Sample:
-        """The sample of some lists whose values have a `size`, and of each kind of clusters the number and the squares.
+        """The sample of some lists whose values have a `size`, and of each kind of clusters the sums.
 
-        Two kinds, such as users and days, become one: its squared deviations give the variance of both. That variance
-        is the one of `statsmodels`' OLS on a constant with `cov_type="cluster"` and two groups: the variances by each
-        kind, less that of single lists. Where that is not above 0, it is the greater of the first two. The degrees of
-        freedom are those of the kind with fewer clusters.
+        The variance and the degrees of freedom are those of `lm_robust(se_type="CR2")` of R's estimatr for a regression
+        on a constant. If all clusters have one size, they are those of `statsmodels`' OLS with `cov_type="cluster"`.
+        Two kinds, such as users and days, become one: its variance is the sum of the variances by each kind, less that
+        of single lists; or, where that is not above 0, the greater of the first two. The degrees of freedom are those
+        of the kind that has fewer.
 
-        Source: Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering. doi:10.1198/jbes.2010.07136
+        Source: Bell, McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
+        samples. Survey Methodology 28(2). Cameron, Gelbach, Miller (2011), Robust inference with multiway clustering.
+        doi:10.1198/jbes.2010.07136
         """
-        if squares is None or sqrt(squares / n_lists) <= ROUNDING * size:
-            squares = None if squares is None else 0.0
-            return cls(n_lists, mean, squares, min((int(n) for n, _ in kinds), default=n_lists), squares)
-        if not kinds:
-            return cls(n_lists, mean, squares, n_lists, squares)
-        n_clusters, between = min(int(n) for n, _ in kinds), float(kinds[0][1])
-        if len(kinds) > 1 and n_clusters > 1:
-            one_way = [int(n) / (int(n) - 1) * float(squares_of_kind) for n, squares_of_kind in kinds]
-            variance = sum(one_way) - n_lists / (n_lists - 1) * squares
-            between = (variance if variance > 0 else max(one_way)) * (n_clusters - 1) / n_clusters
-        return cls(n_lists, mean, squares, n_clusters, 0.0 if sqrt(between) <= ROUNDING * size * n_lists else between)
+        n_clusters = min((int(kind[0]) for kind in kinds), default=n_lists)
+        if squares is not None and sqrt(squares / n_lists) <= ROUNDING * size:
+            squares = 0.0
+        if squares is None or n_clusters < 2:
+            return cls(n_lists, mean, squares, n_clusters)
+        of_lists = n_lists, squares, n_lists / (n_lists - 1) * squares, n_lists - 1
+        kinds = kinds or [of_lists]
+        one_way = [float(adjusted) for _, _, adjusted, _ in kinds]
+        between = sum(one_way) - of_lists[2] * (len(kinds) - 1)
+        between = between if between > 0 else max(one_way)
+        variance = between / n_lists**2 if squares and sqrt(between) > ROUNDING * size * n_lists else 0.0
+        freedom = min(float(freedom) for *_, freedom in kinds)
+        return cls(n_lists, mean, squares, n_clusters, variance, freedom, float(kinds[0][1]))
 
     @property
     def is_binary(self) -> bool:
@@ -119,23 +128,12 @@ class Sample:
         total = self.n_lists * (self.mean or 0)
         return same((self.sum_of_squares or 0) + total * (self.mean or 0), total)
 
-    @cached_property
-    def variance(self) -> float | None:
-        """The variance of the mean, between clusters; None with fewer than two of them.
-
-        It is that of `statsmodels`' OLS on a constant with `cov_type="cluster"` and `use_correction=True`: G / (G - 1)
-        times the sum of the squared deviations of G clusters, over the square of the number of lists.
-        """
-        if self.n_clusters < 2 or self.squares_between is None:
-            return None
-        return self.n_clusters / (self.n_clusters - 1) * self.squares_between / self.n_lists**2
-
     def ends(self, tail: float, limits: Interval, *, is_binary: bool) -> Interval | None:
         """The interval of the mean that leaves out this probability on each side.
 
         It is Wilson's for values that are 0 or 1, with the number of lists that would be as precise if they were
-        independent. Otherwise it is that of the t distribution; or, where all values are equal, the exact interval of
-        values within their limits.
+        independent, and with t for lists in clusters. Otherwise it is that of the t distribution; or, where all values
+        are equal, the exact interval of values within their limits.
         """
         from scipy import special
 
@@ -144,12 +142,13 @@ class Sample:
         if is_binary:
             independent = (self.sum_of_squares or 0) / (self.n_lists - 1) / self.n_lists
             n = self.n_lists * min(1, independent / self.variance) if self.variance else self.n_clusters
-            square = float(special.ndtri(tail)) ** 2 / n
+            is_clustered = self.n_clusters < self.n_lists
+            square = float(special.stdtrit(self.freedom, tail) if is_clustered else special.ndtri(tail)) ** 2 / n
             half = sqrt(square * (self.mean * (1 - self.mean) + square / 4))
             return (self.mean + square / 2 - half) / (1 + square), (self.mean + square / 2 + half) / (1 + square)
         if not self.variance:
             return constant_ends(self.mean, self.n_clusters, tail, limits)
-        half = float(special.stdtrit(self.n_clusters - 1, 1 - tail)) * sqrt(self.variance)
+        half = float(special.stdtrit(self.freedom, 1 - tail)) * sqrt(self.variance)
         return self.mean - half, self.mean + half
 
 
@@ -192,7 +191,7 @@ class Pair:
     tuned_to: int | None = None  # clusters, for which an interval that holds at every look is narrowest
     is_turned: bool = False  # True if the steps of the query have the system as the baseline
     n_shared: int = 0  # clusters that have lists of both arms, if systems are not paired
-    products: float = 0.0  # of the deviations of these clusters in both arms, summed
+    products: float = 0.0  # of the adjusted deviations of these clusters in both arms, summed
 
     def turned(self) -> Pair:
         """The pair with the baseline as the system, and the system as the baseline."""
@@ -239,8 +238,8 @@ class Pair:
     def standard_error(self) -> float | None:
         """The standard error of the difference; None with fewer than two clusters.
 
-        If users are in both arms, it is that of `statsmodels`' OLS on a constant and the arm with
-        `cov_type="cluster"`: the variances of both means, less twice their covariance.
+        If users are in both arms, it is that of a regression on the arm with CR2: the variances of both means, less
+        twice their covariance.
         """
         variances = [sample.variance for sample in self.samples]
         if None in variances:
@@ -248,9 +247,7 @@ class Pair:
         total = sum(variance or 0 for variance in variances)
         if self.n_shared:
             baseline, system = self.samples
-            sizes = baseline.n_clusters, system.n_clusters
-            factor = sqrt(sizes[0] / (sizes[0] - 1) * sizes[1] / (sizes[1] - 1))
-            rest = total - 2 * factor * self.products / (baseline.n_lists * system.n_lists)
+            rest = total - 2 * self.products / (baseline.n_lists * system.n_lists)
             total = rest if exceeds(rest, ROUNDING * total) else 0.0
         return sqrt(total)
 
@@ -258,11 +255,11 @@ class Pair:
     def freedom(self) -> float:
         """The degrees of freedom of the t distribution: of two samples, those of Welch and Satterthwaite.
 
-        If users are in both arms, they are the number of clusters in the smaller arm, less one.
+        If users are in both arms, they are those of the arm that has fewer.
         """
         if self.n_shared:
-            return self.n_independent - 1
-        shares = [(sample.variance or 0) ** 2 / (sample.n_clusters - 1) for sample in self.samples]
+            return min(sample.freedom for sample in self.samples)
+        shares = [(sample.variance or 0) ** 2 / sample.freedom for sample in self.samples]
         return (self.standard_error or 0) ** 4 / sum(shares)
 
     @property
@@ -560,8 +557,8 @@ def _randomization(pairs: Sequence[Pair], plan: ComparisonPlan) -> tuple[PValues
 def _bootstrap_t(pairs: Sequence[Pair], plan: ComparisonPlan) -> pl.DataFrame:
     """|t| of each replicate of the bootstrap, next to the `difference`, its `error` and the `bound` |t| of the data.
 
-    Replicates draw clusters, and t is the mean less that of the data, over its standard error in the replicate. Pairs
-    that do not vary, and pairs of few clusters, have no rows.
+    Replicates draw clusters, and t is the mean less that of the data, over its standard error in the replicate. Errors
+    are not corrected for few clusters (CR0). Pairs that do not vary, and pairs of few clusters, have no rows.
 
     Source: Cameron, Gelbach, Miller (2008), Bootstrap-based improvements for inference with clustered errors (pairs
     cluster bootstrap-t). doi:10.1162/rest.90.3.414. Hall (1988), On symmetric bootstrap confidence intervals.
@@ -571,9 +568,9 @@ def _bootstrap_t(pairs: Sequence[Pair], plan: ComparisonPlan) -> pl.DataFrame:
     replicates = _replicated(plan, "bootstrap_means" if is_paired else "system_bootstrap_means")
     baseline, system = plan.ids["baseline_id"], plan.ids["system_id"]
     types = {**replicates.schema, **{name: replicates.schema[of] for name, of in zip(baseline, system, strict=True)}}
-    numbers = ["difference", "error", *(f"factor_{place}" for place in range(len(pairs[0].samples)))]
+    numbers = ["difference", "error"]
     rows = [
-        (*pair.key, pair.difference, pair.standard_error, *(n / (n - 1) for n in (s.n_clusters for s in pair.samples)))
+        (*pair.key, pair.difference, sqrt(sum(sample.squares_between / sample.n_lists**2 for sample in pair.samples)))
         for pair in pairs
         if pair.standard_error and pair.n_independent >= LEAST_DRAWN and not pair.n_shared
     ]
@@ -586,7 +583,7 @@ def _bootstrap_t(pairs: Sequence[Pair], plan: ComparisonPlan) -> pl.DataFrame:
     means = replicates.filter(pl.col("n") > 0).select(
         pl.exclude("n", "deviation", "squares", "products", "squared_sizes"), mean=mean, variance=variance
     )
-    shift, squared_error = pl.col("mean"), pl.col("variance") * pl.col("factor_0")
+    shift, squared_error = pl.col("mean"), pl.col("variance")
     if is_paired:
         both = varying.join(means, on=keys, nulls_equal=True)
     else:
@@ -595,7 +592,7 @@ def _bootstrap_t(pairs: Sequence[Pair], plan: ComparisonPlan) -> pl.DataFrame:
         both = varying.join(of_baseline, on=[*own, *baseline], nulls_equal=True)
         both = both.join(means, on=[*own, *system, "replicate"], suffix="_system", nulls_equal=True)
         shift = pl.col("mean_system") - shift
-        squared_error += pl.col("variance_system") * pl.col("factor_1")
+        squared_error += pl.col("variance_system")
     t = pl.when(shift.abs() <= ROUNDING * pl.col("error")).then(0.0).otherwise(shift.abs() / squared_error.sqrt())
     return both.select(*keys, "difference", "error", t=t, bound=pl.col("difference").abs() / pl.col("error"))
 

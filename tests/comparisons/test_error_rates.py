@@ -13,6 +13,7 @@ from scipy import stats
 
 import rankmetrics as rm
 from rankmetrics.comparisons.statistics import LEAST_DRAWN, LEAST_PROVING, Pair, Sample
+from tests.support.twin_intervals import regression
 
 LEVEL = 0.05
 
@@ -61,7 +62,8 @@ CASES: list[tuple[Callable[..., Values], int, int, bool, Sequence[str]]] = [
     (binary, 2000, 2000, True, ("t", "mcnemar")),
     (clustered, 400, 400, True, TOGETHER),
     (clustered, 200, 200, True, TOGETHER),
-    (unequal, 160, 160, True, ("randomization", "bootstrap")),
+    (unequal, 160, 160, True, TOGETHER),
+    (unequal, 320, 160, False, ("t", "bootstrap")),
     (normal, 60, 60, False, ("t", "bootstrap", "tukey")),
     (skewed, 300, 150, False, ("t", "bootstrap")),
     (binary, 1500, 600, False, ("t",)),
@@ -290,6 +292,7 @@ def rates_of_few_users(n_runs: int, kind: str, n_users: int, sizes: Sequence[int
     else:
         differences = of_users + DIFFERENCES[kind](random, (n_runs, n))
     sums = np.add.reduceat(differences, np.cumsum(n_lists) - n_lists, axis=1)
+    _, _, (freedom,) = regression(np.ones((n, 1)), differences[0], users)
     shares = dict.fromkeys(("percentile", "bootstrap", "t", "randomization"), 0.0)
     for total in sums:
         mean, deviations = total.sum() / n, total - total.sum() / n * n_lists
@@ -305,7 +308,7 @@ def rates_of_few_users(n_runs: int, kind: str, n_users: int, sizes: Sequence[int
         p_values = {
             "percentile": (1 + (np.abs(shift) >= abs(mean) * (1 - 1e-9)).sum()) / (1 + n_replicates),
             "bootstrap": (1 + is_as_far.sum()) / (1 + n_replicates),
-            "t": 2 * stats.t.sf(abs(mean) / error * sqrt((n_users - 1) / n_users), n_users - 1),
+            "t": 2 * stats.t.sf(n * abs(mean) / sqrt((deviations**2 / (1 - n_lists / n)).sum()), freedom),
             "randomization": (1 + (np.abs(signs @ total) >= abs(total.sum()) - 1e-9).sum()) / (1 + n_replicates),
         }
         for name, p_value in p_values.items():
@@ -326,3 +329,9 @@ def test_the_bootstrap_rejects_at_most_65_of_1000_true_nulls_from_50_users_on() 
             share = rates_of_few_users(16_000, kind, LEAST_DRAWN, sizes)["bootstrap"]
             assert round(share, 3) <= 0.065, (kind, sizes)
     assert rates_of_few_users(16_000, "skewed", 20, [1, 1, 2, 3, 9])["bootstrap"] > 0.065
+
+
+@pytest.mark.long
+def test_the_t_test_of_10_and_20_users_with_1_to_9_lists_rejects_at_most_65_of_1000_true_nulls() -> None:
+    for n_users in (10, 20):
+        assert round(rates_of_few_users(16_000, "normal", n_users, [1, 1, 2, 3, 9])["t"], 3) <= 0.065, n_users

@@ -26,6 +26,7 @@ from rankmetrics.comparisons.comparison import Ranks
 from rankmetrics.comparisons.statistics import CORRECTIONS
 from tests.support.engines import LOCAL, OTHERS, Engine, long_but_for, need
 from tests.support.refusals import refusal
+from tests.support.twin_intervals import regression
 from tests.support.two_systems import RECS_PATH, TRUTH_PATH
 
 # The values of a metric are sixteenths, so that equal differences are equal on every engine.
@@ -130,6 +131,52 @@ def test_clustered_statistics_are_those_of_statsmodels() -> None:
     assert numbers == pytest.approx([fitted.pvalues[0], *fitted.conf_int()[0]], abs=1e-9)
 
 
+@pytest.mark.parametrize("engine", LOCAL, ids=str)
+def test_statistics_of_clusters_of_unequal_sizes_are_those_of_cr2(engine: Engine) -> None:
+    values = values_per_list(n_users=30, systems=("als", "knn"), n_days=9)
+    values = values.filter(pl.col("day") < pl.col("user") % 5 * 2 + 1)  # users with 1, 3, 5, 7 or 9 lists
+    tables = [engine.give(values.filter(system=system)) for system in ("als", "knn")]
+    options = {"metrics": "ndcg@10", "cluster": "user", "confidence": 0.9, **engine.options}
+    (row,) = rm.compare_files(*tables, **options).collect().to_dicts()
+    both = values.pivot("system", index=["user", "day"], values="ndcg@10")
+    differences, users = (both["knn"] - both["als"]).to_numpy(), both["user"].to_numpy()
+    (mean,), (error,), (freedom,) = regression(np.ones((both.height, 1)), differences, users)
+    assert freedom < 25
+    expected = [2 * stats.t.sf(abs(mean / error), freedom), *stats.t.interval(0.9, freedom, mean, error)]
+    assert [row[name] for name in ("p_t", "ci_low", "ci_high")] == pytest.approx(expected, rel=1e-9)
+
+
+def test_statistics_of_clusters_are_the_numbers_that_r_returned() -> None:
+    """Of `lm_robust(y ~ 1, clusters = u, se_type = "CR2")`, and of `y ~ arm`: estimatr 1.0.0, R 4.2.2.
+
+    clubSandwich 0.5.8 has the same errors, degrees of freedom and p-values.
+    """
+    users = [*np.repeat(range(1, 11), [1, 1, 2, 3, 9] * 2).tolist()]
+    values = [place * 7 % 11 / 10 - 0.3 + user / 20 for place, user in enumerate(users, 1)]
+    after = pl.DataFrame({"user": users, "day": range(1, 33), "dcg@10": values})
+    (row,) = rm.compare_files(after.with_columns(pl.lit(0.0).alias("dcg@10")), after).collect().to_dicts()
+    numbers = [row[name] for name in ("difference", "p_t", "ci_low", "ci_high")]
+    assert numbers == pytest.approx([0.546875, 0.0017334842898703794, 0.33044987454957753, 0.7633001254504224])
+    assert regression(np.ones((32, 1)), np.array(values), np.array(users))[2] == pytest.approx(4.4152430012162354)
+    arms = [after.filter((pl.col("day") % 3 == 0) == is_in_arm) for is_in_arm in (False, True)]
+    (pair,) = rm.compare_files(*arms, paired=False).pairs
+    assert pair.difference == pytest.approx(0.0627272727272728)
+    assert pair.standard_error == pytest.approx(0.22147461887159064)
+
+
+def test_two_clusters_of_very_unequal_sizes_have_one_degree_of_freedom() -> None:
+    before = pl.DataFrame({"user": [0] * 1000 + [1], "day": range(1001), "rr": 0.5})
+    after = before.with_columns(rr=0.5 + 0.1 * (pl.col("day") % 3) + 0.2 * pl.col("user"))
+    (row,) = rm.compare_files(before, after, cluster="user").collect().to_dicts()
+    _, (error,), (freedom,) = regression(
+        np.ones((1001, 1)), (after["rr"] - before["rr"]).to_numpy(), before["user"].to_numpy()
+    )
+    assert freedom == pytest.approx(1)
+    users = np.arange(20).repeat(np.resize([1, 1, 2, 3, 9], 20))
+    assert regression(np.ones((64, 1)), np.arange(64.0), users)[2] == pytest.approx(9.7, abs=0.05)  # as docs say
+    assert row["p_t"] == pytest.approx(2 * stats.t.sf(row["difference"] / error, 1), rel=1e-9)
+
+
 def test_a_statistic_that_cannot_be_computed_is_null() -> None:
     statistics = ("ci_low", "ci_high", "effect_size", "p_t", "p_t_adjusted", "detectable_difference")
     cases: list[tuple[list[float | None], list[float | None], dict[str, Any]]] = [
@@ -192,7 +239,7 @@ def test_random_signs_are_within_simulation_error_of_all_signs() -> None:
 
 def _replicates(weights: pl.DataFrame, users: pl.Series, values: np.ndarray) -> tuple[float, float, np.ndarray]:
     """The mean, its squared standard error between users, and the same of each replicate, less the mean."""
-    n_users, mean = users.n_unique(), values.mean()
+    mean = values.mean()
     sums = (
         pl.DataFrame({"cluster": users, "value": values - mean})
         .group_by("cluster")
@@ -201,14 +248,10 @@ def _replicates(weights: pl.DataFrame, users: pl.Series, values: np.ndarray) -> 
     drawn = weights.join(sums, on="cluster").with_columns(lists=pl.col("weight") * pl.col("n"))
     means = drawn.group_by("replicate").agg(mean=(pl.col("weight") * pl.col("sum")).sum() / pl.sum("lists"))
     around = (pl.col("sum") - pl.col("n") * pl.col("mean")) ** 2 * pl.col("weight")
-    variance = n_users / (n_users - 1) * around.sum() / pl.col("lists").sum() ** 2
+    variance = around.sum() / pl.col("lists").sum() ** 2
     both = drawn.join(means, on="replicate").group_by("replicate").agg(pl.first("mean"), variance=variance)
     squares = float((sums["sum"].to_numpy() ** 2).sum())
-    return (
-        mean,
-        n_users / (n_users - 1) * squares / len(values) ** 2,
-        both.sort("replicate").drop("replicate").to_numpy(),
-    )
+    return mean, squares / len(values) ** 2, both.sort("replicate").drop("replicate").to_numpy()
 
 
 @pytest.mark.parametrize("is_paired", [True, False])

@@ -1,4 +1,4 @@
-"""The confidence interval of a mean, written again in NumPy: over many draws at once, with or without clusters."""
+"""Confidence intervals of means, and errors of regressions on clusters, written again in NumPy."""
 
 from __future__ import annotations
 
@@ -22,6 +22,25 @@ def student(confidence: float, freedom: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     ]
     return sum((term / freedom**power for power, term in enumerate(terms)), 0.0)
+
+
+def regression(columns: Array, values: Array, clusters: Array) -> tuple[Array, Array, Array]:
+    """The coefficients of a regression, their CR2 errors between clusters, and the degrees of freedom of each.
+
+    It is written with matrices, as Bell and McCaffrey (2002) define it, and R's `lm_robust(se_type="CR2")` computes it.
+    """
+    bread = np.linalg.inv(columns.T @ columns)
+    residual_maker = np.eye(len(values)) - columns @ bread @ columns.T
+    sums, projections = [], []
+    for cluster in np.unique(clusters):
+        rows = clusters == cluster
+        roots, vectors = np.linalg.eigh(residual_maker[np.ix_(rows, rows)])
+        adjusted = vectors @ np.diag(roots**-0.5) @ vectors.T @ columns[rows] @ bread
+        sums.append((residual_maker @ values)[rows] @ adjusted)
+        projections.append(residual_maker[:, rows] @ adjusted)
+    products = np.einsum("gic,hic->cgh", projections, projections)
+    freedom = np.trace(products, axis1=1, axis2=2) ** 2 / (products**2).sum(axis=(1, 2))
+    return bread @ columns.T @ values, np.sqrt((np.array(sums) ** 2).sum(axis=0)), freedom
 
 
 def interval(

@@ -78,8 +78,7 @@ WITH "list_metrics" AS (
     "difference",
     AVG("difference") OVER (PARTITION BY "metric", "baseline_1", "system_1") AS "mean_difference"
   FROM "differences"
-), "cluster_values" AS (
-  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with sums over its lists that have a difference. */
+), "sums" AS (
   SELECT
     "metric",
     "baseline_1",
@@ -91,6 +90,18 @@ WITH "list_metrics" AS (
   FROM "centered"
   WHERE "difference" IS NOT NULL
   GROUP BY "metric", "baseline_1", "system_1", "list_2"
+), "cluster_values" AS (
+  /* cluster_values: one row per metric, pair of systems and list (or cluster of lists), with sums over its lists that have a difference. */
+  SELECT
+    "metric",
+    "baseline_1",
+    "system_1",
+    "list_2",
+    "total",
+    "n",
+    "deviation",
+    "n" / SUM("n") OVER (PARTITION BY "metric", "baseline_1", "system_1") AS "share"
+  FROM "sums"
 ), "clusters" AS (
   /* clusters: one row per list, or per cluster of lists. */
   SELECT DISTINCT "list_2"
