@@ -24,8 +24,8 @@ Interval = tuple[float, float]
 PValues = Mapping[Key, "float | None"]
 Intervals = Mapping[Key, Interval]
 
-# Of a kind of clusters, such as users, the columns of the step `cluster_moments`: their number, the sums of their squared
-# deviations as they are and adjusted to their sizes, and the degrees of freedom.
+# The columns of the step `cluster_moments` for a kind of clusters, such as users: their number, the sums of their
+# squared deviations (as they are, and adjusted to their sizes), and the degrees of freedom.
 Kind = tuple[int, float, float, float]
 
 # The limits of values that have none.
