@@ -369,3 +369,58 @@ def test_f_beta_refuses_what_is_no_metric_of_a_list_without_cutoff(ask: Asking, 
         ask(metrics=f"f_beta(metric_0={inner})")
     with refusal(rm.MetricError, *parts):
         rm.f_beta(metric_0=inner)
+
+
+# --- names of Elliot that were read from its source -------------------------------------------------------------------
+
+# The metrics that Elliot registers, in elliot/evaluation/metrics/__init__.py.
+REGISTERED = """
+nDCG nDCGRendle2020 Precision Recall HR MRR MAP MAR F1 ExtendedF1 DSC LAUC GAUC AUC ItemCoverage UserCoverage
+UserCoverageAtN NumRetrieved Gini SEntropy
+EFD ExtendedEFD EPC ExtendedEPC MAE MSE RMSE UserMADrating ItemMADrating UserMADranking
+ItemMADranking BiasDisparityBR BiasDisparityBS BiasDisparityBD SRecall ARP APLT ACLT PopRSP PopREO ExtendedPopRSP
+ExtendedPopREO RSP REO
+"""
+
+
+def test_every_metric_of_elliot_is_measured_or_refused_with_the_reason() -> None:
+    elliot = find("elliot")
+    assert {*REGISTERED.split()} == {*elliot.spellings, *elliot.refused}
+    assert all(elliot.refused.values())
+
+
+# Items 1 to 4 are of cluster a, 5 to 8 of cluster b. User 3 has training data only.
+CLUSTERS = pl.DataFrame({"item": [*range(1, 9)], "category": ["a"] * 4 + ["b"] * 4})
+TRAINED = pl.DataFrame({"group": ["x"] * 2 + ["y"] * 2, "user": [1, 1, 2, 3], "item": [4, 8, 8, 7]})
+TESTED = pl.DataFrame(
+    {"group": ["x", "x", "x", "y"], "user": [1, 1, 1, 2], "item": [1, 2, 5, 6], "rating": [1.0, 0.0, 2.0, 1.0]}
+)
+RANKED = pl.DataFrame(
+    {"group": ["x"] * 3 + ["y"] * 2, "user": [1] * 3 + [2] * 2, "item": [1, 5, 3, 6, 1], "score": [3, 2, 1, 2, 1]}
+)
+# Gains are 2^(rating + 1) - 1. Of cluster a, 1 of 2 relevant items is recommended, and 3 of 3 + 4 items that users do
+# not have in training; of cluster b, 2 of 2 and 2 of 3 + 3. Item 1 has gain 3 once in 2, item 3 0, items 5 and 6 7, 3.
+REO_OF, RSP_OF = (1 / 2, 1.0), (3 / 7, 2 / 6)
+OF_ELLIOT = {
+    "REO@3": (REO_OF[1] - REO_OF[0]) / sum(REO_OF),
+    "RSP@3": (RSP_OF[0] - RSP_OF[1]) / sum(RSP_OF),
+    "ItemMADranking@3": abs((3 / 2 + 0) / 2 - (7 + 3) / 2),
+}
+
+
+@each_engine
+def test_fairness_under_elliot_is_what_its_source_says(engine: Engine) -> None:
+    inputs = {"history": TRAINED, "items": CLUSTERS, "catalog": CLUSTERS.select("item")}
+    options: dict[str, Any] = {"convention": "elliot", "ties": "item", **inputs}
+    assert means(engine, [*OF_ELLIOT], RANKED, TESTED, by=[], **options) == about(OF_ELLIOT)
+    biases = {f"BiasDisparity{of}": f"BiasDisparity{of}(category=a)@3" for of in ("BS", "BR", "BD")}
+    rows = engine.read(result(engine, biases, RANKED, TESTED, by=["group"], **options).summary())
+    expected = {
+        "x": (1 / 2 / 0.5, 2 / 3 / 0.5),
+        "y": (0.0, 1 / 2 / 0.5),
+    }  # shares of a in training and in lists, by 4 / 8
+    for row in rows.to_dicts():
+        source, recommended = expected[row["group"]]
+        assert row["BiasDisparityBS"] == pytest.approx(source)
+        assert row["BiasDisparityBR"] == pytest.approx(recommended)
+        assert row["BiasDisparityBD"] == (pytest.approx(recommended / source - 1) if source else None)
