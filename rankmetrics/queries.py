@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from rankmetrics._rounding import ranked
 from rankmetrics.dialects import base as dialects
-from rankmetrics.engines.base import Engine, Warehouse
+from rankmetrics.engines.base import Engine, Text, Warehouse
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for
 from rankmetrics.inputs.assumptions import declared_assumptions
 from rankmetrics.inputs.columns import Layout
@@ -130,16 +130,16 @@ class Queries:
         """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""
         return self._lazy(self.plan(metrics), assemble_query, *names)
 
-    def summary_with_counts(self) -> Any:
+    def summary_with_counts(self) -> Text:
         """One row per system, with the counts of lists behind the metrics."""
-        return self._lazy(self.plan(counts=True), Plan.summary_query)
+        return self._text(self.plan(counts=True), Plan.summary_query)
 
     def missing_lists(self) -> dict[tuple[Any, ...], tuple[int, int]]:
         """For each row of the summary: the lists of the truth, and those without recommendations."""
         metrics, n_by = [parse("hit(missing=zero)@1")], len(self.layout.by)
         summary_plan = self.plan(metrics, counts=True)
         place = summary_plan.question.count_names.index(MISSING) + n_by + 2
-        rows = self.engine.rows(self._lazy(summary_plan, Plan.summary_query))
+        rows = self.engine.rows(self._text(summary_plan, Plan.summary_query))
         return {tuple(row[:n_by]): (row[n_by], row[place]) for row in rows}
 
     def per_list(self) -> Any:
@@ -153,21 +153,21 @@ class Queries:
         diagnostics = Diagnostics(counts_idle=of_metrics)
         return self._lazy(self.plan(counts=of_metrics, diagnostics=diagnostics), account)
 
-    def account_of_all_lists(self) -> Any:
+    def account_of_all_lists(self) -> Text:
         """The counts that the account takes from a sample of lists, over all lists."""
         from rankmetrics.faults.account import account
 
         sampled = frozenset(count.name for count in catalog().all("account") if count.name.startswith("sampled_"))
-        return self._lazy(self.plan(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
+        return self._text(self.plan(diagnostics=Diagnostics(names=sampled, of_all_lists=True)), account)
 
-    def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Any:
+    def first_look(self, with_repeats: bool, *, of_metrics: bool = True) -> Text:
         """The rows of the summary with its counts, then all counts that need no further scan of the data; or these."""
         from rankmetrics.faults.account import account, summary_with_account
 
         names = {count.name for count in catalog().all("account") if "counted" not in count.fields}
         first = Diagnostics(names=frozenset(names | {"recs_repeated"} if with_repeats else names))
         plan = self.plan(counts=of_metrics, diagnostics=first)
-        return self._lazy(plan, summary_with_account if of_metrics else account)
+        return self._text(plan, summary_with_account if of_metrics else account)
 
     def rows_at_fault(self, fault: Check) -> dict[str, list[dict[str, Any]]]:
         """The first rows of each input that show a fault, each row by the names of its columns."""
@@ -176,7 +176,7 @@ class Queries:
         fault_plan, rows = plan(check_question(self.question, [fault])), {}
         for name, stage in fault.samples:
             text, columns = text_of(fault_plan, first_rows, self.engine.dialect, name, stage)
-            shown = self.engine.rows(self.engine.run(text, columns))
+            shown = self.engine.rows(Text(text, columns))
             rows[name] = [dict(zip(columns, row, strict=True)) for row in shown]
         return rows
 
@@ -195,7 +195,7 @@ class Queries:
 
     def rows(self, select: exp.Select) -> list[tuple[Any, ...]]:
         """The rows of a query of one's own over the inputs."""
-        return self.engine.rows(self.engine.run(dialects.text(select, self.engine.dialect), tree.outputs(select)))
+        return self.engine.rows(Text(dialects.text(select, self.engine.dialect), tree.outputs(select)))
 
     def elsewhere(self, warehouse: Warehouse, table_names: Mapping[str, str | None]) -> Question:
         """The question over the tables of a warehouse; refuses tables without a column that is read."""
@@ -218,4 +218,7 @@ class Queries:
         return inputs
 
     def _lazy(self, query_plan: Plan, assemble_query: Callable[..., Query], *names: str) -> Any:
-        return self.engine.run(*text_of(query_plan, assemble_query, self.engine.dialect, *names))
+        return self.engine.run(*self._text(query_plan, assemble_query, *names))
+
+    def _text(self, query_plan: Plan, assemble_query: Callable[..., Query], *names: str) -> Text:
+        return Text(*text_of(query_plan, assemble_query, self.engine.dialect, *names))

@@ -26,6 +26,7 @@ from rankmetrics.engines.base import (
     HAS_CHANGED,
     Engine,
     Input,
+    Text,
     changed,
     no_table,
     refuse_doubled,
@@ -91,7 +92,7 @@ class DuckDB(Engine):
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._objects: dict[str, object] = {}
         self._of_paths: dict[str, exp.Expr] = {}
-        self._guards: list[str] = []  # for each table, a condition that is an error once the table has changed
+        self._guards: list[str] = []  # for each table, the arm of a CASE that is an error once the table has changed
         self._sql = self._home(inputs, connection)
         super().__init__(inputs, connection)
 
@@ -133,7 +134,7 @@ class DuckDB(Engine):
             known_keys = rows_of({"key": exp.convert(key), "column": exp.convert(column)} for key, column in rows)
             is_unchanged += f" AND NOT EXISTS({known_keys.sql('duckdb')} EXCEPT ({keys}))"
         message = exp.Literal.string(changed(name, schema, declared)).sql("duckdb")
-        self._guards.append(f"(SELECT CASE WHEN {is_unchanged} THEN TRUE ELSE ERROR({message}) END)")
+        self._guards.append(f"WHEN ({is_unchanged}) IS NOT TRUE THEN ERROR({message})")
         return declared
 
     def _read(self, name: str, value: Any) -> tuple[exp.Expr, bool]:
@@ -309,7 +310,19 @@ class DuckDB(Engine):
 
     def _run(self, sql: str, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         relation = self._relation(sql)
-        return relation.filter(" AND ".join(self._guards)) if self._guards else relation
+        return relation.filter(self._guard) if self._guards else relation
+
+    def _run_text(self, text: Text) -> duckdb.DuckDBPyRelation:
+        # a CALL is computed at once, and a relation over a SELECT is bound several times before it is
+        select = f"SELECT * FROM ({text.sql}) WHERE {self._guard}" if self._guards else text.sql
+        computed = self._relation(f"CALL query({exp.Literal.string(select).sql('duckdb')})")
+        log_profile(self._connection)
+        return computed
+
+    @property
+    def _guard(self) -> str:
+        """A condition that is TRUE, or an error that names the first table that has changed."""
+        return f"(SELECT CASE {' '.join(self._guards)} ELSE TRUE END)"
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:
         return self._relation_of(compute())

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
 import polars as pl
 from polars.io.plugins import register_io_source
-from sqlglot import exp
+from sqlglot import TokenType, exp, tokenize
 
 from rankmetrics.engines.arrow import ArrowFiles, Batches, of_plain_types, readable, refuse_doubled_in_parquet
-from rankmetrics.engines.base import Engine, Input, no_table, refuse_doubled, refuse_fork, schema_of, type_of, unknown
+from rankmetrics.engines.base import (
+    Engine,
+    Input,
+    Text,
+    no_table,
+    refuse_doubled,
+    refuse_fork,
+    schema_of,
+    type_of,
+    unknown,
+)
 from rankmetrics.engines.files import Files, is_query, scan_table, sink
 from rankmetrics.engines.selects import query
 from rankmetrics.engines.text_files import text_query
@@ -27,6 +38,13 @@ from rankmetrics.sqltree.names import free_name
 
 # The exceptions that Polars raises; functions of the caller may raise any other.
 FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+# The rows of all inputs together up to which a query is computed step by step: Polars then plans each step once, and
+# not again for each of its readers. Over more rows, one plan is faster: it reads only what it needs.
+SMALL = 500_000
+
+# How the plan of a frame begins whose rows are counted without reading them: a data frame, or Parquet files.
+COUNTED = ("DF [", "Parquet SCAN")
 
 TimeUnit = Literal["ms", "us", "ns"]
 
@@ -43,6 +61,7 @@ class Polars(Engine):
 
     def __init__(self, inputs: Mapping[str, object], connection: object | None, dialect: str | None = None) -> None:
         self._schemas: dict[str, pl.Schema] = {}
+        self._scans: list[pl.LazyFrame] = []  # the tables as they were given
         super().__init__(inputs, connection)
         self._cast(*self.inputs)  # of several types of times, only the last input knew all
 
@@ -97,6 +116,22 @@ class Polars(Engine):
         refuse_fork(self.name)
         return pl.SQLContext(self._tables, eager=False).execute(sql)
 
+    def _run_text(self, text: Text) -> pl.LazyFrame:
+        refuse_fork(self.name)
+        if not self._is_small:
+            return self._run(text.sql, text.columns)
+        context = pl.SQLContext(self._tables, eager=False)
+        for name, select in steps_of(text.sql):
+            step = context.execute(select).collect(engine="in-memory").lazy()
+            context.register(name, step)
+        return step
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """True if the inputs are known to have at most SMALL rows."""
+        is_counted = all(scan.explain(optimized=False).startswith(COUNTED) for scan in self._scans)
+        return is_counted and not self.shapes and sum(_n_rows(scan) for scan in self._scans) <= SMALL
+
     def _collect(self, lazy: pl.LazyFrame) -> pl.DataFrame:
         return lazy.collect()
 
@@ -118,6 +153,10 @@ class Polars(Engine):
         return pl.concat(named, how="vertical_relaxed")
 
     def _read(self, name: str, value: Any) -> pl.LazyFrame:
+        self._scans.append(self._scan(name, value))
+        return self._scans[-1]
+
+    def _scan(self, name: str, value: Any) -> pl.LazyFrame:
         what, connection = called(name), self._connection
         if isinstance(value, (pl.LazyFrame, pl.DataFrame)):
             return value.lazy()
@@ -190,6 +229,29 @@ class Polars(Engine):
                 elif isinstance(kind, pl.Array):
                     casts.append(pl.col(column).cast(pl.List(kind.inner)))
             self._tables[name] = self._tables[name].with_columns(casts)
+
+
+def _n_rows(frame: pl.LazyFrame) -> int:
+    n: int = frame.select(pl.len()).collect().item()
+    return n
+
+
+@lru_cache(maxsize=20)
+def steps_of(sql: str) -> list[tuple[str, str]]:
+    """The steps of a query: the name and the SELECT of each step of WITH, then the last SELECT under no name.
+
+    >>> steps_of('WITH "a" AS (SELECT 1 AS x), "b" AS (SELECT x FROM a) SELECT x FROM b')
+    [('a', 'SELECT 1 AS x'), ('b', 'SELECT x FROM a'), ('', 'SELECT x FROM b')]
+    """
+    tokens, steps, place = tokenize(sql, read="duckdb"), list[tuple[str, str]](), 0
+    while tokens[place].token_type in (TokenType.WITH, TokenType.COMMA):
+        name, opening = tokens[place + 1].text, place + 3
+        place, depth = opening + 1, 1
+        while depth:
+            depth += {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(tokens[place].token_type, 0)
+            place += 1
+        steps.append((name, sql[tokens[opening].end + 1 : tokens[place - 1].start]))
+    return [*steps, ("", sql[tokens[place].start :])]
 
 
 def _in_unit(times: pl.Expr, unit: TimeUnit, finest: TimeUnit) -> pl.Expr:

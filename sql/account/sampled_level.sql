@@ -2,4 +2,4 @@
 --
 -- needs: score
 SELECT COALESCE(SUM(is_level), 0) AS sampled_level
-FROM sampled_list_scores
+FROM sampled_list_counts

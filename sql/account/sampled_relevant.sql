@@ -1,3 +1,3 @@
 -- sampled_relevant: relevant items of the sampled lists
-SELECT COUNT(*) AS sampled_relevant
-FROM sampled_relevant
+SELECT COALESCE(SUM(n_relevant), 0) AS sampled_relevant
+FROM sampled_lists

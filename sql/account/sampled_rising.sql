@@ -2,4 +2,4 @@
 --
 -- needs: ranked scores
 SELECT COALESCE(SUM(is_rising), 0) AS sampled_rising
-FROM sampled_list_scores
+FROM sampled_list_counts

@@ -335,7 +335,7 @@ class Sample:
 def is_bunched(scores: Sequence[float | None]) -> bool:
     """Whether the mean of the scores of at least three items is above the middle of the lowest and the highest."""
     numbers = [score for score in scores if score is not None]
-    if not numbers or not all(map(math.isfinite, numbers)):
+    if not numbers or max(map(abs, numbers)) >= 1e300:  # their sum may be infinite
         return False
     return len(scores) >= 3 and sum(numbers) / len(numbers) * 2 > min(numbers) + max(numbers)
 
