@@ -19,7 +19,16 @@ from rankmetrics.metrics.metric import POWERS, Metric, Setting, Settings, are_we
 from rankmetrics.metrics.summaries import MEAN, aggregates_of
 from rankmetrics.planner.inputs import no_truth
 from rankmetrics.planner.question import Question, member_of
-from rankmetrics.planner.stages import LISTS_KEY, N_RELEVANT, Stage, StageKey, definition_of, holds_for_sizes, key_of
+from rankmetrics.planner.stages import (
+    LISTS_KEY,
+    N_RELEVANT,
+    Stage,
+    StageKey,
+    definition_of,
+    holds_for_sizes,
+    key_of,
+    own_file,
+)
 from rankmetrics.planner.ties import (
     EXPECTED,
     as_multiple,
@@ -517,10 +526,24 @@ def diagnostics_counted(question: Question) -> Sums:
     for definition in definitions:
         is_of_thresholds = definition.fields.get("measured") == "rel"
         highest = {"rel": max(question.values_of("rel"), key=float)} if is_of_thresholds else {}
-        key = key_of(definition.reads, {**settings[definition.reads], **highest})
-        count = aggregation.filter_aggregates(definition.expression, tree.condition(definition.select))
+        stage, count = _from_unfiltered(definition.reads, definition.expression, tree.condition(definition.select))
+        key = key_of(stage, {**settings[definition.reads], **highest})
         counted.setdefault(key, {})[definition.name] = count
     return counted
+
+
+def _from_unfiltered(stage: str, count: exp.Expr, condition: exp.Expr | None) -> tuple[str, exp.Expr]:
+    """A count over the rows of a stage that meet a condition, and the stage, or that which it only filters.
+
+    SELECT COUNT(*) FROM bad_lists, where bad_lists is SELECT list_id FROM lists WHERE first_rank <> 1
+    →  SELECT COUNT(CASE WHEN first_rank <> 1 THEN 1 END) FROM lists
+    """
+    count, (file, *variants) = aggregation.filter_aggregates(count, condition), catalog().variants(stage).values()
+    below = tree.source(file.select).name
+    if variants or not catalog().is_stage(below) or not tree.only_filters(file.select):
+        return stage, count
+    ids, ids_below = ({*tree.outputs(of.select)} & {*tree.IDS} for of in (file, own_file(below)))
+    return _from_unfiltered(below, count, tree.condition(file.select)) if ids == ids_below else (stage, count)
 
 
 def stages_counted(question: Question, counted: Sums) -> Iterator[Stage]:

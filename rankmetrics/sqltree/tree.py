@@ -311,6 +311,12 @@ def only_picks(tree: exp.Select) -> bool:
     return not is_shaped and not find(tree, exp.Window, exp.AggFunc)
 
 
+def only_filters(tree: exp.Select) -> bool:
+    """True if a SELECT returns rows that it reads as they are, with some of their columns."""
+    is_shaped = tree.args.get("joins") or placeholders(tree)
+    return only_picks(tree) and not is_shaped and all(isinstance(node, exp.Column) for node in tree.expressions)
+
+
 def write_out_series(tree: exp.Select) -> exp.Select:
     """The SELECT with GENERATE_SERIES(1, n) written out, in place, as VALUES, which every engine has."""
     for table in find(tree, exp.Table):

@@ -2,4 +2,4 @@
 --
 -- counted: in doubt
 SELECT COUNT(*) AS truth_lists_asked
-FROM recommended_truth_lists
+FROM recommended_truth_list_flags
