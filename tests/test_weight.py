@@ -12,7 +12,7 @@ from tests import ROOT
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
     "rankmetrics/**/*.py": (37_250, 140),
-    "rankmetrics/planner/**/*.py": (3_050, 16),
+    "rankmetrics/planner/**/*.py": (3_090, 16),
     "tests/**/*.py": (40_600, 214),
     "tests/golden/**/*.sql": (5_100, 60),
     "peers/**/*.py": (4_900, 56),  # LightGBM, XGBoost, CatBoost
