@@ -10,6 +10,16 @@ class _accuracy(Metric):
 
 accuracy: _accuracy
 
+class _all_relevant(Metric):
+    """1 if all relevant items are among the first k recommendations, else 0. Its mean over lists is the share of complete lists."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+all_relevant: _all_relevant
+recall_all: _all_relevant
+full_recall: _all_relevant
+chain_completeness: _all_relevant
+
 class _alpha_dcg(Metric):
     """discounted cumulative gain over subtopics: a hit is worth less for each earlier hit of the same subtopic."""
 

@@ -44,7 +44,7 @@ WITH_EXPECTED = (
     *("ndcg", "percentile_rank", "pooled_precision", "precision", "r_precision", "rbp", "recall", "rr"),
     *("share_of_best", "utility", "weighted_precision", "weighted_recall"),
 )
-WITH_BOUNDS = (*WITH_EXPECTED, "binary_g", "clicks", "err", "partial_auc", "set_ap")
+WITH_BOUNDS = (*WITH_EXPECTED, "all_relevant", "binary_g", "clicks", "err", "partial_auc", "set_ap")
 
 
 def covers_all_orders(values: Settings) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import log2
 from statistics import fmean
 
 import polars as pl
@@ -33,6 +34,53 @@ CASES = {
     "recsys-challenge-2019": {"MRR": mean(reciprocal_rank, 99, 1, 2, 4)},
     "recsys-challenge-2022": {"MRR@100": mean(reciprocal_rank, 100)},
 }
+
+# As the scripts of benchmarks have them: of rankings without repeats, over the questions that were ranked.
+RETRIEVED: Lists = {1: ["b", "c", "x"], 2: ["y", "a"], 3: ["z"]}
+ANSWERS: Lists = {1: ["c", "b"], 2: ["a", "e"]}
+GAINS = {"b": 1.0, "c": 3.0, "x": 0.0, "y": 0.0, "a": 2.0, "z": 0.0}
+
+
+def memory_ndcg(relevances: Sequence[int]) -> float:
+    """The first relevance, and then each by the logarithm of its rank."""
+    return sum(value / (log2(rank) if rank > 1 else 1) for rank, value in enumerate(relevances, 1))
+
+
+def of_memory(k: int) -> dict[str, float]:
+    """LongMemEval: without answers, any and nDCG are 0, and all is 1."""
+    found = {question: {*items[:k]} & {*ANSWERS.get(question, ())} for question, items in RETRIEVED.items()}
+    ideal = {1: memory_ndcg([1, 1][:k]), 2: memory_ndcg([1, 1][:k])}
+    dcg = {at: memory_ndcg([item in ANSWERS[at] for item in RETRIEVED[at][:k]]) for at in ANSWERS}
+    return {
+        f"recall_any@{k}": fmean(bool(items) for items in found.values()),
+        f"recall_all@{k}": fmean(found[question] == {*ANSWERS.get(question, ())} for question in RETRIEVED),
+        f"ndcg_any@{k}": fmean([*(dcg[question] / ideal[question] for question in ANSWERS), 0.0]),
+    }
+
+
+def of_gains(k: int) -> float:
+    """TFMA: the sum of gain / log2(rank + 1), by that of the gains in falling order; without the query of gain 0."""
+    gains = [[GAINS[item] for item in RETRIEVED[query]] for query in (1, 2)]
+    dcg, ideal = (
+        [sum(gain / log2(rank + 1) for rank, gain in enumerate(ranked[:k], 1)) for ranked in lists]
+        for lists in (gains, [sorted(of_query, reverse=True) for of_query in gains])
+    )
+    return fmean(value / best for value, best in zip(dcg, ideal, strict=True))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_benchmarks_give_the_numbers_of_their_scripts(k: int) -> None:
+    rows = [(query, item, -at) for query, items in RETRIEVED.items() for at, item in enumerate(items)]
+    recs = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+    truth = pl.DataFrame(
+        [(at, item) for at, items in ANSWERS.items() for item in items], ["query", "item"], orient="row"
+    )
+    memory = of_memory(k)
+    row = rm.evaluate(recs, truth, [*memory], convention="longmemeval").collect().row(0, named=True)
+    assert {name: row[name] for name in memory} == pytest.approx(memory, abs=1e-12)
+    rated = recs.drop("score").with_columns(gain=pl.col("item").replace_strict(GAINS))
+    found = rm.evaluate(recs, rm.Input(rated, columns={"rating": "gain"}), f"ndcg@{k}", convention="tfma").collect()
+    assert found[f"ndcg@{k}"].item() == pytest.approx(of_gains(k), abs=1e-12)
 
 
 @each_engine

@@ -28,6 +28,7 @@ OF_THE_LIST: Sequence[Values] = [
     {"n_recommended": 5, "n_recommended@3": 3, "n_recommended@9": 5},
     {"n_relevant": 3, "n_relevant(rel=2)": 2, "n_relevant(rel=4)": 0},
     {"n_hits": 2, "n_hits@4": 2, "n_hits@3": 1, "n_hits@1": 0, "n_hits(rel=2)": 1},
+    {"all_relevant": 0, "all_relevant(rel=3)@2": 1, "all_relevant(rel=3)@1": 0},
     {"hit": 1, "hit@2": 1, "hit@1": 0, "hit(rel=2)@4": 1, "hit(rel=2)@1": 0},
     {"precision": 2 / 5, "precision@3": 1 / 3, "precision@10": 2 / 10, "precision(rel=2)": 1 / 5},
     {"precision(divisor=k)": 2 / 5, "precision(divisor=k)@10": 2 / 10},

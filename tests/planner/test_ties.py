@@ -136,7 +136,7 @@ def test_repeated_items_on_every_engine(engine: Engine) -> None:
 # Metrics that the twin of ranking metrics has not, under every order of the list as our own metric has it.
 LIST = {"a": 5, "b": 3, "c": 3, "d": 3, "e": 3, "f": 1, "g": 1}
 RELEVANT = {"c": 1, "d": 3, "f": 2, "x": 1}
-ONLY_BOUNDED = ["partial_auc@2", "err@4", "binary_g@3", "set_ap@3"]
+ONLY_BOUNDED = ["all_relevant@5", "partial_auc@2", "err@4", "binary_g@3", "set_ap@3"]
 FEWER_ARE_BETTER = ["clicks(page_size=2)@4"]
 LOWER_IS_BETTER = ["fall_out@3"]  # the best order of the hits has the lowest value
 OTHERS = [
@@ -303,7 +303,7 @@ def test_the_metrics_that_a_refusal_names_are_those_that_are_measured(ties: str,
             break
     assert measured >= {*named}
     # the same number of items, or of hits in whole lists, in every order
-    whole = {"fill_rate", "n_recommended", "set_ap", "user_coverage", "f_beta_of_means"}
+    whole = {"all_relevant", "fill_rate", "n_recommended", "set_ap", "user_coverage", "f_beta_of_means"}
     unnamed = {one for one in measured - {*named} if "ties" in catalog().parameters(one)} - whole
     assert not unnamed, (
         f"{unnamed}: ties={ties} is measured. Name them in planner/ties.py and test them here, or refuse."

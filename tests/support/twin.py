@@ -59,6 +59,11 @@ def hit(case: Case) -> MetricValue:
     return next((weight for *_, weight in case.weighted), 0.0) if case.R else None
 
 
+def all_relevant(case: Case) -> MetricValue:
+    """1 if every relevant item has a rank of 1 to k, else 0; None if R = 0."""
+    return float(case.relevant <= {item for _, item, _ in case.hit_items}) if case.R else None
+
+
 def precision(case: Case, divisor: str = "k") -> MetricValue:
     """n_hits / k (no cutoff: n), / n ("list"), / min(k, R) ("relevant") or / min(n, R) ("achievable"); None of 0."""
     below = {"k": case.k_or_n, "list": case.n, "relevant": case.capped, "achievable": min(case.n, case.R)}[divisor]
