@@ -26,8 +26,8 @@ from rankmetrics.planner import (
     passes_off,
     plan,
     text_of,
+    with_derived,
     with_named_systems,
-    with_past,
 )
 from rankmetrics.sqltree import tree
 
@@ -57,16 +57,17 @@ class Queries:
             if rank := engine.rank(name, layout.side(name)):
                 self.layout = self.layout.adding(name, INPUT_RANK, rank)
         inputs = with_named_systems({name: table.table for name, table in engine.inputs.items()}, self.layout)
+        declared = {name: table.declared for name, table in engine.inputs.items()}
         # what the summary and the table per list answer
         self.question = Question(
             metrics=self.metrics,
             layout=self.layout,
-            tables=with_past(inputs, self.layout),
+            tables=with_derived(inputs, self.layout),
             aggregates=tuple(aggregates),
             taken=engine.taken,
             runs_on=engine.dialect,
             passes_off=passes_off(),
-            assumed=declared_assumptions({name: table.declared for name, table in engine.inputs.items()}, layout),
+            assumed=declared_assumptions({"truth": declared["recs"], **declared}, layout),
             computed=frozenset(name for name in engine.inputs if engine.computes(name)),
         )
         self._plan = plan(self.question)
@@ -207,7 +208,7 @@ class Queries:
         if any(INPUT_ROW in columns for columns in added.values()):
             raise no_order()
         layout = replace(question.layout, added=added, parts={}).renamed(warehouse.column)  # the query ranks by score
-        tables = with_past(with_named_systems(self.inputs_elsewhere(warehouse, table_names), layout), layout)
+        tables = with_derived(with_named_systems(self.inputs_elsewhere(warehouse, table_names), layout), layout)
         return replace(question, layout=layout, tables=tables)
 
     def inputs_elsewhere(self, warehouse: Warehouse, table_names: Mapping[str, str | None]) -> dict[str, exp.Expr]:

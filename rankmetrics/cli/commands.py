@@ -170,7 +170,8 @@ def check(
 
     `rankmetrics check FILE` prints how one file is read: its format, the types and roles of its columns, three rows.
     """
-    if arguments["truth"] is None and metrics == ["hit"] and flags.is_read(arguments["recs"]):
+    is_file = arguments["truth"] is None and not (arguments["label"] or arguments["shown"])
+    if is_file and metrics == ["hit"] and flags.is_read(arguments["recs"]):
         for line in _file_in_words(flags.inputs_of(arguments)["recs"]):
             console().print(rich_text(line))
         return

@@ -408,7 +408,7 @@ def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:
 # Options whose flags are not their values.
 READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "metrics": _metrics,
-    "by": lambda arguments: () if arguments["overall"] else arguments["by"],
+    "by": lambda arguments: () if arguments["overall"] else [x for text in arguments["by"] or () for x in text.split(",")],
     "truth_lists": _truth_lists,
     "columns": _columns,
     "truth_columns": lambda arguments: (

@@ -189,7 +189,7 @@ def _assumed(request: Request) -> Layout:
     """The layout of tables whose schemas are unknown: the named columns, with types that fit."""
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
     truth_lists = request.truth_lists or lists
-    if not request.truth_lists and request.truth is None:  # those that all systems share
+    if not request.truth_lists and request.truth is None and request.labels is None:  # those that all systems share
         types = {name: ColumnType("date" if name in (request.dates or ()) else "integer", "") for name in lists}
         known = {request.history_until, *(column for stated in request.extra_lists.values() for column in stated)}
         truth_lists = shared_columns(types, lists, None, request.by, known)
@@ -218,6 +218,9 @@ def _assumed(request: Request) -> Layout:
         }
         for name, named in roles.items()
     }
+    if request.labels is not None:  # recommendations and truth are one table
+        schemas["recs"] |= {name: kind for name, kind in schemas["truth"].items() if name not in schemas["recs"]}
+        schemas["recs"] |= dict.fromkeys(request.labels, ColumnType("float", ""))
     if request.truth is None:
         schemas["truth"] = {}
     every = [*schemas.values()]
@@ -227,6 +230,9 @@ def _assumed(request: Request) -> Layout:
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
     named = {"columns": roles.pop("recs"), "truth_columns": roles.pop("truth"), "extra_columns": roles}
+    if request.labels is not None:
+        named = {**named, "columns": columns.filled(named["columns"].roles), "truth_columns": None}
+        truth_lists = None
     options = {**request.of_layout, **named, "lists": lists, "truth_lists": truth_lists}
     return layout(schemas.pop("recs"), schemas.pop("truth") or None, extras=schemas, **options)
 

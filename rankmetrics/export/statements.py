@@ -591,7 +591,7 @@ def _of_partition(tables: Tables, layout: Layout, partition: Partition) -> Table
     for the popularity in all countries, unless the country is a fold.
     """
     partitions = {}
-    past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_past`
+    past = {*layout.folds} - {layout.history_until}  # the history until a day is cut by `with_derived`
     for name, table in tables.items():
         side = layout.side(name)
         tests = [
@@ -727,7 +727,7 @@ class Statement:
             if condition.column == layout.history_until and condition.operator in ("=", "<", "<=")
         ]
         cut = shape.read(tables, layout, self.partition)
-        read = planner.with_past(cut, layout, latest)
+        read = planner.with_derived(cut, layout, latest)
         for table in read.values():
             tree.mark_given(table)
         result_table = dialects.table(self._name, self.dialect, is_folded=self.job.fold) if self._name else exp.Table()

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, cast
 
 from sqlglot import exp, parse_one
 
-from rankmetrics.errors import DataError, EngineError, Option, counted
+from rankmetrics.errors import DataError, EngineError, Option, counted, names
 from rankmetrics.faults.inputs import Inputs, alike_ids, in_words
 from rankmetrics.inputs.assumptions import ASSUMPTIONS
 from rankmetrics.inputs.columns import Layout
@@ -299,6 +299,8 @@ class Message(Formatter):
         if until is not None:
             kept = f"no row{' that the conditions keep' if name in layout.filtered else ''}"
             return f"{kept} is earlier than a {until!r} of the recommendations or the truth"
+        if name == "truth" and layout.labels is not None:
+            return f"no row has a label, {names(layout.labels)}"
         if name in layout.filtered:
             return f"no row with ids meets the conditions of {Option('where', is_noun=True)}"
         return "the table has no rows, or every row has a NULL id"

@@ -255,7 +255,9 @@ def _has_value_per_row(inputs: Inputs, column: str) -> bool:
 
 
 def _tears_truth(inputs: Inputs, column: str) -> bool:
-    """True if the truth lacks a column, or most of its lists have no recommendations."""
+    """True if the truth lacks a column, is of the same rows, or most of its lists have no recommendations."""
+    if inputs.layout.labels is not None:
+        return True
     if not inputs.layout.has_truth or column not in inputs.layout.truth_lists:
         return column in inputs.layout.systems
     [lists] = inputs.answer("lists_met")
@@ -531,7 +533,8 @@ def alike_ids(inputs: Inputs, *, lists_too: bool = True) -> Iterator[str]:
 
     Compared are the items of the first lists, and the lists that only one input has, down to `MOST_IDS` of each.
     """
-    sides = {name: inputs.layout.side(name) for name in ("recs", "truth") if inputs.layout.has_truth}
+    has_own_truth = inputs.layout.has_truth and inputs.layout.labels is None
+    sides = {name: inputs.layout.side(name) for name in ("recs", "truth") if has_own_truth}
     lists = [{name: side.own(column) for name, side in sides.items()} for column in inputs.layout.truth_lists if sides]
     for columns in [{name: str(side.roles.item) for name, side in sides.items()}, *(lists if lists_too else [])]:
         ids = set[str]()

@@ -322,6 +322,9 @@ class Layout:
     # the list column over whose values the summary takes means of means, such as a seed; in the layout of the query of
     # a summary, it is the last column of `by`
     over: str | None = None
+    # the label columns of a table of what was shown, each with its gain (None: the label is a rating): the truth is then
+    # the rows of the recommendations that have a label; None for a truth of its own
+    labels: Mapping[str, float | None] | None = None
     # the list columns whose lists are not independent, as the user names them; None for the default
     cluster: tuple[str, ...] | None = None
 
@@ -388,8 +391,8 @@ class Layout:
         lists, by default), `ranked scores` (ranks and scores), `single positions` (an item has one position in a list:
         there are no probabilities by position), `single judgments` (an item has one row in a truth list: no metric
         reads subtopics), `whole lists` (with a pool column, lists may hold the hits and few other rows), `cut lists` (a
-        list that ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth), or
-        `negatives`: lists ranked among candidates have some.
+        list that ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth),
+        `shown` (the truth is the labels of the recommendations), or `negatives`: lists ranked among candidates have some.
         """
         roles, is_ranked = self.recs, self.recs.rank is not None
         conditions: dict[str | None, bool] = {
@@ -406,6 +409,7 @@ class Layout:
             "whole lists": roles.pool is None,
             "cut lists": roles.pool is None and not self.has_candidates,
             "pooled lists": bool(self.pooled),
+            "shown": self.labels is not None,
             **dict.fromkeys(self.names(), True),
         }
         home = str(HOMES.get(str(need)))
@@ -421,6 +425,10 @@ class Layout:
     def unused(self) -> Mapping[str, tuple[str, ...]]:
         """The unused columns of each input that has any, by the name of the input."""
         inputs = {name: self.side(name).unused for name in self.names() if name not in MADE}
+        if self.labels is not None:  # one table
+            read = {*self.labels, *self.truth.roles.values()}
+            inputs["recs"] = tuple(column for column in inputs["recs"] if column not in read)
+            del inputs["truth"]
         unused = {
             name: tuple(column for column in columns if (name, column) not in self.read)
             for name, columns in inputs.items()
@@ -452,6 +460,7 @@ class Layout:
             by=tuple(map(rename, self.by)),
             totals=tuple(tuple(map(rename, total)) for total in self.totals),
             over=self.over and rename(self.over),
+            labels=self.labels and {rename(column): gain for column, gain in self.labels.items()},
             cluster=None if self.cluster is None else tuple(map(rename, self.cluster)),
             recs=recs.roles,
             truth=truth.roles,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 
 from rankmetrics.errors import ColumnError, Option, choices_for, did_you_mean, names, plain, similar
 from rankmetrics.inputs.columns import (
@@ -12,6 +13,7 @@ from rankmetrics.inputs.columns import (
     BY_LIST,
     NUMBERS,
     Columns,
+    ColumnType,
     Family,
     Layout,
     Schema,
@@ -84,27 +86,36 @@ def layout(
     negatives: Negatives | None = None,
     subtopics: bool = False,
     unnamed: Collection[str] = (),
+    labels: Mapping[str, float | None] | None = None,
 ) -> Layout:
     """The role of every column of the inputs, from their schemas; most options are those of evaluate.
 
     `in_order`: the order of the rows may replace a rank. `inferred_roles`: the columns of roles that follow from the
     shapes of the inputs, by the name of the input. `systems_types`: the schema of a table of systems. `subtopics`: a
     metric reads the subtopics of the truth; otherwise, only a column that the user names has this role. `unnamed`: the
-    inputs that are mappings from lists to items, whose list column has no name of the caller's.
+    inputs that are mappings from lists to items, whose list column has no name of the caller's. `labels`: the label
+    columns of recommendations that are the truth, too, each with its gain.
     """
     recs_columns, shaped = columns or Columns(), inferred_roles or {}
     refuse_repeated(LISTS, lists)
     refuse_repeated(TRUTH_LISTS, truth_lists)
     recs_given = replace(recs_columns.without(OF_TRUTH), lists={}).filled(shaped.get("recs"))
     has_log = "log" in (extras or {})
-    recs_roles = _roles("recommendations", recs, recs_given, lists or (), without=() if has_log else POLICY_ROLES)
+    of_truth = recs_columns.only(OF_TRUTH if labels is not None else ()).roles.values()
+    taken = [*(lists or ()), *(labels or ()), *of_truth]
+    recs_roles = _roles("recommendations", recs, recs_given, taken, without=() if has_log else POLICY_ROLES)
     recs_roles = replace(recs_roles, position=recs_roles.position if recs_roles.probability else None)
     recs_roles = _ranking(recs_roles, lower_is_better=lower_is_better)
-    chosen = list_columns(recs, recs_roles, recs_columns, lists, is_nested="recs" in shaped)
+    labelled = recs_roles
+    if labels is not None:
+        labels, truth, labelled = _labelled(recs, recs_roles, recs_columns, labels, taken, subtopics=subtopics)
+    chosen = list_columns(recs, labelled, recs_columns, lists, is_nested="recs" in shaped, labels=labels or ())
     if recs_columns.rank and not recs_columns.score and not recs_columns.distance:
         # Who names the rank alone may have the right to read no other column, and has an order without one.
         recs_roles = recs_roles.without(("score", "distance"))
-    if truth is None:
+    if truth is not None and labels is not None:
+        truth_roles, matched = labelled.only(["item", *OF_TRUTH]), chosen
+    elif truth is None:
         truth, truth_roles = {}, Columns()
         of_lists = {column for name, schema in (extras or {}).items() if name in BY_LIST for column in schema}
         matched = shared_columns(recs, chosen, truth_lists, by, {*of_lists, history_until})
@@ -140,12 +151,16 @@ def layout(
         cold_start=cold_start,
         history_until=history_until,
         negatives=negatives,
+        labels=labels,
     )
     check_types(base)
     if systems_types is not None:
         check_systems(systems_types, recs, chosen, matched)
     if lists is None:
-        refuse_descriptions(recs, chosen, matched)
+        refuse_descriptions(recs, chosen, matched if labels is None else ())
+        for flag in (name for name in chosen if labels is not None and recs[name].family == "boolean"):
+            rest = Option("lists", [name for name in chosen if name != flag])
+            raise refused("label_or_list", name=flag, label=Option("label", flag), rest=rest)
 
     def side(name: str, schema: Schema) -> Side:
         own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)
@@ -206,6 +221,45 @@ def _roles(
         by_name = naming(table, "item", near[0] if near else "...")
         raise refused("no_item", table=table, schema=[*schema], looks=looks, naming=by_name, cells=cells)
     return Columns(**columns)  # type: ignore[arg-type]  # every role is the name of a column
+
+
+def _labelled(
+    recs: Schema,
+    roles: Columns,
+    named: Columns,
+    labels: Mapping[str, float | None],
+    taken: Sequence[str],
+    *,
+    subtopics: bool,
+) -> tuple[Mapping[str, float | None], Schema, Columns]:
+    """The labels of what was shown, and the columns and roles of a table that is recommendations and truth.
+
+    The gains of several labels are in a column of their own, which the query computes.
+    """
+    usual = BY_INPUT["truth"]["rating"]
+    free = [name for name in recs if name not in {*taken, *roles.roles.values()}]
+    fitting = [name for name in free if recs[name].family in FITTING["label"]]
+    if not labels:
+        known = (filter(None, [named.rating]), *(
+            [name for name in fitting if plain(name) in names.split()] for names in (usual.usual, usual.rarer)
+        ))
+        found = next(filter(None, map(list, known)), [])
+        if len(found) != 1:
+            likely = found or [name for name in fitting if recs[name].family == "boolean"] or fitting or free
+            raise refused("no_label", found=likely, label=Option("label", likely[0] if likely else "..."))
+        labels = {found[0]: None}
+    for label in labels:
+        if label not in recs:
+            raise missing(label, f"named in {noun('label')}", "table", recs)
+        check_numbers("table", recs, Columns(rating=label))
+    types, rating = recs, next(iter(labels))
+    if labels[rating] is not None:
+        rating = next(name for name in chain(["gain"], (f"gain_{n}" for n in count(2))) if name not in recs)
+        types = {**recs, rating: ColumnType("float", "DOUBLE")}
+    own = Columns(item=roles.item, rating=rating).filled(named.only(OF_TRUTH).without(["rating"]).roles)
+    without = () if subtopics or named.subtopic else ("subtopic",)
+    of_truth = _roles("truth", types, own, [*taken, *roles.roles.values(), *labels], without)
+    return labels, types, replace(roles, **of_truth.only(OF_TRUTH).roles)
 
 
 def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
@@ -295,7 +349,13 @@ def _extra(
 
 
 def list_columns(
-    recs: Schema, roles: Columns, columns: Columns, lists: Sequence[str] | None, *, is_nested: bool = False
+    recs: Schema,
+    roles: Columns,
+    columns: Columns,
+    lists: Sequence[str] | None,
+    *,
+    is_nested: bool = False,
+    labels: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The columns that identify a list: the user's, or every column that has no role and is not a rating.
 
@@ -305,7 +365,7 @@ def list_columns(
     role_of = {value: role for role, value in roles.roles.items()}
     if lists is None:
         rarer = BY_INPUT["truth"]["rating"].rarer.split()
-        idle = {name for name in recs if plain(name) in IDLE or name == columns.rating}
+        idle = {name for name in recs if plain(name) in IDLE or name == columns.rating or name in labels}
         idle |= {name for name in recs if plain(name) in rarer and recs[name].family in FITTING["label"]}
         idle |= {name for name in recs if is_nested and recs[name].family == "nested"}
         lists = [name for name in recs if name not in role_of and name not in idle]

@@ -20,8 +20,8 @@ from rankmetrics.planner.inputs import input_table as input_table
 from rankmetrics.planner.inputs import literal as literal
 from rankmetrics.planner.inputs import no_truth as no_truth
 from rankmetrics.planner.inputs import typed as typed
+from rankmetrics.planner.inputs import with_derived as with_derived
 from rankmetrics.planner.inputs import with_named_systems as with_named_systems
-from rankmetrics.planner.inputs import with_past as with_past
 from rankmetrics.planner.passes import PASSES as PASSES
 from rankmetrics.planner.passes.base import passes_off as passes_off
 from rankmetrics.planner.passes.base import switched_off as switched_off

@@ -162,6 +162,33 @@ def date_of(value: Value) -> date | None:
         return None
 
 
+# --- the labels of what was shown -----------------------------------------------------------------------------------
+
+
+def with_derived(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
+    """The inputs with those that are derived from them: the truth of what was shown, the history before each day."""
+    return with_past(with_labels(tables, layout), layout, latest)
+
+
+def with_labels(tables: Tables, layout: Layout) -> Tables:
+    """The inputs with the rows of the recommendations that have a label as the truth, if the labels are in these.
+
+    Of several labels, an item has the highest gain of those above 0. A label that is NULL is not known.
+    """
+    if layout.labels is None:
+        return tables
+    by_gain = sorted(layout.labels.items(), key=lambda pair: -(pair[1] or 0))
+    labels = {name: typed("rating", tree.given(name), layout.recs_types, name) for name, _ in by_gain}
+    rows = exp.select("*").from_(call(tables["recs"].copy(), "recs")).where(exp.or_(*map(_is_given, labels.values())))
+    if layout.truth.rating not in labels:
+        highest = exp.Case(default=tree.literal(0.0))
+        for name, gain in by_gain:
+            highest = highest.when(exp.GT(this=labels[name].copy(), expression=tree.literal(0)), tree.literal(gain))
+        every = exp.Column(this=exp.Star(), table=exp.to_identifier("recs", quoted=True))
+        rows.set("expressions", [every, tree.named(highest, str(layout.truth.rating))])
+    return {**tables, "truth": exp.Subquery(this=rows)}
+
+
 # --- the history until a day ------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from math import inf, isfinite
 from typing import Any
 
 from rankmetrics._rounding import exceeds
-from rankmetrics.errors import MetricError, Option, counted
+from rankmetrics.errors import MetricError, Option, counted, names
 from rankmetrics.faults.doubts import Counts
 from rankmetrics.inputs.columns import BY_FOLD, Layout, name_of_system, unused_in_words
 from rankmetrics.inputs.sources import CALLED, EMBEDDINGS
@@ -37,6 +37,14 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
             "relevant items were ranked among candidates only: not comparable with a ranking of all items (Krichene, "
             "Rendle 2020, doi:10.1145/3394486.3403226)"
         )
+    if layout.labels is not None:
+        yield (
+            f"the truth is {names(layout.labels)} of the items shown: recall, ideal orders and all else are over these "
+            "items, and nothing is known of others"
+        )
+        if n := counts.totals["recs_counted"] - counts.totals["labels_known"]:
+            removed = Option("unjudged", "removed")
+            yield _counted(f"items shown have no label (NULL); not known, and not relevant ({removed} removes them)", n)
     yield from (sentence for sentence, _ in layout.readings)
     yield from _columns(layout)
     yield from _folds(metrics, layout)
