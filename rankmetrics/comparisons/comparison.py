@@ -988,8 +988,10 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 
 
 def systems_of(layout: Layout) -> tuple[str, ...]:
-    """The columns of `by` that name a system; refuses an evaluation that has none."""
+    """The columns of `by` that name a system, such as all but dates of what was shown; refuses to compare without any."""
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
+    if layout.labels is not None:
+        systems = tuple(name for name in layout.by if layout.recs_types[name].family != "date") or layout.by
     if not systems:
         raise said(InputError, "no_systems", lists=[*layout.lists])
     return systems
@@ -1015,13 +1017,13 @@ def compare_systems(
         systems,
         tuple(metric.label for metric in question.of_lists),
         check,
-        is_complete=all(metric.values.get("missing") == "zero" for metric in question.of_lists),
+        is_complete=layout.labels is None and all(m.values.get("missing") == "zero" for m in question.of_lists),
         counted=number_label(N_RECOMMENDED),
     )
     if choices.cluster is None:
         choices = replace(choices, cluster=layout.cluster)
     others = [metric.label for metric in question.of_systems]
-    by, measured = [name for name in layout.by if name in layout.truth_lists], {m.label: m for m in question.of_lists}
+    by, measured = [name for name in layout.by if name not in systems], {m.label: m for m in question.of_lists}
     return choices.compare(per_list, by, measured, others, over)
 
 

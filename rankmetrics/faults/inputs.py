@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
 from html import unescape
+from itertools import chain, combinations, islice
 from math import inf
 from typing import Any, cast
 from urllib.parse import unquote_plus
@@ -24,7 +25,7 @@ from sqlglot import exp
 from rankmetrics.engines.base import Engine
 from rankmetrics.errors import DataError, EngineError, Option, RankMetricsWarning, counted, plain
 from rankmetrics.inputs.columns import NUMBERS, Layout, Side
-from rankmetrics.inputs.roles import USUAL, family_of
+from rankmetrics.inputs.roles import LABELS, USUAL, family_of
 from rankmetrics.inputs.sources import called
 from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
@@ -43,6 +44,9 @@ FEW_ITEMS = 100
 
 # The least evidence for a refusal: items recommended more than once, lists of one row.
 LEAST_ITEMS, LEAST_LISTS = 5, 20
+
+# How many choices of columns are left out of the list columns, to find those that tear lists apart.
+MOST_CHOICES = 32
 
 # The number of lists of the truth whose items are compared, and the most ids of an input; the least number and share of
 # ids that are alike.
@@ -205,10 +209,36 @@ def refuse_misread_columns(inputs: Inputs) -> None:
     systems as there are rows.
     """
     _refuse_days_as_text(inputs)
+    _refuse_one_table(inputs)
     if "rating" in inputs.layout.inferred:
         _refuse_scores_as_ratings(inputs)
     if inputs.layout.recs.rank is None:
         refuse_descriptions(inputs)
+
+
+def _refuse_one_table(inputs: Inputs) -> None:
+    """Refuse a truth that has all rows of the recommendations' table, or those of a label, but not all list columns."""
+    layout, sides = inputs.layout, ("recs", "truth")
+    if layout.labels is not None or not layout.has_truth or not layout.systems:
+        return
+    (recs, recs_tests), (truth, truth_tests) = (_source_of(inputs, name) for name in sides)
+    further = {name for test in truth_tests if test not in recs_tests for name in tree.columns_read(test)}
+    if recs and recs == truth and all(plain(name) in LABELS for name in further):
+        label = Option("label", layout.truth.rating or next(iter(further), "..."))
+        raise said(DataError, "one_table", columns=[*layout.systems], label=label, by=Option("by", [*layout.by]))
+
+
+def _source_of(inputs: Inputs, name: str) -> tuple[set[str], set[exp.Expr]]:
+    """The tables that a plain SELECT reads, with the expression of the item, and its conditions; else nothing."""
+    table, item = inputs.tables[name].copy(), str(inputs.layout.side(name).roles.item)
+    if tree.find(table, exp.Join, exp.AggFunc, exp.Group, exp.Distinct, exp.Explode, exp.Unnest, exp.SetOperation):
+        return set(), set()
+    items = {node.sql() for each in tree.find(table, exp.Select) for node in each.selects if node.alias_or_name == item}
+    sources = tree.find(table, exp.Table)
+    for source in sources:
+        source.set("alias", None)
+    tests = {test for where in tree.find(table, exp.Where) for test in exp.and_(where.this).flatten()}
+    return {source.sql() for source in sources} | (items or {item}), tests
 
 
 def _refuse_days_as_text(inputs: Inputs) -> None:
@@ -241,11 +271,29 @@ def refuse_descriptions(inputs: Inputs) -> None:
         if layout.recs_types[column].family in ORDERED:
             _refuse_description(inputs, column)
     others = [column for column in layout.lists if column in layout.systems or not family_of(column)]
+    if layout.labels is not None and layout.recs.rank is not None:
+        _refuse_torn_positions(inputs, others)
     if len(layout.lists) > 1 and others and (n_lists := _torn_lists(inputs)):
         for column in others:
             is_of_system = column in layout.systems and layout.recs.rank is None
             if is_of_system or (_has_value_per_row(inputs, column) and _tears_truth(inputs, column)):
                 _refuse_splitter(inputs, column, n_lists)
+
+
+def _refuse_torn_positions(inputs: Inputs, columns: Sequence[str]) -> None:
+    """Refuse columns without which positions go from the first to the last in every list of what was shown."""
+    rank, lists = quoted(str(inputs.layout.recs.rank)), inputs.layout.lists
+    choices = chain.from_iterable(combinations(columns, n) for n in range(len(columns) + 1))
+    for left_out in islice(choices, MOST_CHOICES):
+        rest = [name for name in lists if name not in left_out]
+        torn = rest and inputs.rows(f"""
+            SELECT 1 AS is_torn FROM recs WHERE {not_null(*rest)} GROUP BY {quoted(*rest)}
+            HAVING COUNT(*) <> COUNT(DISTINCT {rank}) OR COUNT(*) <> MAX({rank}) - {inputs.layout.rank_from - 1} LIMIT 1""")
+        if rest and not torn:
+            if left_out:
+                options = {"rest": Option("lists", rest), "label": Option("label", left_out[0])}
+                raise said(DataError, "torn_positions", found=[*left_out], **options)
+            return
 
 
 def _has_value_per_row(inputs: Inputs, column: str) -> bool:

@@ -283,6 +283,9 @@ def _refuse_run(truth: Schema, named: Columns, recs: Schema, roles: Columns, lis
     families = {recs[str(roles.score)].family, "float"} if is_scored else {}
     scores = [name for name in free if plain(name) == "score" and truth[name].family in families]
     for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
+        if {*truth} == {*recs}:
+            labels = [column for column in free if plain(column) in RATING and column not in {name, roles.score}]
+            raise refused("table_twice", label=Option("label", labels[0] if len(labels) == 1 else "..."), name=name)
         columns = {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}
         raise refused("truth_is_ranked", what=what, name=name, naming=Option("truth_columns", columns))
 

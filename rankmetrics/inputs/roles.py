@@ -105,6 +105,7 @@ RANKING_ROLES = tuple(BY_INPUT["baseline"])
 POLICY_ROLES = ("position", "probability", "expected_reward")
 
 ITEM, RATING = USUAL["recommendations"]["item"], USUAL["truth"]["rating"]
+LABELS = frozenset(f"{RATINGS} {RARER_RATINGS}".split())
 # Names of list columns and of numbered columns (`rec_1`, `rec_2`) that hold items, without the `s` of the plural.
 LISTED_ITEM = ITEM | frozenset(
     "rec recommendation recommended recommendeditem recommendeditemid relevantitem relevantitemid topitem top "
