@@ -93,7 +93,8 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
     roles = {}
     for name in [name for name in SHAPED if name in engine.inputs]:
         columns = named.get(name) or Columns()
-        if shape := find_shape(name, engine.inputs[name].schema, columns, rank_from=request.rank_from):
+        options = {"rank_from": request.rank_from, "labels": request.labels or () if name == "recs" else ()}
+        if shape := find_shape(name, engine.inputs[name].schema, columns, **options):
             engine.unnest(name, shape)
             roles[name] = shape.roles
     for name in [name for name in SHAPED if name in engine.inputs and name not in engine.shapes]:

@@ -157,7 +157,9 @@ def layout(
     if systems_types is not None:
         check_systems(systems_types, recs, chosen, matched)
     if lists is None:
-        refuse_descriptions(recs, chosen, matched if labels is None else ())
+        of_days = {"day", "date", *_grouped(by)}  # a truth that is a table of its own tells by its columns
+        known = matched if labels is None else [name for name in chosen if {name, plain(name)} & of_days]
+        refuse_descriptions(recs, chosen, known)
         for flag in (name for name in chosen if labels is not None and recs[name].family == "boolean"):
             rest = Option("lists", [name for name in chosen if name != flag])
             raise refused("label_or_list", name=flag, label=Option("label", flag), rest=rest)
@@ -471,8 +473,13 @@ def shared_columns(
         )
     if len(lists) > 1 and by is None:
         raise refused("which_system", known=[*lists], naming=Option("by", [lists[0]]))
-    grouped = {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
+    grouped = _grouped(by)
     return tuple(name for name in lists if name not in grouped) or lists
+
+
+def _grouped(by: Groupings | None) -> set[str]:
+    """The columns of `by`, of all of its lists."""
+    return {name for each in by or () for name in ([each] if isinstance(each, str) else each)}
 
 
 def system_columns(lists: Sequence[str], truth_lists: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 
@@ -46,13 +46,18 @@ class Shape:
         return [column for column in columns if column not in self.replaced]
 
 
-def find_shape(name: str, schema: Schema, named: Columns, *, rank_from: int = 1) -> Shape | None:
-    """The shape of an input that holds several items in a row; None if each item has a row of its own."""
+def find_shape(
+    name: str, schema: Schema, named: Columns, *, rank_from: int = 1, labels: Collection[str] = ()
+) -> Shape | None:
+    """The shape of an input that holds several items in a row; None if each item has a row of its own.
+
+    Columns of `labels` that hold lists are read beside the items.
+    """
     if _has_rows_of_items(name, schema, named):
         return None
     lists = {column: kind.element for column, kind in schema.items() if kind.element is not None}
     if lists:
-        return _of_lists(name, schema, lists, named, rank_from)
+        return _of_lists(name, schema, lists, named, rank_from, labels)
     return _of_wide(name, schema, named, rank_from)
 
 
@@ -72,14 +77,19 @@ def _has_rows_of_items(name: str, schema: Schema, named: Columns) -> bool:
 
 
 def _of_lists(
-    name: str, schema: Schema, lists: Mapping[str, ColumnType], named: Columns, rank_from: int
+    name: str,
+    schema: Schema,
+    lists: Mapping[str, ColumnType],
+    named: Columns,
+    rank_from: int,
+    labels: Collection[str],
 ) -> Shape | None:
     """The shape of an input with a list of items in a cell."""
     item = _list_of_items(name, lists, named)
     if lists[item].fields:
         return _of_structs(name, schema, item, named, rank_from)
     roles = {"item": item, **_beside(name, [column for column in lists if column != item], named)}
-    columns = tuple(dict.fromkeys(roles.values()))
+    columns = tuple(dict.fromkeys([*roles.values(), *(label for label in labels if label in lists)]))
     return _ranked(name, Shape(columns, rank_from=rank_from, roles=roles), schema, named)
 
 

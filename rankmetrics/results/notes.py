@@ -39,12 +39,12 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
         )
     if layout.labels is not None:
         yield (
-            f"the truth is {names(layout.labels)} of the items shown: recall, ideal orders and all else are over these "
-            "items, and nothing is known of others"
+            f"measured over the items shown, by {names(layout.labels)}: nothing is known of other items, so recall, MAP "
+            "and the ideal of nDCG are over what was shown"
         )
         if n := counts.totals["recs_counted"] - counts.totals["labels_known"]:
             removed = Option("unjudged", "removed")
-            yield _counted(f"items shown have no label (NULL); not known, and not relevant ({removed} removes them)", n)
+            yield _counted(f"items without a label (NULL): unknown, and counted as not relevant (or {removed})", n)
     yield from (sentence for sentence, _ in layout.readings)
     yield from _columns(layout)
     yield from _folds(metrics, layout)
