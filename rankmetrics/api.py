@@ -43,6 +43,11 @@ def evaluate(*arguments: Any, **options: Any) -> Result:  # noqa: D417  # with_o
         truth: the relevant items, one row each: some of the list columns, an item and, where graded, a rating. Any of
             the kinds above; it need not be the kind of the recommendations. Metrics that read no truth, such as
             coverage, need none: leave it out, and name `metrics=`. The lists are then those of the recommendations.
+        label: for one table of all items that were shown, such as impressions: the column that says what came of an
+            item, a boolean, a count or a rating. There is no other truth then: the rows that have a label are the
+            truth, matched by every list column, and nothing is known of what was not shown (docs/impressions.md). Of
+            several labels, as in `{"click": 1, "order": 3}`, an item has the highest gain of those above 0. NULL means
+            not known. `True` takes the only column with a usual name of a label.
         metrics: such as `["ndcg@10", "recall@5,10,20", "precision(rel=4)@10"]`; rm.list_metrics() has them all. A
             mapping names the columns of the result: `{"accuracy": "ndcg@10"}`.
         by: list columns that the summary keeps; by default those that the truth does not have. `[]` gives one row.

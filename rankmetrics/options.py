@@ -181,7 +181,7 @@ KINDS: Mapping[str, Kind] = {
     "columns of inputs": Kind("Mapping[str, Columns] | None", flag=TEXTS),
     "names or a table": Kind("object | None", "Systems | None", check=systems_given, is_printed=False),
     "limits": Kind("Limits | None", flag=TEXTS),
-    "labels": Kind("str | Mapping[str, float] | None", flag=TEXTS),
+    "labels": Kind("str | Mapping[str, float] | bool | None", flag=TEXTS),
     "limit": Kind("float | str | None"),
     "share": Kind("float", check=probability, flag=float),
     "file": Kind("object | None", flag=Path | None),
@@ -325,7 +325,9 @@ class FileReader(ABC):
             "columns": self.columns,
             "columns of inputs": lambda value: {name: self.columns(roles) for name, roles in self.table(value).items()},
             "names or a table": self.names_or_table,
-            **dict.fromkeys(("limits", "labels", "limit", "share"), lambda value: value),  # their class of options checks them
+            **dict.fromkeys(
+                ("limits", "labels", "limit", "share"), lambda value: value
+            ),  # their class of options checks them
             "other": self.text,
         }
 

@@ -56,7 +56,7 @@ Ranks = Literal["checked", "given", "again"]
 # The options that say which columns the inputs have, how their ranks are read, and which rows the summary has.
 OF_LAYOUT = (
     "columns truth_columns extra_columns lists truth_lists history_until by rollup over cluster lower_is_better "
-    "rank_from ranks cold_start labels"
+    "rank_from ranks cold_start"
 ).split()
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -87,20 +87,22 @@ def count_columns(option: str, value: Any) -> tuple[str, ...]:
 
 
 def labels_of(option: str, value: Any) -> dict[str, float | None] | None:
-    """The label columns, each with its gain: None for the only label, whose values are ratings.
+    """The label columns, each with its gain: None for the only label, whose values are ratings; empty for True.
 
     >>> labels_of("label", "clicked"), labels_of("label", ["click=1,order=3"])
     ({'clicked': None}, {'click': 1.0, 'order': 3.0})
     """
-    if value is None:
-        return None
+    if value is None or value is True:
+        return {} if value else None
     flags = [text for each in texts(option, value) for text in str(each).split(",")]
     pairs = value.items() if isinstance(value, Mapping) else [text.partition("=")[::2] for text in flags]
     try:
         labels = {str(column).strip(): None if gain == "" else float(gain) for column, gain in pairs}
     except (TypeError, ValueError):
         labels = {"": 0}
-    if labels != dict.fromkeys([*labels][:1]) and not all(gain is not None and 0 < gain < inf for gain in labels.values()):
+    if labels != dict.fromkeys([*labels][:1]) and not all(
+        gain is not None and 0 < gain < inf for gain in labels.values()
+    ):
         examples = {"one": Option(option, "clicked"), "several": Option(option, ["click=1", "order=3"])}
         raise said(MetricError, "gains_of_labels", option=Option(option, is_noun=True), value=value, **examples)
     return labels
@@ -216,15 +218,10 @@ class Request:
         is_positional=True,
     )
     label: Mapping[str, float | None] | None = option(
-        "The table has all items shown, and this column says what came of each: a click, or a rating. There is no truth "
-        "then. Several with gains: click=1,order=3.",
+        "One table of all items shown, without a truth: the column that says what came of each, such as clicked. "
+        "Several with gains: click=1,order=3.",
         "labels",
         check=labels_of,
-        group=COLUMNS,
-    )
-    shown: bool = option(
-        "The table has all items shown, with a label that has a usual name, such as clicked.",
-        "yes or no",
         group=COLUMNS,
     )
     metrics: Sequence[Metric] = option(
@@ -461,13 +458,8 @@ class Request:
         among = candidates_in_words(self.candidates, self.sample)
         object.__setattr__(self, "metrics", [replace(metric, among=among) for metric in metrics])
         refuse_idle_options(vars(self))
-        if self.labels is not None and (self.truth is not None or self.truth_lists or self.truth_columns):
+        if self.label is not None and (self.truth is not None or self.truth_lists or self.truth_columns):
             raise said(InputError, "labels_and_truth", truth=Option("truth"))
-
-    @property
-    def labels(self) -> Mapping[str, float | None] | None:
-        """The label columns of a table of what was shown, each with its gain; empty if a usual name tells."""
-        return self.label or ({} if self.shown else None)
 
     @cached_property
     def inputs(self) -> dict[str, Any]:
@@ -513,7 +505,7 @@ class Request:
         """The options from which the layout of the inputs follows, as `inputs.layout.layout` calls them."""
         named = {name: getattr(self, name) for name in OF_LAYOUT}
         systems = self.systems if isinstance(self.systems, tuple) else ()  # else they are a table
-        own = {"extra_lists": self.extra_lists, "systems": systems, "negatives": self.sample}
+        own = {"extra_lists": self.extra_lists, "systems": systems, "negatives": self.sample, "labels": self.label}
         return {**named, **own, "unnamed": [name for name in ("recs", "truth") if _is_of_lists(getattr(self, name))]}
 
     @property
@@ -540,7 +532,7 @@ class Request:
         from rankmetrics.metrics.metric import open_settings
 
         missing = self.missing
-        if missing is None and self.truth is None and self.labels is None:
+        if missing is None and self.truth is None and self.label is None:
             missing = "listed" if self.log is None else "log"
         weights = [] if self.weights is None else open_settings("", [("weights", self.weights)])
         has_chunks = self.columns is not None and self.columns.chunk is not None

@@ -150,6 +150,7 @@ SEVERAL: Mapping[str, Sequence[Parameter]] = {
 
 # Flags that only the command line has, each after the option that it belongs to.
 FURTHER: Mapping[str, Sequence[Parameter]] = {
+    "label": [flag_of("shown", "The same, with a label that has a usual name.", COLUMNS, bool, default=False)],
     "by": [flag_of("overall", "Write one row over all lists, instead of groups.", kind=bool, default=False)],
     "convention": [
         flag_of("define", "A .sql file with a metric of your own, or a folder of them.", kind=list[Path] | None)
@@ -382,6 +383,11 @@ def _truth_lists(arguments: Mapping[str, Any]) -> list[str] | None:
     return None if all("=" in flag for flag in flags) else [flag.partition("=")[0] for flag in flags]
 
 
+def _columns_of(flags: Sequence[str] | None) -> list[str]:
+    """The columns that a flag names, once or several times, with commas between them."""
+    return [column.strip() for flag in flags or () for column in flag.split(",")]
+
+
 def _columns(arguments: Mapping[str, Any]) -> Columns | None:
     renamed = (flag.split("=", 1) for flag in arguments["truth_lists"] or () if "=" in flag)
     columns = Columns(**{flag.name: arguments[flag.name] for flag in SEVERAL["columns"]}, lists=dict(renamed))
@@ -408,7 +414,8 @@ def _extra_columns(arguments: Mapping[str, Any]) -> dict[str, Columns]:
 # Options whose flags are not their values.
 READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "metrics": _metrics,
-    "by": lambda arguments: () if arguments["overall"] else [x for text in arguments["by"] or () for x in text.split(",")],
+    "by": lambda arguments: () if arguments["overall"] else _columns_of(arguments["by"]),
+    "label": lambda arguments: arguments["label"] or arguments["shown"] or None,
     "truth_lists": _truth_lists,
     "columns": _columns,
     "truth_columns": lambda arguments: (

@@ -988,7 +988,7 @@ def _refuse_unknown(option: str, value: str, known: Sequence[str] | Mapping[str,
 
 
 def systems_of(layout: Layout) -> tuple[str, ...]:
-    """The columns of `by` that name a system, such as all but dates of what was shown; refuses to compare without any."""
+    """The columns of `by` that name a system; of what was shown, all but dates. Refuses an evaluation without any."""
     systems = tuple(name for name in layout.by if name not in layout.truth_lists)
     if layout.labels is not None:
         systems = tuple(name for name in layout.by if layout.recs_types[name].family != "date") or layout.by

@@ -93,8 +93,8 @@ def unnest_inputs(engine: Engine, request: Request) -> dict[str, Mapping[str, st
     roles = {}
     for name in [name for name in SHAPED if name in engine.inputs]:
         columns = named.get(name) or Columns()
-        options = {"rank_from": request.rank_from, "labels": request.labels or () if name == "recs" else ()}
-        if shape := find_shape(name, engine.inputs[name].schema, columns, **options):
+        schema, labels = engine.inputs[name].schema, (request.label or ()) if name == "recs" else ()
+        if shape := find_shape(name, schema, columns, rank_from=request.rank_from, labels=labels):
             engine.unnest(name, shape)
             roles[name] = shape.roles
     for name in [name for name in SHAPED if name in engine.inputs and name not in engine.shapes]:

@@ -40,6 +40,8 @@ def to_sql(*arguments: Any, **options: Any) -> str:  # noqa: D417  # with_option
             those of `rm.Input("db.truth", lists=["user"])`. It has a rating only if you name its column: otherwise
             every row of the truth counts as relevant, as a warning and the first line of the text say. If you give its
             columns without a rating, there is no warning.
+        label: as in evaluate: the label column of `recs`, a table of all items that were shown. There is no truth then.
+            The labels are numbers: cast a boolean in a view.
         lists: the columns that identify a list.
         dialect: the dialect of the text, such as snowflake, bigquery or postgres. The error for an unknown dialect
             lists all of them.
@@ -189,7 +191,7 @@ def _assumed(request: Request) -> Layout:
     """The layout of tables whose schemas are unknown: the named columns, with types that fit."""
     lists, columns, truth_columns = request.lists or (), request.columns or Columns(), request.truth_columns
     truth_lists = request.truth_lists or lists
-    if not request.truth_lists and request.truth is None and request.labels is None:  # those that all systems share
+    if not request.truth_lists and request.truth is None and request.label is None:  # those that all systems share
         types = {name: ColumnType("date" if name in (request.dates or ()) else "integer", "") for name in lists}
         known = {request.history_until, *(column for stated in request.extra_lists.values() for column in stated)}
         truth_lists = shared_columns(types, lists, None, request.by, known)
@@ -218,21 +220,19 @@ def _assumed(request: Request) -> Layout:
         }
         for name, named in roles.items()
     }
-    if request.labels is not None:  # recommendations and truth are one table
+    if request.label is not None:  # recommendations and truth are one table
         schemas["recs"] |= {name: kind for name, kind in schemas["truth"].items() if name not in schemas["recs"]}
-        schemas["recs"] |= dict.fromkeys(request.labels, ColumnType("float", ""))
+        schemas["recs"] |= dict.fromkeys(request.label, ColumnType("float", ""))
     if request.truth is None:
         schemas["truth"] = {}
     every = [*schemas.values()]
     own = [pair for metric in request.metrics for pair in catalog().own_columns(metric.name)]
     for name, column in own:  # quoted, so that a name in quotes keeps its case
         schemas.get(name, {}).setdefault(column.sql("duckdb"), ColumnType("float", ""))
+    of_recs = roles.pop("recs").filled(columns.only(OF_TRUTH if request.label is not None else ()).roles)
     _set_type("text", every, request.text or (), ColumnType("string", "text"))
     _set_type("dates", every, request.dates or (), ColumnType("date", "date"))
-    named = {"columns": roles.pop("recs"), "truth_columns": roles.pop("truth"), "extra_columns": roles}
-    if request.labels is not None:
-        named = {**named, "columns": columns.filled(named["columns"].roles), "truth_columns": None}
-        truth_lists = None
+    named = {"columns": of_recs, "truth_columns": roles.pop("truth"), "extra_columns": roles}
     options = {**request.of_layout, **named, "lists": lists, "truth_lists": truth_lists}
     return layout(schemas.pop("recs"), schemas.pop("truth") or None, extras=schemas, **options)
 

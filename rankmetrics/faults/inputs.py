@@ -246,7 +246,7 @@ def _refuse_days_as_text(inputs: Inputs) -> None:
     until, tables = inputs.layout.history_until, dict(inputs.tables)
     if until is None or "history" not in tables:
         return
-    tables["history"] = tables["history"].this.args["from_"].this  # before it is cut, as `with_past` cuts it
+    tables["history"] = tables["history"].this.args["from_"].this  # before it is cut, as `with_derived` cuts it
     for name in ("recs", "truth", "history"):
         side = inputs.layout.side(name) if name in tables else None
         if side is None or side.types[side.own(until)].family != "string":
@@ -288,7 +288,8 @@ def _refuse_torn_positions(inputs: Inputs, columns: Sequence[str]) -> None:
         rest = [name for name in lists if name not in left_out]
         torn = rest and inputs.rows(f"""
             SELECT 1 AS is_torn FROM recs WHERE {not_null(*rest)} GROUP BY {quoted(*rest)}
-            HAVING COUNT(*) <> COUNT(DISTINCT {rank}) OR COUNT(*) <> MAX({rank}) - {inputs.layout.rank_from - 1} LIMIT 1""")
+            HAVING COUNT(*) <> COUNT(DISTINCT {rank}) OR COUNT(*) <> MAX({rank}) - {inputs.layout.rank_from - 1}
+            LIMIT 1""")
         if rest and not torn:
             if left_out:
                 options = {"rest": Option("lists", rest), "label": Option("label", left_out[0])}

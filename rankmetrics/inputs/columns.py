@@ -322,8 +322,8 @@ class Layout:
     # the list column over whose values the summary takes means of means, such as a seed; in the layout of the query of
     # a summary, it is the last column of `by`
     over: str | None = None
-    # the label columns of a table of what was shown, each with its gain (None: the label is a rating): the truth is then
-    # the rows of the recommendations that have a label; None for a truth of its own
+    # the label columns of a table of what was shown, each with its gain (None: the label is a rating): the truth is
+    # then the rows of the recommendations that have a label; None for a truth of its own
     labels: Mapping[str, float | None] | None = None
     # the list columns whose lists are not independent, as the user names them; None for the default
     cluster: tuple[str, ...] | None = None
@@ -392,7 +392,8 @@ class Layout:
         there are no probabilities by position), `single judgments` (an item has one row in a truth list: no metric
         reads subtopics), `whole lists` (with a pool column, lists may hold the hits and few other rows), `cut lists` (a
         list that ranks all items fits every truth), `pooled lists` (several are averaged for one list of the truth),
-        `shown` (the truth is the labels of the recommendations), or `negatives`: lists ranked among candidates have some.
+        `shown` (the truth is the labels of the recommendations), or `negatives`: lists ranked among candidates have
+        some.
         """
         roles, is_ranked = self.recs, self.recs.rank is not None
         conditions: dict[str | None, bool] = {

@@ -33,6 +33,7 @@ from rankmetrics.inputs.roles import (
     DESCRIPTIONS,
     FOLDS,
     IDLE,
+    LABELS,
     LIKELY_ITEM,
     OF_TRUTH,
     POLICY_ROLES,
@@ -242,9 +243,10 @@ def _labelled(
     free = [name for name in recs if name not in {*taken, *roles.roles.values()}]
     fitting = [name for name in free if recs[name].family in FITTING["label"]]
     if not labels:
-        known = (filter(None, [named.rating]), *(
-            [name for name in fitting if plain(name) in names.split()] for names in (usual.usual, usual.rarer)
-        ))
+        known = (
+            filter(None, [named.rating]),
+            *([name for name in fitting if plain(name) in names.split()] for names in (usual.usual, usual.rarer)),
+        )
         found = next(filter(None, map(list, known)), [])
         if len(found) != 1:
             likely = found or [name for name in fitting if recs[name].family == "boolean"] or fitting or free
@@ -261,7 +263,7 @@ def _labelled(
     own = Columns(item=roles.item, rating=rating).filled(named.only(OF_TRUTH).without(["rating"]).roles)
     without = () if subtopics or named.subtopic else ("subtopic",)
     of_truth = _roles("truth", types, own, [*taken, *roles.roles.values(), *labels], without)
-    return labels, types, replace(roles, **of_truth.only(OF_TRUTH).roles)
+    return labels, types, roles.filled(of_truth.only(OF_TRUTH).roles)
 
 
 def _ranking(roles: Columns, *, lower_is_better: bool = False) -> Columns:
@@ -285,9 +287,9 @@ def _refuse_run(truth: Schema, named: Columns, recs: Schema, roles: Columns, lis
     families = {recs[str(roles.score)].family, "float"} if is_scored else {}
     scores = [name for name in free if plain(name) == "score" and truth[name].family in families]
     for name, what in [*((column, "a rank") for column in ranks), *((score, "a score") for score in scores)]:
-        if {*truth} == {*recs}:
-            labels = [column for column in free if plain(column) in RATING and column not in {name, roles.score}]
-            raise refused("table_twice", label=Option("label", labels[0] if len(labels) == 1 else "..."), name=name)
+        labels = [column for column in free if plain(column) in LABELS and column not in {name, roles.score}]
+        if {*truth} == {*recs} and labels:
+            raise refused("table_twice", label=Option("label", labels[0]), name=name)
         columns = {"item": named.item or "item", **({"rating": name} if what == "a score" else {})}
         raise refused("truth_is_ranked", what=what, name=name, naming=Option("truth_columns", columns))
 

@@ -37,7 +37,8 @@ RARER_RATINGS = (
     "ratings stars starrating overall bookrating reviewrating userrating ytrue labels judgment judgement relevancy "
     "relevancelabel relevancegrade relevancescore gradedrelevance isrelevant isclick isclicked clickbool bookingbool "
     "isbooked booked purchase purchased ispurchase ispurchased bought isbought ordered isordered reordered converted "
-    "isconverted liked like islike isliked interacted ispositive positive response feedback reward addtocart addedtocart"
+    "isconverted liked like islike isliked interacted ispositive positive response feedback reward addtocart "
+    "addedtocart"
 )
 SCORES = (
     "scores predictions predicted predscore predictedscore predictedrating estimatedrating est ypred yscore yhat pred "

@@ -165,16 +165,8 @@ def date_of(value: Value) -> date | None:
 # --- the labels of what was shown -----------------------------------------------------------------------------------
 
 
-def with_derived(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
-    """The inputs with those that are derived from them: the truth of what was shown, the history before each day."""
-    return with_past(with_labels(tables, layout), layout, latest)
-
-
 def with_labels(tables: Tables, layout: Layout) -> Tables:
-    """The inputs with the rows of the recommendations that have a label as the truth, if the labels are in these.
-
-    Of several labels, an item has the highest gain of those above 0. A label that is NULL is not known.
-    """
+    """The inputs with the recommendations that have a label as the truth, with the highest gain of those above 0."""
     if layout.labels is None:
         return tables
     by_gain = sorted(layout.labels.items(), key=lambda pair: -(pair[1] or 0))
@@ -183,7 +175,8 @@ def with_labels(tables: Tables, layout: Layout) -> Tables:
     if layout.truth.rating not in labels:
         highest = exp.Case(default=tree.literal(0.0))
         for name, gain in by_gain:
-            highest = highest.when(exp.GT(this=labels[name].copy(), expression=tree.literal(0)), tree.literal(gain))
+            is_positive = exp.GT(this=labels[name].copy(), expression=tree.literal(0))
+            highest = highest.when(is_positive, tree.literal(gain or 0.0))
         every = exp.Column(this=exp.Star(), table=exp.to_identifier("recs", quoted=True))
         rows.set("expressions", [every, tree.named(highest, str(layout.truth.rating))])
     return {**tables, "truth": exp.Subquery(this=rows)}
@@ -192,9 +185,9 @@ def with_labels(tables: Tables, layout: Layout) -> Tables:
 # --- the history until a day ------------------------------------------------------------------------------------------
 
 
-def with_past(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
-    """The inputs with the history cut to the rows before each day, where the caller asked for that, and the latest."""
-    until = layout.history_until
+def with_derived(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
+    """The inputs with labels as the truth, and the history cut to the rows before each day, and the latest, if asked."""
+    tables, until = with_labels(tables, layout), layout.history_until
     if until is None or "history" not in tables:
         return tables
     side = layout.side("history")

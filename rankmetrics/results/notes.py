@@ -39,8 +39,8 @@ def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: i
         )
     if layout.labels is not None:
         yield (
-            f"measured over the items shown, by {names(layout.labels)}: nothing is known of other items, so recall, MAP "
-            "and the ideal of nDCG are over what was shown"
+            f"measured over the items shown, by {names(layout.labels)}: nothing is known of other items, so recall, "
+            "MAP and the ideal of nDCG are over what was shown"
         )
         if n := counts.totals["recs_counted"] - counts.totals["labels_known"]:
             removed = Option("unjudged", "removed")
