@@ -186,7 +186,7 @@ def with_labels(tables: Tables, layout: Layout) -> Tables:
 
 
 def with_derived(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()) -> Tables:
-    """The inputs with labels as the truth, and the history cut to the rows before each day, and the latest, if asked."""
+    """The inputs with labels as the truth, and the history cut to the rows before each day and the latest, if asked."""
     tables, until = with_labels(tables, layout), layout.history_until
     if until is None or "history" not in tables:
         return tables
