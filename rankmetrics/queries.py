@@ -17,7 +17,7 @@ from rankmetrics.inputs.columns import Layout
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS, RANKED
 from rankmetrics.metrics.catalog import MISSING, catalog
 from rankmetrics.metrics.metric import Metric, parse
-from rankmetrics.metrics.summaries import Aggregate
+from rankmetrics.metrics.summaries import MEAN, Aggregate
 from rankmetrics.planner import (
     Diagnostics,
     Plan,
@@ -28,7 +28,9 @@ from rankmetrics.planner import (
     text_of,
     with_derived,
     with_named_systems,
+    with_tied_lists,
 )
+from rankmetrics.planner.passes import compute_once
 from rankmetrics.sqltree import tree
 
 if TYPE_CHECKING:
@@ -130,6 +132,22 @@ class Queries:
     def assembled(self, metrics: Sequence[Metric], assemble_query: Callable[..., Query], *names: str) -> Any:
         """The rows of the query that a function assembles from the plan for some metrics, and from `names`."""
         return self._lazy(self.plan(metrics), assemble_query, *names)
+
+    @property
+    def computes_once(self) -> bool:
+        """True if the engine computes a SELECT that several steps read once."""
+        return compute_once.PASS.is_on(self.question, self.engine.dialect)
+
+    def summary_of_tied_lists(self, metrics: Sequence[Metric]) -> Text:
+        """The summary of the lists that have equal scores, with the counts of lists for which metrics are undefined."""
+        layout, side = self.question.layout, self.question.layout.side("recs")
+        few = {
+            "tables": with_tied_lists(self.question.tables, side),
+            "layout": replace(layout, parts={**layout.parts, "recs": min(layout.parts["recs"], 1)}),
+            "computed": self.question.computed | {"recs"},
+        }
+        tied = self.plan(metrics, aggregates=(MEAN,), counts=True, count_kinds=("undefined",), **few)
+        return self._text(tied, Plan.summary_query)
 
     def summary_with_counts(self) -> Text:
         """One row per system, with the counts of lists behind the metrics."""

@@ -22,6 +22,7 @@ from rankmetrics.planner.inputs import no_truth as no_truth
 from rankmetrics.planner.inputs import typed as typed
 from rankmetrics.planner.inputs import with_derived as with_derived
 from rankmetrics.planner.inputs import with_named_systems as with_named_systems
+from rankmetrics.planner.inputs import with_tied_lists as with_tied_lists
 from rankmetrics.planner.passes import PASSES as PASSES
 from rankmetrics.planner.passes.base import passes_off as passes_off
 from rankmetrics.planner.passes.base import switched_off as switched_off

@@ -209,6 +209,24 @@ def with_derived(tables: Tables, layout: Layout, latest: Sequence[exp.Expr] = ()
     return {**tables, "history": exp.Subquery(this=past.where(*tests))}
 
 
+# --- lists with equal scores ------------------------------------------------------------------------------------------
+
+
+def with_tied_lists(tables: Tables, side: Side) -> Tables:
+    """The inputs, with the recommendations of those lists alone that have two equal scores."""
+    columns, score = [tree.column(column) for column in side.list_columns], str(side.roles.score)
+    equal = exp.select(*columns).from_(call(tables["recs"].copy(), "scored"))
+    equal = equal.group_by(*columns, typed("score", tree.column(score), side.types, score))
+    equal = equal.having(exp.Count(this=exp.Star()) > 1)
+    lists = exp.select(*columns).distinct().from_(call(exp.Subquery(this=equal), "equal_scores"))
+    pairs = [[tree.column(name, table) for table in ("ranked_rows", "tied_lists")] for name in side.list_columns]
+    same = exp.and_(*(first.eq(second) for first, second in pairs))
+    every = exp.Column(this=exp.Star(), table=exp.to_identifier("ranked_rows", quoted=True))
+    rows = exp.select(every).from_(call(tables["recs"].copy(), "ranked_rows"))
+    rows.append("joins", exp.Join(this=call(exp.Subquery(this=lists), "tied_lists"), on=same))
+    return {**tables, "recs": exp.Subquery(this=rows)}
+
+
 # --- named systems ----------------------------------------------------------------------------------------------------
 
 

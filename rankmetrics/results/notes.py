@@ -27,6 +27,9 @@ from rankmetrics.tables import FEWER_LISTS
 # How many pairs of systems the notes on ties name, and by how much two values differ that are not equal.
 MOST_PAIRS = 3
 
+# Tied lists, as a share of all lists, that are ranked by themselves: to find them costs half of a sort of all lists.
+FEW_TIED = 0.1
+
 
 def notes_of(counts: Counts, metrics: Sequence[Metric], layout: Layout, depth: int | None) -> Iterator[str]:
     """The account in sentences; `depth` is the highest cutoff, or None."""
@@ -213,14 +216,39 @@ def tie_ranges(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], count
         return []
     if not _may_swap(queries, leaderboard, counts):
         return []
+    bounds, n_by = [metric(ties="worst"), metric(ties="best")], len(layout.by)
+    are_few = counts.totals["lists_tied"] < FEW_TIED * counts.totals["lists_recommended"]
+    are_few = are_few and queries.computes_once and not layout.over  # a mean over seeds is no mean over lists
     try:
-        bounds = queries.summary([metric(ties="worst"), metric(ties="best")], [MEAN])
+        summary = queries.summary_of_tied_lists([metric, *bounds]) if are_few else queries.summary(bounds, [MEAN])
     except MetricError:
         return []
-    n_by = len(layout.by)
-    ends = {row[:n_by]: row[n_by + 1 :] for row in map(tuple, queries.engine.rows(bounds)) if None not in row[n_by:]}
-    systems = [tuple(row[name] for name in layout.by) for row in leaderboard]
-    return [TieRange(name_of_system(system), *ends[system]) for system in systems if system in ends]
+    found = {row[:n_by]: row[n_by:] for row in map(tuple, queries.engine.rows(summary))}
+    ranges = []
+    for row in leaderboard:
+        system, value = tuple(row[name] for name in layout.by), row[queries.columns[0]]
+        _, *ends = found.get(system, (0, None, None))
+        if are_few and value is not None:
+            ends = _with_tied_lists(value, _n_defined(row, metric, queries, counts), *found.get(system, (0,)))
+        if None not in ends:
+            ranges.append(TieRange(name_of_system(system), *ends))
+    return ranges
+
+
+def _with_tied_lists(value: float, n: int, n_tied: int, *of_tied: Any) -> list[float | None]:
+    """A mean over n lists, with its lists that have equal scores in their worst and in their best order.
+
+    `of_tied` are the means of these lists in the order of the summary, in the worst and in the best order, and for each
+    of these the number of lists for which the metric is undefined.
+    """
+    if not n_tied:
+        return [value, value]
+    n_defined = [n_tied - n_undefined for n_undefined in of_tied[3:]]
+    totals = [(mean or 0.0) * n_lists for mean, n_lists in zip(of_tied[:3], n_defined, strict=True)]
+    return [
+        (value * n + total - totals[0]) / (n + n_lists - n_defined[0]) if n + n_lists > n_defined[0] else None
+        for total, n_lists in zip(totals[1:], n_defined[1:], strict=True)
+    ]
 
 
 def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts: Counts) -> bool:
@@ -233,9 +261,15 @@ def _may_swap(queries: Queries, leaderboard: Sequence[Mapping[str, Any]], counts
     for row in leaderboard:
         if (value := row[queries.columns[0]]) is not None:
             of = counts.rows.get(tuple(row[name] for name in queries.layout.by), Counter())
-            n_defined = row[N_LISTS] - of[f"{UNDEFINED}{metric.label}"]
+            n_defined = _n_defined(row, metric, queries, counts)
             reaches.append((value, width * of["lists_tied"] / max(n_defined, 1) if of["lists_tied"] else 0.0))
     return any(abs(a - b) <= of_a + of_b and of_a + of_b > 0 for (a, of_a), (b, of_b) in pairwise(reaches))
+
+
+def _n_defined(row: Mapping[str, Any], metric: Metric, queries: Queries, counts: Counts) -> int:
+    """The number of lists of a row of the summary for which a metric is defined."""
+    of = counts.rows.get(tuple(row[name] for name in queries.layout.by), Counter())
+    return int(row[N_LISTS]) - of[f"{UNDEFINED}{metric.label}"]
 
 
 def notes_of_ties(ranges: Sequence[TieRange], column: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
@@ -222,6 +223,39 @@ def test_no_query_asks_for_orders_of_scores_tied_in_too_few_lists_to_matter() ->
     far = recs.filter(pl.col("system") != "x")  # y finds b first in nine lists, z finds it last
     assert rm.evaluate(far.lazy(), truth.lazy(), "rr")._tie_ranges == []
     assert [each.system for each in rm.evaluate(TIED.lazy(), NOTE_TRUTH.lazy(), "rr")._tie_ranges] == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize(
+    "metric", ["ndcg@3", "rr", "r_precision(hitless=undefined)@2", "ndcg(missing=skip)@3", "recall@1"]
+)
+def test_a_few_tied_lists_by_themselves_lead_to_the_ranges_of_all_lists(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, n = np.random.default_rng(4), 40
+    keys = [(system, user, item) for system in "xyz" for user in range(n) for item in "abcde"]
+    recs = pl.DataFrame(keys, schema=["system", "user", "item"], orient="row")
+    scores = pl.Series(random.permutation(recs.height), dtype=pl.Float64)
+    is_tied = (pl.col("user") % 20 == 0) & (pl.col("system") != "z")
+    recs = recs.with_columns(score=pl.when(is_tied).then(pl.lit(scores % 2)).otherwise(pl.lit(scores)))
+    odd = {
+        "system": ["x", "x"],
+        "user": [1, 1],
+        "item": ["f", "g"],
+        "score": [float("nan"), None],
+    }  # tied with each other
+    recs = pl.concat([recs, pl.DataFrame(odd, schema=recs.schema)])
+    truth = pl.DataFrame({"user": [*range(n)] * 2, "item": random.choice([*"abcdefg"], 2 * n).tolist()})
+    monkeypatch.setattr("rankmetrics.results.notes._may_swap", lambda *_: True)
+    of_all = rm.evaluate(recs.lazy(), truth.lazy(), metric)._tie_ranges
+    connection = duckdb.connect()
+    first, second = (connection.from_arrow(table.to_arrow()) for table in (recs, truth))
+    of_few = rm.evaluate(first, second, metric, connection=connection)
+    summary = of_few._queries.engine.rows(of_few._queries.summary_of_tied_lists([rm.parse("hit(missing=skip)@1")]))
+    assert [(system, n_lists) for system, n_lists, *_ in summary] == [("x", 3), ("y", 2)]
+    assert [range_.system for range_ in of_few._tie_ranges] == [range_.system for range_ in of_all]
+    for range_, expected in zip(of_few._tie_ranges, of_all, strict=True):
+        assert (range_.low, range_.high) == pytest.approx((expected.low, expected.high), abs=1e-12), range_.system
+    assert any(range_.high > range_.low for range_ in of_all)
 
 
 def test_systems_that_keep_their_order_in_all_orders_of_ties_are_not_named() -> None:
