@@ -69,7 +69,7 @@ condition that compares with it. `list_id` and `by_id` are the columns that iden
 ## Variants of a stage
 
 A variant is used if all conditions of its line `when:` hold. No two variants may apply at the same time; if none does,
-the file without a variant is used.
+the file without a variant is used. `not` before a condition says the opposite.
 
 {conditions}
 

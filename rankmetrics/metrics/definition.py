@@ -42,7 +42,6 @@ FORMS: Mapping[str, Form] = {
         "every metric of the query has one of these settings",
     ),
     "input": Form(r"input (\w+)", "input items", "this input is given, with the columns that the variant reads"),
-    "no input": Form(r"not input (\w+)", "not input catalog", "this input is not given"),
     "required": Form(r"required (\w+)", "required judged_recommendations", "the query needs this stage anyway"),
     "unique": Form(
         r"unique (\w+(?:, \w+)*)", "unique recs, truth", "no list of these inputs has an item twice, as keys declare"
@@ -52,17 +51,12 @@ FORMS: Mapping[str, Form] = {
         r"columns suffice", "columns suffice", "the variant has every column that the query reads from the stage"
     ),
     "max_k": Form(r"max_k <= (\d+)", "max_k <= 200", "no metric reads the stage beyond this rank"),
-    "no diagnostics": Form(
-        r"not diagnostics", "not diagnostics", "the query does not count the data that was left out"
-    ),
+    "diagnostics": Form(r"diagnostics", "diagnostics", "the query counts the data that was left out"),
     "all lists": Form(r"all lists", "all lists", "the diagnostics look at all lists instead of a sample"),
     "candidates": Form(
         r"ranked among candidates",
         "ranked among candidates",
         "the lists are ranked among candidates: those of an input, or a sample",
-    ),
-    "no candidates": Form(
-        r"not ranked among candidates", "not ranked among candidates", "the lists are not ranked among candidates"
     ),
     "engine": Form(r"engine (\w+)", "engine duckdb", "an engine that speaks this dialect runs the query"),
     "sample": Form(r"sample by (\w+)", "sample by popularity", "the negatives of the lists are drawn in this way"),
@@ -75,6 +69,7 @@ class Condition:
 
     form: str  # a key of FORMS
     words: tuple[str, ...]
+    is_negated: bool = False  # whether it begins with `not`
 
 
 # The kinds of definitions, each with the folder of its files; `definitions_in` reads folders of other kinds.
@@ -143,10 +138,11 @@ RANGE = re.compile(
 def read_condition(text: str, origin: str) -> Condition:
     """One of the conditions of a `when:` line."""
     for name, form in FORMS.items():
-        if match := re.fullmatch(form.pattern, text):
-            return Condition(name, tuple(word for group in match.groups() for word in group.split(", ")))
+        if match := re.fullmatch(f"(not )?{form.pattern}", text):
+            negation, *groups = match.groups()
+            return Condition(name, tuple(word for group in groups for word in group.split(", ")), bool(negation))
     examples = ", ".join(f"`{form.example}`" for form in FORMS.values())
-    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as: {examples}.")
+    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as (also after `not`): {examples}.")
 
 
 @dataclass(frozen=True)

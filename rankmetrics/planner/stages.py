@@ -240,14 +240,14 @@ def definition_of(stage: Stage, question: Question, required: Collection[str] = 
     holding = [
         file
         for file in (() if variant else catalog().variants(name).values())
-        if file.when and all(_holds(condition, file, stage, question, required) for condition in file.when)
+        if file.when and all(_holds(each, file, stage, question, required) != each.is_negated for each in file.when)
     ]
     assert len(holding) <= 1, f"{' and '.join(variant.origin for variant in holding)} both hold"
     return holding[0] if holding else own_file(stage.key.stage)
 
 
 def _holds(condition: Condition, file: Definition, stage: Stage, question: Question, required: Collection[str]) -> bool:
-    """True if a condition holds under which a file is a stage; `required` are the stages that are read anyway."""
+    """True if what a condition says holds, apart from its `not`; `required` are the stages that are read anyway."""
     layout, (word, *words) = question.layout, (*condition.words, "")
     match condition.form:
         case "setting":
@@ -258,8 +258,6 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
         case "input":
             roles = tree.columns_read(file.select) & NEEDED if word in file.tables else ()
             return word in question.tables and all(getattr(layout.side(word).roles, role, None) for role in roles)
-        case "no input":
-            return word not in question.tables
         case "required":
             return word in required
         case "unique":
@@ -270,14 +268,12 @@ def _holds(condition: Condition, file: Definition, stage: Stage, question: Quest
             return stage.columns <= {*tree.outputs(file.select)}
         case "max_k":
             return stage.depth is not None and stage.depth <= int(word)
-        case "no diagnostics":
-            return question.diagnostics is None
+        case "diagnostics":
+            return question.diagnostics is not None
         case "all lists":
             return question.diagnostics is not None and question.diagnostics.of_all_lists
         case "candidates":
             return layout.has_candidates
-        case "no candidates":
-            return not layout.has_candidates
         case "engine":
             return question.runs_on == word
         case _:  # "sample"

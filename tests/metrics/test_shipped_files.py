@@ -275,7 +275,7 @@ def _check_condition(condition: Condition, origin: str, known: DefinitionsByName
         for choice in choices:
             if not re.search(rf"\b{choice}\b", setting.text):
                 raise MetricError(f"{origin}: {first} has no choice {choice!r}.")
-    elif condition.form in ("input", "no input", "sorted", "required"):
+    elif condition.form in ("input", "sorted", "required"):
         what = "stage" if condition.form == "required" else "input"
         there = [name for kind, name in known if kind == "stage"] if what == "stage" else SOURCES
         if first not in there:
