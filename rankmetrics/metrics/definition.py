@@ -142,7 +142,9 @@ def read_condition(text: str, origin: str) -> Condition:
             negation, *groups = match.groups()
             return Condition(name, tuple(word for group in groups for word in group.split(", ")), bool(negation))
     examples = ", ".join(f"`{form.example}`" for form in FORMS.values())
-    raise MetricError(f"{origin}: `when: {text}` is not a condition. Conditions are written as (also after `not`): {examples}.")
+    raise MetricError(
+        f"{origin}: `when: {text}` is not a condition. Conditions, which may begin with `not`: {examples}."
+    )
 
 
 @dataclass(frozen=True)

@@ -261,11 +261,10 @@ def test_a_text_that_is_no_condition_is_refused_with_the_forms_that_there_are(te
     with pytest.raises(rm.MetricError) as refused:
         read_condition(text, "a.sql")
     assert str(refused.value) == (
-        f"a.sql: `when: {text}` is not a condition. Conditions are written as (also after `not`): `duplicates = each`, `query missing "
-        "in (skip, listed)`, `input items`, `not input catalog`, `required judged_recommendations`, `unique recs, "
-        "truth`, `sorted recs`, "
-        "`columns suffice`, `max_k <= 200`, `not diagnostics`, `all lists`, `ranked among candidates`, "
-        "`not ranked among candidates`, `engine duckdb`, `sample by popularity`."
+        f"a.sql: `when: {text}` is not a condition. Conditions, which may begin with `not`: `duplicates = each`, "
+        "`query missing in (skip, listed)`, `input items`, `required judged_recommendations`, `unique recs, truth`, "
+        "`sorted recs`, `columns suffice`, `max_k <= 200`, `diagnostics`, `all lists`, `ranked among candidates`, "
+        "`engine duckdb`, `sample by popularity`."
     )
 
 
