@@ -204,7 +204,7 @@ def test_a_comparison_prints_a_row_per_value_then_a_row_per_choice_that_moves_it
     ]
     assert lines[10] == "missing=skip: lists that are in both the recommendations and the truth"
     assert lines[12] == "no effect alone on this data (3 choices): enough=relevant; duplicates=each; ties=input"
-    assert lines[13].endswith("surprise, torchmetrics, trec_eval, trulens, warprec, xgboost: has no mean_recall")
+    assert lines[13].endswith("surprise, tfma, torchmetrics, trec_eval, trulens, warprec, xgboost: has no mean_recall")
     # a notebook shows the same
     assert all(value in page for value in ("0.4583", "0.6667", "+0.2292", "-0.0139"))
     assert "<summary>Meanings</summary><ul><li>" in page

@@ -97,6 +97,7 @@ SYMBOLS: dict[str, str] = {
         "the popularity rank of the item at rank $i$: 1 for the highest popularity, 2 for the next; $|C| + 1$ "
         "without a popularity"
     ),
+    r"P": "the pairs of a list and an item among its first $k$ that have both a score and a rating",
     r"p": "the parameter `p`",
     r"Q": "the scored truth lists with relevant items",
     r"q": "a truth list, with all lists of a row of the summary that are compared with it: its draws",
@@ -136,6 +137,8 @@ SYMBOLS: dict[str, str] = {
         "the share of category $c$ among the first $k$ recommendations; an item with several categories counts in "
         "equal parts in each"
     ),
+    r"\hat{y}_{sx}": "the score of item $x$ in list $s$",
+    r"y_{sx}": "the rating of item $x$ in the truth of list $s$",
     r"y_i": "what a hit at rank $i$ is worth: the parameter `decay`, by default $1 / i$",
     r"\hat{q}_i": "the reward that a model expects of an action at rank $i$: the column `expected_reward`",
     r"\eta": "a recall level: a number of relevant items, from 1",

@@ -108,6 +108,9 @@ INPUTS: dict[str, tuple[str, pl.DataFrame]] = {
 EXPECTED = {"A": 0.6, "B": 0.3, "C": 0.5, "D": 0.2, "E": 0.1, "G": 0.4, "J": 0.1}
 MODELLED = {"dm", "dr", "cascade_dr", "sndr", "sndr_error"}
 
+# Metrics of predicted ratings: the score at rank 1 is 5, and one less at each rank below.
+PREDICTIONS = {"mae", "mse", "rmse"}
+
 # Metrics whose log says which old policy showed the items.
 LOGGERS = {"multi_logger_ips", "multi_logger_ips_error"}
 
@@ -147,6 +150,11 @@ class Example:
         return rm.parse(self.metric).name in MODELLED
 
     @property
+    def is_scored(self) -> bool:
+        """True if the recommendations have scores that predict ratings."""
+        return rm.parse(self.metric).name in PREDICTIONS
+
+    @property
     def has_subtopics(self) -> bool:
         """True if the truth has subtopics."""
         return catalog().reads_subtopics(rm.parse(self.metric).name)
@@ -161,8 +169,9 @@ class Example:
 
     @property
     def recs(self) -> pl.DataFrame:
-        """The recommendations, with a column `pool` or `expected_reward` if they have one."""
+        """The recommendations, with a column `pool`, `score` or `expected_reward` if they have one."""
         recs = RECS if self.pool is None else RECS.with_columns(pool=self.pool)
+        recs = recs.with_columns(score=6.0 - pl.col("rank")) if self.is_scored else recs
         return recs.with_columns(expected_reward=pl.col("item").replace_strict(EXPECTED)) if self.is_modelled else recs
 
     @property

@@ -48,6 +48,7 @@ SUBJECTS = {
     "subtopics": "Subtopics and intents",
     "baseline": "Distance from a baseline",
     "log": "Logs of another policy",
+    "ratings": "Predicted ratings",
     "counts": "Counts and unjudged items",
 }
 
@@ -193,6 +194,8 @@ def _inputs(example: Example, *, of_both: bool) -> Iterator[str]:
     if example.is_modelled:
         expected = ", ".join(f"{item}: {reward}" for item, reward in EXPECTED.items())
         pool.append(f"- `recs` has a column `expected_reward`, by item: {expected}.")
+    if example.is_scored:
+        pool.append("- `recs` has a column `score`: 5 at rank 1, 4 at rank 2, and so on.")
     if example.has_subtopics:
         pool.append(f"- `truth` has a column `subtopic`, by item: {subtopics_in_words()}.")
     further = [f"- `{name}`: {lists_of(frame)}." for name, frame in example.inputs.items()]

@@ -489,6 +489,14 @@ class _long_tail(Metric):
 long_tail: _long_tail
 APLT: _long_tail
 
+class _mae(Metric):
+    """mean absolute error of predicted ratings: the scores, compared with the ratings of the truth."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+mae: _mae
+mean_absolute_error: _mae
+
 class _max_importance(Metric):
     """largest importance weight of a logged action."""
 
@@ -532,6 +540,14 @@ class _miscalibration(Metric):
 
 miscalibration: _miscalibration
 calibration: _miscalibration
+
+class _mse(Metric):
+    """mean squared error of predicted ratings: the scores, compared with the ratings of the truth."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+mse: _mse
+mean_squared_error: _mse
 
 class _multi_logger_ips(Metric):
     """expected reward of a policy from the logs of several old policies: ips by each of them, weighted by their precision."""
@@ -808,6 +824,14 @@ class _replay_error(Metric):
     def __call__(self, *, p: float = 0.85, weight: Literal["uniform", "geometric", "log2"] = "uniform", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 replay_error: _replay_error
+
+class _rmse(Metric):
+    """root mean squared error of predicted ratings: the square root of mse."""
+
+    def __call__(self, **policies: str | float) -> Metric: ...
+
+rmse: _rmse
+root_mean_squared_error: _rmse
 
 class _rpp(Metric):
     """recall-paired preference: share of the recall levels that the list reaches at a higher rank than the baseline, less the share that the baseline does."""

@@ -35,13 +35,15 @@ def test_each_metric_has_a_page_and_no_page_is_left_of_a_metric_that_is_gone() -
 
 def _values(example: Example) -> dict[str, float | None]:
     """The values of all examples with the inputs of one, as one evaluation returns them."""
-    return _values_of(example.needs, example.pool, example.is_modelled, example.has_subtopics)
+    return _values_of(example.needs, example.pool, example.is_modelled, example.is_scored, example.has_subtopics)
 
 
 @cache
 def _values_of(needs: tuple[str, ...], pool: int | None, *has: bool) -> dict[str, float | None]:
     wanted = (needs, pool, *has)
-    alike = [one for one in EXAMPLES if (one.needs, one.pool, one.is_modelled, one.has_subtopics) == wanted]
+    alike = [
+        one for one in EXAMPLES if (one.needs, one.pool, one.is_modelled, one.is_scored, one.has_subtopics) == wanted
+    ]
     result = flat.evaluate(alike[0].recs, alike[0].truth, [one.metric for one in alike], **alike[0].inputs)
     of_system = result.summary().collect().row(0, named=True)
     of_lists = [one for one in result.metrics if not one.is_run]

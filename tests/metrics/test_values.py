@@ -12,7 +12,7 @@ import pytest
 
 import rankmetrics as rm
 from tests.support.by_hand import RECS, TRUTH, about, assert_values, found_at, per_list, ranked, rated, scored, summary
-from tests.support.engines import Engine, polars_and_later_duckdb
+from tests.support.engines import Engine, each_engine, polars_and_later_duckdb, summarized
 
 Values = Mapping[str, float | None]
 Ratings = Mapping[str, float | None]
@@ -509,3 +509,24 @@ def test_the_mean_over_orders_counts_a_repeated_item_at_its_first_rank(engine: E
     result = rm.evaluate(engine.give(recs), engine.give(truth), metric)
     # two of the three orders begin with a, the third with b
     assert engine.read(result.summary())[rm.parse(metric).label].item() == pytest.approx(2 / 3 * 1 + 1 / 3 * 0.3)
+
+
+# --- predicted ratings ------------------------------------------------------------------------------------------------
+
+# User 1: errors -1 and 2; c has no score, d no rating. User 2: error 2, as the higher score of a repeated item counts.
+PREDICTED = pl.DataFrame({"user": [1, 1, 1, 1, 2, 2], "item": [*"abcdaa"], "score": [4.0, 3.0, nan, 2.0, 2.0, 1.0]})
+RATED = pl.DataFrame({"user": [1, 1, 1, 2, 3], "item": [*"abcae"], "rating": [5.0, 1.0, 2.0, 0.0, 1.0]})
+ERRORS = {"mae": 5 / 3, "mse": 9 / 3, "rmse": 3**0.5, "mae@1": 3 / 2, "rmse@1": (5 / 2) ** 0.5}
+
+
+@each_engine
+def test_errors_of_predictions_are_over_all_pairs_with_a_score_and_a_rating(engine: Engine) -> None:
+    recs, truth = engine.give(PREDICTED), engine.give(RATED)
+    for convention, names in ((None, ERRORS), ("elliot", {"MAE": 5 / 3, "RMSE": 3**0.5})):
+        result = rm.evaluate(recs, truth, [*names], convention=convention, ties="item", **engine.options)
+        assert summarized(result).row(0)[1:] == pytest.approx((*names.values(),))
+
+
+def test_errors_of_predictions_are_undefined_without_scores() -> None:
+    recs = PREDICTED.select("user", "item", rank=pl.int_range(1, 7))
+    assert summarized(rm.evaluate(recs, RATED, ["mae", "mse", "rmse"])).row(0)[1:] == (None, None, None)

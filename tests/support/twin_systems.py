@@ -35,10 +35,12 @@ from tests.support.twin_inputs import (
     Item,
     ListKey,
     MetricValue,
+    best_ranks,
     discount_of,
     gain_of,
     make_case,
     mean,
+    number,
     ratio,
     total,
 )
@@ -239,6 +241,35 @@ def pooled_precision(run: Run, divisor: str = "k") -> MetricValue:
         "relevant": [case.capped for case in run.cases],
     }[divisor]
     return ratio(total(n_hits(case) or 0 for case in run.cases), sum(below))
+
+
+def errors(run: Run) -> list[float]:
+    """Score less rating of each item with both that is among the first k; a repeated item has its highest score."""
+    found = []
+    for case in run.cases:
+        scores: dict[Item, float] = {}
+        for row in case.candidates:
+            if (score := number(row.get("score"))) is not None:
+                scores[row["item"]] = max(score, scores.get(row["item"], score))
+        both = (item for _, item in best_ranks(case.ranked) if item in scores and item in case.judged)
+        found += [scores[item] - case.judged[item] for item in both]
+    return found
+
+
+def mae(run: Run) -> MetricValue:
+    """Mean absolute error of scores as predictions of ratings."""
+    return mean([abs(error) for error in errors(run)])
+
+
+def mse(run: Run) -> MetricValue:
+    """Mean squared error of them."""
+    return mean([error**2 for error in errors(run)])
+
+
+def rmse(run: Run) -> MetricValue:
+    """Its square root."""
+    found = mse(run)
+    return None if found is None else math.sqrt(found)
 
 
 def share_of_best(run: Run, of: str = "precision", **settings: Any) -> MetricValue:
