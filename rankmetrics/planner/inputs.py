@@ -171,15 +171,17 @@ def with_labels(tables: Tables, layout: Layout) -> Tables:
         return tables
     by_gain = sorted(layout.labels.items(), key=lambda pair: -(pair[1] or 0))
     labels = {name: typed("rating", tree.given(name), layout.recs_types, name) for name, _ in by_gain}
-    rows = exp.select("*").from_(call(tables["recs"].copy(), "recs")).where(exp.or_(*map(_is_given, labels.values())))
-    if layout.truth.rating not in labels:
+    side, own = layout.side("truth"), {column for name, column in layout.read if name == "truth"}
+    kept = [name for name in layout.recs_types if name in own or name not in side.unused]
+    columns: list[exp.Expr] = [tree.given(name) for name in kept]
+    if side.roles.rating not in labels:
         highest = exp.Case(default=tree.literal(0.0))
         for name, gain in by_gain:
             is_positive = exp.GT(this=labels[name].copy(), expression=tree.literal(0))
             highest = highest.when(is_positive, tree.literal(gain or 0.0))
-        every = exp.Column(this=exp.Star(), table=exp.to_identifier("recs", quoted=True))
-        rows.set("expressions", [every, tree.named(highest, str(layout.truth.rating))])
-    return {**tables, "truth": exp.Subquery(this=rows)}
+        columns.append(tree.named(highest, str(side.roles.rating)))
+    rows = exp.select(*columns).from_(call(tables["recs"].copy(), "recs"))
+    return {**tables, "truth": exp.Subquery(this=rows.where(exp.or_(*map(_is_given, labels.values()))))}
 
 
 # --- the history until a day ------------------------------------------------------------------------------------------
