@@ -258,7 +258,7 @@ def _changed(change: float | None) -> Cell:
 def compare_conventions(
     metric: str | Metric,
     recs: object,
-    truth: object,
+    truth: object = None,
     *,
     conventions: str | Sequence[str] | None = None,
     **options: Any,
@@ -268,7 +268,7 @@ def compare_conventions(
     Args:
         metric: such as `"ndcg@10"`; parameters in brackets hold under every convention.
         recs: as in evaluate.
-        truth: as in evaluate.
+        truth: as in evaluate; none with `label`.
         conventions: which to compare; by default all that have the metric.
         options: as in evaluate: `by`, `lists`, `columns`, `missing`, `history` and so on; they hold under every
             convention.

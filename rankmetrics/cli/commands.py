@@ -289,7 +289,7 @@ def conventions(
         print_rows(("convention", "library"), [(convention.name, convention.what) for convention in CONVENTIONS])
     elif recs is None:
         _explain_convention(subject)
-    elif truth is None:
+    elif truth is None and not (arguments["label"] or arguments["shown"]):
         raise InputError("Give the truth, too: rankmetrics conventions METRIC RECS TRUTH.")
     else:
         with own_connection(arguments) as connection:

@@ -494,6 +494,13 @@ def doubt_unjudged(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMe
         yield said(RankMetricsWarning, "only_hits", metric=removing[0].text, naming=naming)
 
 
+def doubt_relevance(metrics: Sequence[Metric], layout: Layout) -> Iterator[RankMetricsWarning]:
+    """Doubt that every item shown is relevant, whatever its label, as under conventions that read no ratings."""
+    of_any = [metric.text for metric in metrics if metric.values.get("relevance") == "any"]
+    if of_any and layout.labels is not None:
+        yield said(RankMetricsWarning, "all_shown_are_relevant", metric=of_any[0], labels=[*layout.labels])
+
+
 def doubt_unread_labels(inputs: Inputs, metrics: Sequence[Metric]) -> Iterator[RankMetricsWarning]:
     """Doubt that a column of few numbers in the truth is no rating: without one, every row counts as relevant."""
     layout = inputs.layout

@@ -20,6 +20,7 @@ from rankmetrics.faults.inputs import (
     alike_ids,
     doubt_order,
     doubt_policies,
+    doubt_relevance,
     doubt_small_ids,
     doubt_unjudged,
     doubt_unread_labels,
@@ -257,8 +258,9 @@ class Checked:
         deviations = {label: deviation for label, (deviation, _) in self.deviations.items()}
         of_estimates = doubt_estimates(self._queries.metrics, self.inputs.layout.negatives, deviations)
         of_unjudged = doubt_unjudged(self._queries.metrics, self.inputs.layout)
+        of_relevance = doubt_relevance(self._queries.metrics, self.inputs.layout)
         of_labels = doubt_unread_labels(self.inputs, self._queries.metrics)
-        return [*self._doubts_of_columns, *of_estimates, *of_unjudged, *of_labels]
+        return [*self._doubts_of_columns, *of_estimates, *of_unjudged, *of_relevance, *of_labels]
 
     @cached_property
     def deviations(self) -> dict[str, tuple[float, float]]:

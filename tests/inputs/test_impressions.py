@@ -190,6 +190,11 @@ def test_notes_say_what_is_measured_and_how_many_labels_are_missing() -> None:
     assert not [note for note in notes if "not used" in note]
 
 
+def test_a_definition_that_counts_every_row_as_relevant_is_doubted() -> None:
+    with pytest.warns(rm.RankMetricsWarning, match=r"counts every row of the truth as relevant .*'clicked' above 0"):
+        rm.evaluate(ONE_LABEL, metrics="recall(relevance=any)@2", label="clicked").collect()
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_text_of_every_dialect_reads_one_table(dialect: str) -> None:
     text = rm.to_sql(
@@ -283,6 +288,8 @@ def test_the_command_line_measures_one_table(tmp_path: Path, monkeypatch: pytest
     assert out("evaluate", "--shown", *asked) == named
     assert "truth: item = item, rating = clicked, propensity = propensity" in out("check", "--shown")
     assert out("evaluate", "--label", "clicked=1,ordered=3", "-m", "rr", "--as", "csv")[1].startswith("3,")
+    compared = run("conventions", "ndcg@3", "impressions.parquet", "--label", "clicked")[1]
+    assert "sklearn" in compared
     assert "--label clicked" in refused("evaluate", "impressions.parquet", "impressions.parquet", "-m", "rr")
 
 
