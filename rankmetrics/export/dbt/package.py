@@ -147,6 +147,8 @@ def files(path: Path, package: str = PACKAGE) -> dict[str, str]:
         for column in of_board.columns:
             tests |= of_board.tests_of(column)
     contents["macros/_shared.sql"] += "".join(text for _, text in sorted(tests.items()))
+    if of_lists := [board for board in content.boards if board.options.get("per_list")]:
+        contents["macros/_metrics.sql"] = _metrics_of(of_lists, adapters, package)
     schema = yaml().safe_dump({"version": 2, "models": models}, sort_keys=False, allow_unicode=True, width=120)
     return {**contents, "models/schema.yml": f"# {MARK}\n{schema}"}
 
@@ -157,6 +159,35 @@ def _template(name: str) -> Template:
 
 def _filled(template: str, package: str, **values: str) -> str:
     return _template(template).substitute(mark=MARK, package=package, **values)
+
+
+# The column of a mean, before that of a metric replaces it.
+VALUE = "rankmetrics_value"
+
+
+def _metrics_of(boards: Sequence[Leaderboard], adapters: Sequence[str], package: str) -> str:
+    """A macro for each metric of some leaderboards with values per list: its mean over lists, for SELECTs of users."""
+    columns, summaries = dict[str, dict[str, set[str]]](), dict[str, str]()
+    for board in boards:
+        quoted = {column.name: column.quoted(package) for column in columns_of(board)}
+        for name, metric in _metrics_by_column(board).items():
+            parameters = ", ".join(f"{key}={value}" for key, value in sorted(metric.settings.items()))
+            label = metric.name + (f"({parameters})" if parameters else "") + (f"@{metric.k}" if metric.k else "")
+            if name in quoted:  # a metric of a system has no values per list
+                columns.setdefault(metric.name, {}).setdefault(label, set()).add(quoted[name])
+                summaries[metric.name] = escaped(metric.definition.summary)
+    mean = MEAN.of(exp.column(VALUE))
+    means = {adapter: literal(mean.sql(grammar(ADAPTERS[adapter]))) for adapter in adapters}
+    texts = [_filled("metrics.sql", package, value=VALUE, means=_jinja(means))]
+    for name, labels in sorted(columns.items()):
+        calls = {label: call for label, (call, *others) in labels.items() if not others}
+        texts.append(_filled("metric.sql", package, name=name, summary=summaries[name], columns=_jinja(calls)))
+    return "".join(texts)
+
+
+def _jinja(expressions: Mapping[str, str]) -> str:
+    """The items of a dictionary of Jinja, whose values are expressions."""
+    return ", ".join(f"{literal(name)}: {expression}" for name, expression in expressions.items())
 
 
 # The comment of the macro of a check.
@@ -265,8 +296,7 @@ class BoardFiles:
         }
         if len({*by_adapter.values()}) == 1:
             return by_adapter[self.adapters[0]]
-        listed = ", ".join(f"{literal(adapter)}: {quoted}" for adapter, quoted in by_adapter.items())
-        return f"{{{listed}}}.get(target.type)"
+        return f"{{{_jinja(by_adapter)}}}.get(target.type)"
 
     # --- schema.yml and semantic models -----------------------------------------------------------------------------
 

@@ -55,6 +55,13 @@ select algorithm, avg(ndcg_at_10) as ndcg
 from ({{ rankmetrics.measure_lists(ref('recs'), ref('truth')) }}) as lists
 group by algorithm
 """,
+    "models/composed.sql": """
+select lists.algorithm, count(*) as n_lists,
+  {{ rankmetrics.ndcg(10) }} as ndcg, {{ rankmetrics.recall(k=5) }} as recall,
+  {{ rankmetrics.ndcg(10, 'lists', gain='exponential') }} as gains, {{ rankmetrics.rr() }} as rr
+from ({{ rankmetrics.measure_lists(ref('recs'), ref('truth')) }}) as lists
+group by lists.algorithm
+""",
     "models/spine.sql": "select date '2024-01-01' as day",
     "models/spine.yml": SPINE,
     "macros/show.sql": """
@@ -78,7 +85,11 @@ leaderboards:
     description: "The {{ leaderboard }}, {% if %} {# any #}."
   by_partition: {<<: *all, by: [partition, algorithm], aggregates: [mean, median, "ci(0.95)"]}
   overall: {<<: *all, by: [], metrics: {quality: ndcg@10, found: hit@5}}
-  lists: {<<: *all, per_list: true, config: {enabled: false}}
+  lists:
+    <<: *all
+    metrics: ["ndcg@10", "recall@5,10", rr, "ndcg(gain=exponential)@10"]
+    per_list: true
+    config: {enabled: false}
   each_list: {<<: *all, per_list: true, partition: partition, semantic_model: true}
   tables: {<<: *all, recs: raw.recs, truth: raw.truth, missing: skip}
   odd: {<<: *all, recs: "ref('shop', 'odd_recs')", lists: [partition, "{{ x }}", user]}
@@ -171,6 +182,14 @@ def test_a_model_of_the_project_reads_a_leaderboard_or_calls_its_macro(built: tu
     assert model(built, "best").rows() == [("matrix-factorisation",)]
     means = dict(rm.evaluate(RECS, TRUTH, METRICS).collect().select("algorithm", "ndcg@10").rows())
     assert dict(model(built, "means").rows()) == pytest.approx(means, abs=1e-12)
+
+
+def test_the_macro_of_a_metric_is_its_mean_in_a_model_of_the_project(built: tuple[Path, str]) -> None:
+    expected = rm.evaluate(RECS, TRUTH, ["ndcg@10", "recall@5", "ndcg(gain=exponential)@10", "rr"])
+    same(model(built, "composed"), expected, ["algorithm"])
+    for call in ("ndcg(20)", "ndcg(10, gain='linear')", "rr(10)"):
+        with pytest.raises(AssertionError, match="is in no leaderboard with per_list: true"):
+            run_dbt(built[0], "compile", "--inline", f"select {{{{ rankmetrics.{call} }}}}")
 
 
 def test_dbt_fills_in_the_references_of_a_text_of_to_sql(built: tuple[Path, str]) -> None:

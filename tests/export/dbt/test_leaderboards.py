@@ -80,6 +80,18 @@ def bare(text: str) -> str:
     return re.sub(r"\b(\w+) as \1\b", r"\1", re.sub(r"[\"`\[\]]", "", text).lower()).strip()
 
 
+def test_the_macro_of_a_metric_takes_the_mean_of_the_summary_in_every_adapter(package: Path) -> None:
+    board(package, adapters=[*ADAPTERS])
+    summaries = {adapter: sql(package, adapter) for adapter in ADAPTERS}
+    board(package, adapters=[*ADAPTERS], per_list=True)
+    text = (package / "macros/_metrics.sql").read_text()
+    for adapter, summary in summaries.items():
+        (mean,) = re.findall(rf"'{adapter}': '(.*?)'", text)
+        assert re.search(re.escape(mean).replace(dbt.VALUE, r"\S+"), summary), (adapter, mean)
+    board(package)
+    assert not (package / "macros/_metrics.sql").exists()
+
+
 def test_a_dialect_that_refuses_has_a_macro_that_says_why(package: Path) -> None:
     board(package, aggregates=["mean", "median"], adapters=["bigquery", "duckdb"])
     assert sql(package, "bigquery").startswith(
