@@ -125,6 +125,13 @@ class _category_entropy(Metric):
 
 category_entropy: _category_entropy
 
+class _category_recall(Metric):
+    """share of all categories of items that have a hit among the first k."""
+
+    def __call__(self, *, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+
+category_recall: _category_recall
+
 class _clicks(Metric):
     """pages that a reader turns before the first hit; without a hit among the first k, one more than k items have."""
 

@@ -404,6 +404,8 @@ REO_OF, RSP_OF = (1 / 2, 1.0), (3 / 7, 2 / 6)
 OF_ELLIOT = {
     "REO@3": (REO_OF[1] - REO_OF[0]) / sum(REO_OF),
     "RSP@3": (RSP_OF[0] - RSP_OF[1]) / sum(RSP_OF),
+    "SRecall@3": (2 / 2 + 1 / 2) / 2,
+    "SRecall@1": 1 / 2,
     "ItemMADranking@3": abs((3 / 2 + 0) / 2 - (7 + 3) / 2),
 }
 

@@ -835,6 +835,13 @@ def categorical_diversity(case: Case, divisor: str = "list") -> MetricValue:
     return ratio(len(found), case.over(divisor))
 
 
+def category_recall(case: Case) -> MetricValue:
+    """Different categories of the hits over those of all items; None if R = 0, or without a category."""
+    of_items = case.inputs.categories
+    found = {one for _, item, _ in case.hit_items for one in of_items.get(item, ())}
+    return ratio(len(found), len(set().union(*of_items.values()))) if case.R else None
+
+
 def category_entropy(case: Case, weight: str = "uniform", p: float = 0.85, smoothing: str = "none") -> MetricValue:
     """-sum of s log2(s) over categories, s being a category's share of the weights of its places; None without any.
 
