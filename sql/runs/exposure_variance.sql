@@ -10,5 +10,7 @@
 -- range: [0, inf)
 -- aliases: ai_d
 -- source: Wu, Mitra, Ma, Diaz, Liu (2022), Joint multisided exposure fairness for recommendation. doi:10.1145/3477495.3532007
-SELECT GREATEST($among * squared_exposure - exposure * exposure, 0) / NULLIF(POWER(CAST($among AS DOUBLE) * n_nonempty_lists, 2), 0) AS exposure_variance
+SELECT
+  CASE WHEN squared_exposure IS NOT NULL THEN GREATEST($among * squared_exposure - exposure * exposure, 0) END
+  / NULLIF(POWER(CAST($among AS DOUBLE) * n_nonempty_lists, 2), 0) AS exposure_variance
 FROM runs

@@ -408,6 +408,16 @@ def test_exposure_loss_of_items_offsets_too_much_by_too_little_across_lists(engi
 
 
 @polars_and_later_duckdb
+def test_the_variance_of_exposures_is_undefined_without_an_item_down_to_the_cutoff(engine: Engine) -> None:
+    recs = pl.DataFrame({"user": [1, 1], "item": [7, 8], "rank": [5, 6]})
+    truth, catalog = pl.DataFrame({"user": [1], "item": [7]}), pl.DataFrame({"item": [7, 8, 9]})
+    metrics = ["exposure_variance@3", "exposure_variance(undefined=one)@3", "exposure_variance(among=recommended)@3"]
+    given = [engine.give(table) for table in (recs, truth, catalog)]
+    result = rm.evaluate(given[0], given[1], metrics, by=[], catalog=given[2], ranks="given")
+    assert engine.read(result.summary()).select(metrics).row(0) == (None, 1.0, None)
+
+
+@polars_and_later_duckdb
 def test_a_metric_of_systems_counts_its_own_lists_beside_metrics_over_others(engine: Engine) -> None:
     recs = pl.DataFrame({"user": [1, 1], "item": [*"ab"], "rank": [1, 2]})
     truth = pl.DataFrame({"user": [1, 2], "item": ["a", "z"]})  # user 2 has no recommendations
