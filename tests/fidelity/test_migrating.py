@@ -147,6 +147,39 @@ def test_a_number_of_a_page_is_what_the_library_returned() -> None:
         assert number in before, page  # what the page says that the library returns
 
 
+# The metrics, modes and arguments that the documentation of five libraries names, by the page that must have them.
+WORDS = {
+    "replay": """
+        HitRate Precision MAP Recall RocAuc MRR NDCG Surprisal Unexpectedness Coverage Novelty CategoricalDiversity
+        Mean Median PerUser ConfidenceInterval OfflineMetrics Experiment NCISPrecision
+    """,
+    "elliot": """
+        cutoffs top_k relevance_threshold simple_metrics complex_metrics beta metric_0 metric_1 pop_ratio
+        clustering_file user_clustering_file feature_data paired_ttest wilcoxon_test ProxyRecommender
+    """,
+    "recometrics": """
+        precision trunc_precision recall average_precision trunc_average_precision ndcg hit rr roc_auc pr_auc
+        all_metrics rename_k break_ties_with_noise min_pos_test min_items_pool consider_cold_start cumulative nthreads
+        seed item_biases
+    """,
+    "capri": """
+        precisionk recallk mapk ndcgk listDiversity novelty catalogCoverage personalization
+    """,
+    "lenskit": """
+        Precision Recall Hit RecipRank AveragePrecision NDCG DCG RBP MeanPopRank ListGini ExposureGini ListLength
+        TestItemCount entropy rank_biased_entropy rank_biased_overlap least_item_promoted GeometricRankWeight
+        LogRankWeight RMSE MAE RunAnalysis precision recall hit recip_rank ndcg dcg RecListAnalysis include_missing
+        rmse mae
+    """,
+}
+
+
+@pytest.mark.parametrize("page", WORDS)
+def test_a_page_has_every_word_of_the_documentation_of_the_library(page: str) -> None:
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    assert [word for word in WORDS[page].split() if not re.search(rf"\b{word}\b", text)] == []
+
+
 # The words of a paragraph or a row that denies a metric; so do the rows of a table below "refused with an error:".
 DENIED = re.compile(r"\b(?:not here|[Nn]ot supported|no metric here|[Rr]efused are|(?:is|are) refused)\b")
 A_NAME = re.compile(r"\b(?:[A-Z]{2,}[\w-]*|[A-Z]\w*[A-Z]\w*|[a-z]+_\w+)\b")
