@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.api import measure, options_of
-from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_item
 from rankmetrics.conventions import NO_ORDER, measure_conventions
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Warehouse
@@ -33,12 +32,13 @@ from rankmetrics.inputs.roles import TIME
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.messages import said
 from rankmetrics.metrics.definition import Definition, definitions_in
-from rankmetrics.planner import Question, typed
+from rankmetrics.planner import Question, rows_with_item, typed
 from rankmetrics.queries import Queries
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.relations import call
+from rankmetrics.sqltree.steps import Steps, numbered
 from rankmetrics.tables import PrintedFrame, TextTable, Verdict
 
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ class Rows:
     def examples(self, file: Definition, dialect: str) -> tuple[str, list[str]]:
         """The query of the first rows of a finding as text, each with the number of all of them, and its columns."""
         steps = self._steps([file])
-        steps.add_file("found", file.select, {}, file.summary)
+        steps.add_file("found", file, {})
         columns = [tree.column(name, "found") for name in steps.outputs["found"]]
         number = exp.Window(this=exp.Count(this=exp.Star(), big_int=True))
         last = exp.select(*columns, tree.named(number, "n")).from_(tree.table("found")).limit(SHOWN)
@@ -302,7 +302,7 @@ class Rows:
         steps = self._steps([file for _, file in files.values()])
         counts = []
         for name, (kind, file) in files.items():
-            steps.add_file(name, file.select, {}, file.summary)
+            steps.add_file(name, file, {})
             texts = [tree.named(exp.Literal.string(text), key) for key, text in (("kind", kind), ("finding", name))]
             number = tree.named(exp.Count(this=exp.Star(), big_int=True), "n")
             counts.append(exp.select(*texts, number).from_(tree.table(steps.names[name])))
@@ -310,10 +310,9 @@ class Rows:
         headings = ["kind", "finding", "n"]
         return steps.query(exp.select(*headings).from_(tree.table("counts")), {}, headings)
 
-    def _steps(self, files: Sequence[Definition]) -> ComparisonSteps:
+    def _steps(self, files: Sequence[Definition]) -> Steps:
         """The steps that some files read."""
-        tables = {table.name for each in self._question.tables.values() for table in tree.find(each, exp.Table)}
-        steps = ComparisonSteps(self._ids, {*self._question.taken, *(name.lower() for name in tables)}, [])
+        steps = Steps(self._question.taken, self._question.tables.values(), self._ids)
         read = {table for file in files for table in file.tables}
         for name in INPUTS:
             if name in read or (name == "recs" and SYSTEMS in read):

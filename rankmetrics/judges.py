@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from rankmetrics.comparisons.comparison import Baseline, baseline_values, refuse_systems, systems_of
-from rankmetrics.comparisons.plan import ComparisonSteps, numbered, rows_with_item, value_of_metric
+from rankmetrics.comparisons.plan import value_of_metric
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.arrow import as_frames
 from rankmetrics.engines.base import Warehouse
@@ -30,11 +30,11 @@ from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.options import probability
-from rankmetrics.planner import Question, no_truth, optimized, plan
+from rankmetrics.planner import Question, no_truth, optimized, plan, rows_with_item
 from rankmetrics.queries import Queries
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
-from rankmetrics.sqltree.steps import rows_of, take_ctes
+from rankmetrics.sqltree.steps import Steps, numbered, rows_of
 from rankmetrics.tables import Answer, TextTable
 
 if TYPE_CHECKING:
@@ -161,41 +161,37 @@ class Corrected(Answer):
         judge = replace(question, metrics=of_lists, numbers=())
         of_labels = replace(known, truth=side.roles, truth_types=side.types)
         human = replace(judge, layout=of_labels, tables={**question.tables, "truth": labels}, assumed=frozenset())
-        per_list: dict[str, exp.Query] = {}
-        ctes: list[exp.CTE] = []
-        for name, each in {"judge": judge, "human": human}.items():
-            each = replace(each, taken=each.taken | {cte.alias.lower() for cte in ctes})
-            query = optimized(plan(each).per_list_query(), dialect)
-            assert isinstance(query, exp.Query)
-            ctes += take_ctes(query)
-            per_list[name] = query
-        tables = {table.name for query in (*per_list.values(), *ctes) for table in tree.find(query, exp.Table)}
         new = dict(zip(known.lists, numbered("list", len(known.lists)), strict=True))
         columns = {"by_id": known.by, "truth_id": known.truth_lists, "list_id": known.lists}
         columns["unit_id"] = tuple(name for name in known.truth_lists if name not in known.by)
         ids = {name: [new[column] for column in columns_of_id] for name, columns_of_id in columns.items()}
         metrics = [metric.label for metric in of_lists]
         new |= dict(zip(metrics, numbered("value", len(metrics)), strict=True))
-        steps = ComparisonSteps(ids, {*question.taken, *tables}, ctes)
-        for (name, query), whose in zip(per_list.items(), ("the judge's", "people's"), strict=True):
+        steps = Steps(question.taken, [*question.tables.values(), labels], ids)
+        for name, each, whose in (("judge", judge, "the judge's"), ("human", human, "people's")):
+            each = replace(each, taken=each.taken | {step.lower() for step in steps.taken})
+            query = optimized(plan(each).per_list_query(), dialect)
+            assert isinstance(query, exp.Query)
             steps.add(f"{name}_metrics", query)
             lists = exp.select(*(tree.named(tree.column(column), short) for column, short in new.items()))
             lists = lists.from_(tree.table(steps.names[f"{name}_metrics"]))
             steps.add(f"{name}_lists", lists, f"one row per list, with its values by {whose} labels")
-        steps.add("labels", _rated_rows(labels, "labels", side, ids["truth_id"]), "people's labels")
-        steps.add_file("labelled_lists", files["labelled_lists"].select, {}, files["labelled_lists"].summary)
-        rows = [{"metric": exp.Literal.string(name), "position": tree.literal(n)} for n, name in enumerate(metrics)]
-        steps.add("metrics", rows_of(rows))
-        parameters = {f"{name}_value": value_of_metric(metrics, f"{name}_lists") for name in per_list}
-        for name in ("list_values", "truth_list_values"):
-            steps.add_file(name, files[name].select, parameters, files[name].summary)
+        positions = [
+            {"metric": exp.Literal.string(name), "position": tree.literal(n)} for n, name in enumerate(metrics)
+        ]
+        rows = {
+            "labels": (_rated_rows(labels, "labels", side, ids["truth_id"]), "people's labels"),
+            "metrics": (rows_of(positions), ""),
+        }
+        values = {f"{name}_value": value_of_metric(metrics, f"{name}_lists") for name in ("judge", "human")}
+        steps.add_read(files["estimates"], files, values, rows)
         last = files["estimates"].select.copy()
         if self._baseline is not None:
             pairs = [*zip((new[name] for name in systems_of(known)), self._baseline, strict=True)]
             is_other = exp.or_(*(tree.column(name, "compared").neq(value) for name, value in pairs))
             is_pair = exp.and_(*(tree.column(name, "baseline").eq(value) for name, value in pairs), is_other)
-            differences = files["differences"]  # read as the values that they are made of
-            steps.add_file("truth_list_values", differences.select, {"is_pair": is_pair}, differences.summary)
+            # read as the values that they are made of
+            steps.add_file("truth_list_values", files["differences"], {"is_pair": is_pair})
             baseline = exp.cast(exp.Literal.string(name_of_system(self._baseline)), exp.DType.TEXT)
             last.expressions.insert(2, tree.named(baseline, "baseline"))
         deviations = NormalDist().inv_cdf((1 + self._confidence) / 2)
@@ -210,14 +206,13 @@ class Corrected(Answer):
         """The rows of a file of sql/judges that compares people's labels with the judge's, or with recommendations."""
         files, known, tables = definitions_in("judges", "judge"), self._queries.layout, self._queries.question.tables
         tables, lists = {**tables, "labels": self._labels.table}, numbered("list", len(known.truth_lists))
-        taken = {table.name for source in tables.values() for table in tree.find(source, exp.Table)}
-        steps = ComparisonSteps({"truth_id": lists}, {*self._queries.engine.taken, *taken}, [])
-        for of, side in {"truth": known.side("truth"), "labels": self._side}.items():
-            steps.add(of, _rated_rows(tables[of], of, side, lists))
-        steps.add("recs", _rated_rows(tables["recs"], "recs", known.side("recs"), ()))
-        for step in ("ratings", "label_lists"):
-            steps.add_file(step, files[step].select, {}, files[step].summary)
-        outputs = tree.outputs(files[name].select)
+        sides = {"truth": (known.side("truth"), lists), "labels": (self._side, lists), "recs": (known.side("recs"), ())}
+        rows = {of: (_rated_rows(tables[of], of, *side), "") for of, side in sides.items()}
+        steps, outputs = (
+            Steps(self._queries.engine.taken, tables.values(), {"truth_id": lists}),
+            tree.outputs(files[name].select),
+        )
+        steps.add_read(files[name], files, {}, rows)
         return self._queries.rows(steps.query(files[name].select, {}, lists if outputs == ["truth_id"] else outputs))
 
     def _refuse_labels(self) -> None:

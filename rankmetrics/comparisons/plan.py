@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine
-from rankmetrics.inputs.columns import ColumnType, Side
+from rankmetrics.inputs.columns import ColumnType
 from rankmetrics.metrics.definition import Definition, definitions_in
-from rankmetrics.planner import typed
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.sqltree import tree
-from rankmetrics.sqltree.ids import expand_ids
-from rankmetrics.sqltree.relations import call
-from rankmetrics.sqltree.steps import Steps, rows_of, take_ctes
+from rankmetrics.sqltree.steps import Rows, Steps, numbered, rows_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +28,7 @@ Key = tuple[Any, ...]
 PER_LIST = "per_list"
 
 # How many replicates one hash of a list serves: 30 digits of 4 bits each, or 8 numbers of 4 digits.
-PER_HASH = {"sign_hashes": 120, "weight_hashes": 8}
+SIGNS_PER_HASH, WEIGHTS_PER_HASH = 120, 8
 
 # The hexadecimal digits that have each of the four bits.
 DIGITS = {1: "13579bdf", 2: "2367abef", 3: "4567cdef", 4: "89abcdef"}
@@ -81,27 +79,6 @@ class PerList:
         return replace(self, query=lambda _: exp.select(*map(tree.column, self.columns)).from_(table.copy()))
 
 
-def numbered(kind: str, n: int) -> list[str]:
-    """The names of some columns of a kind inside a query: `list_1`, `list_2`."""
-    return [f"{kind}_{place}" for place in range(1, n + 1)]
-
-
-def rows_with_item(
-    table: exp.Expr, name: str, side: Side, lists: Mapping[str, str], more: Mapping[str, exp.Expr]
-) -> exp.Select:
-    """The rows of an input that have an item and a value in each list column.
-
-    `lists` maps the new name of each list column to the column of the input; `more` are further columns.
-    """
-    item = str(side.roles.item)
-    keys = {new: typed("id", tree.given(own), side.types, own) for new, own in lists.items()}
-    keys["item"] = typed("item", tree.given(item), side.types, item)
-    rows = table.copy()
-    tree.mark_names(rows)
-    columns = [tree.named(value.copy(), new) for new, value in {**keys, **more}.items()]
-    return exp.select(*columns).from_(call(rows, name)).where(*(key.is_(exp.Null()).not_() for key in keys.values()))
-
-
 def value_of_metric(labels: Sequence[str], table: str | None = None) -> exp.Expr:
     """The value of the metric of a row, among the columns of all metrics, which are numbered."""
     case = exp.Case()
@@ -134,6 +111,7 @@ class ComparisonPlan:
         kinds = {"by": self.by, "list": self.paired_by, "system": self.per_list.systems}
         ids = {f"{kind}_id": numbered(kind, len(columns)) for kind, columns in kinds.items()}
         ids["baseline_id"] = numbered("baseline", len(self.per_list.systems))
+        ids["baseline.baseline_id"] = ids["system_id"]
         ids["pair_id"] = [*ids["by_id"], "metric", *ids["baseline_id"], *ids["system_id"]]
         ids["arm_id"] = [*ids["by_id"], "metric", *ids["system_id"]]
         names = dict(zip([*self.by, *self.paired_by], [*ids["by_id"], *ids["list_id"]], strict=True))
@@ -146,29 +124,13 @@ class ComparisonPlan:
 
     def query(self, step: str, dialect: str) -> exp.Select:
         """The query of a step, a file of sql/comparisons, for a dialect."""
-        values = self.per_list.query(dialect)
-        ctes = take_ctes(values)
-        tables = {table.name for query in (values, *ctes) for table in tree.find(query, exp.Table)}
-        steps = ComparisonSteps(self.ids, {*self.per_list.engine.taken, *tables}, ctes)
-        steps.add("list_metrics", values)
-        rows = self._rows(steps.names["list_metrics"])
-        *before, _ = self._reading_order(step)
-        for name in before:
-            if name in rows:
-                steps.add(name, *rows[name])
-            else:
-                steps.add_file(name, files()[name].select, self._values(name), files()[name].summary)
-        last = files()[step]
-        return steps.query(last.select, self._values(step), self.columns(step), f"{step}: {last.summary}")
+        per_list, last, values = self.per_list.query(dialect), files()[step], self._values()
+        steps = Steps(self.per_list.engine.taken, [per_list], self.ids)
+        steps.add("list_metrics", per_list)
+        steps.add_read(last, files(), values, self._rows(steps.names["list_metrics"]))
+        return steps.query(last.select, values, self.columns(step), f"{step}: {last.summary}")
 
-    def _reading_order(self, step: str) -> list[str]:
-        """The steps that a step reads, each after those that it reads itself, then the step."""
-        if step not in files():
-            return [step] if step in (PER_LIST, "metrics", "bits") else []
-        read = tree.tables_read(files()[step].select)
-        return [*dict.fromkeys(name for table in read for name in self._reading_order(table)), step]
-
-    def _rows(self, source: str) -> Mapping[str, tuple[exp.Query, str]]:
+    def _rows(self, source: str) -> Rows:
         ids, columns = self.ids, [*self.by, *self.paired_by, *self.per_list.systems, *self.metrics]
         new = [*ids["by_id"], *ids["list_id"], *ids["system_id"], *numbered("value", len(self.metrics))]
         per_list = [tree.named(tree.column(column), name) for column, name in zip(columns, new, strict=True)]
@@ -185,7 +147,7 @@ class ComparisonPlan:
             "bits": (rows_of(bits), ""),
         }
 
-    def _values(self, step: str) -> dict[str, exp.Expr | float | None]:
+    def _values(self) -> dict[str, exp.Expr | float | None]:
         return {
             "value": value_of_metric(self.metrics),
             "system_value": value_of_metric(self.metrics, "compared"),
@@ -193,7 +155,8 @@ class ComparisonPlan:
             "is_pair": self._is_pair(),
             "least": int(not self.options.paired),
             "seed": exp.Literal.string(str(self.options.seed)),
-            "blocks": -(-self.options.replicates // PER_HASH.get(step, 1)),
+            "sign_blocks": ceil(self.options.replicates / SIGNS_PER_HASH),
+            "weight_blocks": ceil(self.options.replicates / WEIGHTS_PER_HASH),
         }
 
     def _is_pair(self) -> exp.Expr:
@@ -215,8 +178,7 @@ class ComparisonPlan:
         """The rows of a step, computed by the engine, or by DuckDB if the step hashes and the engine cannot."""
         engine = self.per_list.engine
         query = self.query(step, engine.dialect)
-        hashes = {*PER_HASH} & {*self._reading_order(step)}
-        if hashes and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
+        if query.find(exp.MD5) and any(query.find(lack.kind) for lack in dialects.known(engine.dialect).lacks):
             return replace(self, per_list=self.per_list.in_duckdb).collect(step)
         text = dialects.text(query, engine.dialect, pretty=False, copy=False)
         return engine.collect(engine.run(text, self.columns(step)))
@@ -244,26 +206,3 @@ class ComparisonPlan:
 def in_order(values: Key) -> list[tuple[bool, Any]]:
     """The key by which rows of values are sorted: NULLs come last."""
     return [(value is None, "" if value is None else value) for value in values]
-
-
-class ComparisonSteps(Steps):
-    """The steps of a comparison: ids represent numbered columns."""
-
-    keeps_aliases = True
-
-    def __init__(self, ids: Mapping[str, Sequence[str]], names: set[str], ctes: Sequence[exp.CTE]) -> None:
-        super().__init__(names, ctes)
-        self._ids = ids
-
-    def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
-        """A SELECT of a file, itself, with the columns of each id, and with its series written out."""
-        del is_last
-
-        def columns_of(node: exp.Column) -> dict[str, exp.Expr]:
-            table = node.table or None
-            own = "system_id" if (table, node.name) == ("baseline", "baseline_id") else node.name
-            names = zip(self._ids[node.name], self._ids[own], strict=True)
-            return {name: tree.column(column, table) for name, column in names}
-
-        tree.write_out_series(select)
-        return expand_ids(select, columns_of, self._ids)

@@ -418,23 +418,23 @@ class SplitPlan:
         No step has one of `names`; `rounds` is how many rounds of k_core to add.
         """
         steps, last = SplitSteps(self, source, names), methods.files("subsets")[subset].select
-        read, known = tree.tables_read(last), methods.files("steps")
+        read, known, values = tree.tables_read(last), methods.files("steps"), self.bound()
         if INTERACTIONS not in read:
-            steps.add_rows_of(known["identified"], "kept_rows", {})
+            steps.add_file("kept_rows", known["identified"], values, OPTIONAL)
             if self.columns["time"] is not None:
-                steps.add_rows_of(known["timed"], "kept_rows", {})
+                steps.add_file("kept_rows", known["timed"], values, OPTIONAL)
             for file, n_rounds in methods.filters_of(self.values, after=False):
                 for _ in range(n_rounds + (rounds if file.name == "k_core" else 0)):
-                    steps.add_rows_of(file, "kept_rows", self.values)
+                    steps.add_file("kept_rows", file, values, OPTIONAL)
         if "assigned" in read:  # the steps of the method, and of the filters that apply after it
-            values, of_method = self.bound(), {*tree.tables_read(self.file.select)}
+            of_method = {*tree.tables_read(self.file.select)}
             if "hashed" in of_method:
-                steps.add_rows_of(known["hashed"], "hashed", values)
+                steps.add_file("hashed", known["hashed"], values, OPTIONAL)
             for name in {*ROWS} & of_method:
                 steps.add(name, steps.named(values[name]), ROWS[name])
-            steps.add_rows_of(self.file, "assigned", values)
+            steps.add_file("assigned", self.file, values, OPTIONAL)
             for file, _ in methods.filters_of(self.values, after=True):
-                steps.add_rows_of(file, "assigned", values)
+                steps.add_file("assigned", file, values, OPTIONAL)
         return steps.query(last, {}, self.returned(subset))
 
     def bound(self) -> dict[str, Any]:
@@ -461,16 +461,14 @@ class SplitPlan:
 class SplitSteps(Steps):
     """The steps of a split. Columns of ours get names that no column of the user has."""
 
+    keeps_aliases = False
+
     def __init__(self, plan: SplitPlan, source: exp.Expr, taken: Iterable[str]) -> None:
         self._schema = plan.schema
         self._columns = {f"{role}_id" if role in ("user", "item") else role: plan.columns[role] for role in USUAL}
         self._source = after_from(source, "given")
         tree.mark_given(self._source)
-        super().__init__({*taken, *(table.name for table in tree.find(self._source, exp.Table))})
-
-    def add_rows_of(self, file: Definition, name: str, values: Mapping[str, Any]) -> None:
-        """Add a file whose rows are interactions."""
-        self.add_file(name, file.select, values, file.summary, OPTIONAL)
+        super().__init__(taken, [self._source])
 
     def named(self, rows: exp.Query) -> exp.Query:
         """Rows that no file has, themselves, with their columns named as ours."""

@@ -7,12 +7,43 @@ WITH sizes AS (SELECT ... FROM rows) SELECT ... FROM sizes     -- a file that is
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
 
 from sqlglot import exp
 
+from rankmetrics.sqltree.ids import expand_ids
 from rankmetrics.sqltree.names import free_name, headed
 from rankmetrics.sqltree.parameters import bind
-from rankmetrics.sqltree.tree import Value, find, outputs, quote, read_by_name, union_all
+from rankmetrics.sqltree.tree import (
+    Value,
+    column,
+    find,
+    outputs,
+    quote,
+    read_by_name,
+    tables_read,
+    union_all,
+    write_out_series,
+)
+
+# The columns inside a query that each id of the files represents; `table.id` is the id where that table is read.
+Ids = Mapping[str, Sequence[str]]
+
+# Queries that no file has, each with its comment, by the names under which files read them.
+Rows = Mapping[str, tuple[exp.Query, str]]
+
+
+class File(Protocol):
+    """A file of sql/."""
+
+    @property
+    def select(self) -> exp.Select:
+        """Its SELECT."""
+
+    @property
+    def summary(self) -> str:
+        """What it returns, in a sentence."""
 
 
 def selects_of(
@@ -47,42 +78,69 @@ def rows_of(rows: Iterable[Mapping[str, exp.Expr]]) -> exp.Query:
     return union_all([exp.select(*(exp.alias_(value, name) for name, value in row.items())) for row in rows])
 
 
+def numbered(kind: str, n: int) -> list[str]:
+    """The names of some columns of a kind inside a query: `list_1`, `list_2`."""
+    return [f"{kind}_{place}" for place in range(1, n + 1)]
+
+
 class Steps:
-    """The steps of one query, in reading order. A subclass puts the user's columns into the files by `edit`.
+    """The steps of one query, in reading order. By default, `edit` puts columns in place of the ids of the files.
 
     Attributes:
         names: the step that files read under a name of theirs: the last that was added as it.
         outputs: the columns that this step returns.
+        taken: the names that no further step gets.
         keeps_aliases: True if a renamed step is read under its name in the file: `FROM rows_2 AS rows`.
     """
 
-    keeps_aliases = False
+    keeps_aliases = True
 
-    def __init__(self, taken: Iterable[str], ctes: Iterable[exp.CTE] = ()) -> None:
-        """Start with the steps that a query has already; no other step has a name that is taken."""
+    def __init__(self, taken: Iterable[str], sources: Iterable[exp.Expr] = (), ids: Ids = MappingProxyType({})) -> None:
+        """No step has a name that is taken, or that of a table of the sources, which steps will read."""
         self.names: dict[str, str] = {}
         self.outputs: dict[str, list[str]] = {}
-        self._ctes = [*ctes]
-        self._taken = {*taken, *(cte.alias for cte in self._ctes)}
+        self.taken = {*taken, *(table.name for source in sources for table in find(source, exp.Table))}
+        self._ctes: list[exp.CTE] = []
+        self._ids = ids
 
     def edit(self, select: exp.Select, *, is_last: bool) -> exp.Select:
         """A SELECT of a file, itself, over the user's columns; it reads steps under their names in the files."""
         del is_last
-        return select
+
+        def columns_of(node: exp.Column) -> dict[str, exp.Expr]:
+            table, names = node.table or None, self._ids[node.name]
+            own = self._ids.get(f"{node.table}.{node.name}", names)
+            return {name: column(own_name, table) for name, own_name in zip(names, own, strict=True)}
+
+        return expand_ids(write_out_series(select), columns_of, self._ids)
 
     def add(self, name: str, query: exp.Query, comment: str = "") -> None:
-        """Add a step that later files read as `name`."""
+        """Add a step that later files read as `name`, after the steps that its query has."""
+        ctes = take_ctes(query)
+        self._ctes += ctes
+        self.taken |= {cte.alias for cte in ctes}
         first = comment_select(query, comment and f"{name}: {comment}")
-        self.names[name] = free_name(name, self._taken, "_")
+        self.names[name] = free_name(name, self.taken, "_")
         self.outputs[name] = outputs(first)
-        self._taken.add(self.names[name])
+        self.taken.add(self.names[name])
         self._ctes.append(exp.CTE(this=query, alias=exp.to_identifier(self.names[name], quoted=True)))
 
-    def add_file(
-        self, name: str, file: exp.Select, values: Mapping[str, Value], comment: str = "", optional: Container[str] = ()
-    ) -> None:
+    def add_file(self, name: str, file: File, values: Mapping[str, Value], optional: Container[str] = ()) -> None:
         """Add the SELECTs of a file; later files read the last of them as `name`."""
-        self.add(name, self._last_select(file, values, optional), comment)
+        self.add(name, self._last_select(file.select, values, optional), file.summary)
+
+    def add_read(
+        self, file: File, files: Mapping[str, File], values: Mapping[str, Value], rows: Rows = MappingProxyType({})
+    ) -> None:
+        """Add the rows and files that a file reads and that are not there yet, each after what it reads itself."""
+        for name in tables_read(file.select):
+            if name in self.names:
+                continue
+            if name in rows:
+                self.add(name, *rows[name])
+            elif name in files:
+                self.add_read(files[name], files, values, rows)
+                self.add_file(name, files[name], values)
 
     def query(
         self, file: exp.Select, values: Mapping[str, Value], headings: Sequence[str], comment: str = ""

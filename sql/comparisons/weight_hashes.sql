@@ -6,4 +6,4 @@ SELECT
   blocks.block,
   MD5(CONCAT_WS(':', $seed, 'bootstrap', CAST(blocks.block AS TEXT), CAST(clusters.cluster_id AS TEXT))) AS hash
 FROM clusters
-CROSS JOIN GENERATE_SERIES(1, $blocks) AS blocks(block)
+CROSS JOIN GENERATE_SERIES(1, $weight_blocks) AS blocks(block)
