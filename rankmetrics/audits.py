@@ -32,8 +32,8 @@ from rankmetrics.inputs.roles import TIME
 from rankmetrics.inputs.sources import SYSTEMS
 from rankmetrics.messages import said
 from rankmetrics.metrics.definition import Definition, definitions_in
-from rankmetrics.planner import Question, rows_with_item, typed
-from rankmetrics.queries import Queries
+from rankmetrics.planner import Question, typed
+from rankmetrics.queries import Queries, rows_with_item
 from rankmetrics.results.result import Result
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name

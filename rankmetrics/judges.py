@@ -30,8 +30,8 @@ from rankmetrics.inputs.roles import POLICY_ROLES
 from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.options import probability
-from rankmetrics.planner import Question, no_truth, optimized, plan, rows_with_item
-from rankmetrics.queries import Queries
+from rankmetrics.planner import Question, no_truth, plan
+from rankmetrics.queries import Queries, rows_with_item, tree_of
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_name
 from rankmetrics.sqltree.steps import Steps, numbered, rows_of
@@ -170,9 +170,7 @@ class Corrected(Answer):
         steps = Steps(question.taken, [*question.tables.values(), labels], ids)
         for name, each, whose in (("judge", judge, "the judge's"), ("human", human, "people's")):
             each = replace(each, taken=each.taken | {step.lower() for step in steps.taken})
-            query = optimized(plan(each).per_list_query(), dialect)
-            assert isinstance(query, exp.Query)
-            steps.add(f"{name}_metrics", query)
+            steps.add(f"{name}_metrics", tree_of(plan(each).per_list_query(), dialect))
             lists = exp.select(*(tree.named(tree.column(column), short) for column, short in new.items()))
             lists = lists.from_(tree.table(steps.names[f"{name}_metrics"]))
             steps.add(f"{name}_lists", lists, f"one row per list, with its values by {whose} labels")

@@ -13,7 +13,7 @@ from rankmetrics.dialects import base as dialects
 from rankmetrics.engines.base import Engine, Text, Warehouse
 from rankmetrics.errors import ColumnError, DialectError, InputError, Option, choices_for
 from rankmetrics.inputs.assumptions import declared_assumptions
-from rankmetrics.inputs.columns import Layout
+from rankmetrics.inputs.columns import Layout, Side
 from rankmetrics.inputs.sources import EMBEDDINGS, INPUT_RANK, INPUT_ROW, NO_EMBEDDINGS, RANKED
 from rankmetrics.metrics.catalog import MISSING, catalog
 from rankmetrics.metrics.metric import Metric, parse
@@ -23,15 +23,18 @@ from rankmetrics.planner import (
     Plan,
     Query,
     Question,
+    optimized,
     passes_off,
     plan,
     text_of,
+    typed,
     with_derived,
     with_named_systems,
     with_tied_lists,
 )
 from rankmetrics.planner.passes import compute_once
 from rankmetrics.sqltree import tree
+from rankmetrics.sqltree.relations import call
 
 if TYPE_CHECKING:
     from rankmetrics.faults.checks import Check
@@ -43,6 +46,29 @@ def no_order() -> DialectError:
         f"{Option('ties', 'input')} goes by the order of the rows, and those of a table have none: name a rank column, "
         f"or break ties with {Option('ties', 'item')}."
     )
+
+
+def tree_of(query: Query, dialect: str) -> exp.Query:
+    """The tree of a query, its own, after the passes that gain something in a dialect, for other queries to read."""
+    select = optimized(query, dialect)
+    assert isinstance(select, exp.Query)
+    return select
+
+
+def rows_with_item(
+    table: exp.Expr, name: str, side: Side, lists: Mapping[str, str], more: Mapping[str, exp.Expr]
+) -> exp.Select:
+    """The rows of an input that have an item and a value in each list column.
+
+    `lists` maps the new name of each list column to the column of the input; `more` are further columns.
+    """
+    item = str(side.roles.item)
+    keys = {new: typed("id", tree.given(own), side.types, own) for new, own in lists.items()}
+    keys["item"] = typed("item", tree.given(item), side.types, item)
+    rows = table.copy()
+    tree.mark_names(rows)
+    columns = [tree.named(value.copy(), new) for new, value in {**keys, **more}.items()]
+    return exp.select(*columns).from_(call(rows, name)).where(*(key.is_(exp.Null()).not_() for key in keys.values()))
 
 
 class Queries:

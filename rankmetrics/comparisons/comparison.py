@@ -60,8 +60,8 @@ from rankmetrics.metrics.catalog import N_LISTS
 from rankmetrics.metrics.metric import Metric, parse
 from rankmetrics.metrics.summaries import interval_of
 from rankmetrics.options import Limit, arguments_of, texts, with_options
-from rankmetrics.planner import number_label, optimized
-from rankmetrics.queries import Queries
+from rankmetrics.planner import number_label
+from rankmetrics.queries import Queries, tree_of
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.sqltree import tree
 from rankmetrics.sqltree.names import free_heading
@@ -1004,15 +1004,9 @@ def compare_systems(
     layout, question = queries.layout, queries.question
     systems = systems_of(layout)
     planned = queries.plan(numbers=[N_RECOMMENDED])
-
-    def query(dialect: str) -> exp.Query:
-        per_list = optimized(planned.per_list_query(), dialect)
-        assert isinstance(per_list, exp.Query)
-        return per_list
-
     per_list = PerList(
         queries.engine,
-        query,
+        lambda dialect: tree_of(planned.per_list_query(), dialect),
         {name: layout.recs_types.get(name) for name in layout.lists},
         systems,
         tuple(metric.label for metric in question.of_lists),

@@ -19,7 +19,6 @@ from rankmetrics.planner.inputs import date_of as date_of
 from rankmetrics.planner.inputs import input_table as input_table
 from rankmetrics.planner.inputs import literal as literal
 from rankmetrics.planner.inputs import no_truth as no_truth
-from rankmetrics.planner.inputs import rows_with_item as rows_with_item
 from rankmetrics.planner.inputs import typed as typed
 from rankmetrics.planner.inputs import with_derived as with_derived
 from rankmetrics.planner.inputs import with_named_systems as with_named_systems

@@ -119,22 +119,6 @@ def typed(role: str, physical: exp.Expr, types: Schema, name: str) -> exp.Expr:
     return physical
 
 
-def rows_with_item(
-    table: exp.Expr, name: str, side: Side, lists: Mapping[str, str], more: Mapping[str, exp.Expr]
-) -> exp.Select:
-    """The rows of an input that have an item and a value in each list column.
-
-    `lists` maps the new name of each list column to the column of the input; `more` are further columns.
-    """
-    item = str(side.roles.item)
-    keys = {new: typed("id", tree.given(own), side.types, own) for new, own in lists.items()}
-    keys["item"] = typed("item", tree.given(item), side.types, item)
-    rows = table.copy()
-    tree.mark_names(rows)
-    columns = [tree.named(value.copy(), new) for new, value in {**keys, **more}.items()]
-    return exp.select(*columns).from_(call(rows, name)).where(*(key.is_(exp.Null()).not_() for key in keys.values()))
-
-
 # --- values of columns ------------------------------------------------------------------------------------------------
 
 

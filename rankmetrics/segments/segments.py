@@ -29,7 +29,7 @@ from rankmetrics.messages import said
 from rankmetrics.metrics.definition import definitions_in
 from rankmetrics.metrics.summaries import ALPHA, MEAN, Aggregate, error_of, has_interval
 from rankmetrics.options import probability
-from rankmetrics.queries import Queries
+from rankmetrics.queries import Queries, tree_of
 from rankmetrics.request import ComparisonOptions
 from rankmetrics.segments.gaps import SCHEMA, SegmentMean, gap
 from rankmetrics.segments.segmentation import Segmentation, SegmentTable, find_segmentation, read_segments
@@ -282,9 +282,7 @@ class Segments(Answer):
 
         def query(dialect: str) -> exp.Query:
             writer = Writer(question, segmentations, (N_RECOMMENDED,))
-            lists = planner.optimized(writer.lists([*by, *layout.lists, *labels, counted]), dialect)
-            assert isinstance(lists, exp.Query)
-            return lists
+            return tree_of(writer.lists([*by, *layout.lists, *labels, counted]), dialect)
 
         per_list = PerList(
             self._engine,
