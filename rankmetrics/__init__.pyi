@@ -26,6 +26,11 @@ from rankmetrics.explanations import explain as explain
 from rankmetrics.export.statements import Where
 from rankmetrics.gates.gate import GateReport as GateReport
 from rankmetrics.gates.options import Limits
+from rankmetrics.identification.conformance import check_answers as check_answers
+from rankmetrics.identification.conformance import conformance as conformance
+from rankmetrics.identification.identify import Identified as Identified
+from rankmetrics.identification.identify import identify as identify
+from rankmetrics.identification.problems import Problem as Problem
 from rankmetrics.inputs.columns import Columns as Columns
 from rankmetrics.inputs.columns import Ties
 from rankmetrics.inputs.input import Input as Input
@@ -71,11 +76,13 @@ __all__ = [
     "DialectError",
     "EngineError",
     "GateReport",
+    "Identified",
     "Input",
     "InputError",
     "Metric",
     "MetricError",
     "Negatives",
+    "Problem",
     "RankMetricsError",
     "RankMetricsWarning",
     "Rankings",
@@ -86,10 +93,12 @@ __all__ = [
     "WorstLists",
     "audit",
     "buckets",
+    "check_answers",
     "check_arms",
     "column_names",
     "compare_conventions",
     "compare_files",
+    "conformance",
     "define",
     "define_folder",
     "evaluate",
@@ -97,6 +106,7 @@ __all__ = [
     "explain",
     "gate",
     "help",
+    "identify",
     "list_conventions",
     "list_metrics",
     "log",

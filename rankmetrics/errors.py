@@ -45,6 +45,7 @@ PAGES: Mapping[str, str] = {
     "rankmetrics.estimates": "sampled/#estimate-the-full-ranking",
     "rankmetrics.export.dbt": "dbt/",
     "rankmetrics.gates": "gates/",
+    "rankmetrics.identification": "identify/",
     "rankmetrics.inputs.layout": "messages/#columns-without-a-clear-role",
     "rankmetrics.inputs.negatives": "sampled/",
     "rankmetrics.inputs.shapes": "shapes/",

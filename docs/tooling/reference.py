@@ -55,6 +55,11 @@ GROUPS = {
             "list_conventions",
             "compare_conventions",
             "ConventionTable",
+            "identify",
+            "Identified",
+            "Problem",
+            "conformance",
+            "check_answers",
         ),
     ),
     "compare": Group(

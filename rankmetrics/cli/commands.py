@@ -314,6 +314,78 @@ def _explain_convention(subject: str) -> None:
         print_rows(("convention", "metric", "what differs from ours"), rows)
 
 
+@command(is_logged=False)
+def identify(
+    function: Annotated[str, typer.Argument(help="The module and the function, as in mypackage.metrics:ndcg_at_k.")],
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "-m",
+            "--metric",
+            help="What it should be, as in ndcg@10 (default: guessed from its name).",
+            autocompletion=flags.complete_metric,
+        ),
+    ] = None,
+    expect: Annotated[
+        str | None, typer.Option(help="Fail with exit code 3 unless this is its definition, as in ndcg@10.")
+    ] = None,
+    output: Output = None,
+    shown_as: As = None,
+) -> int:
+    """Say which definition a Python function computes, by calling it on small problems.
+
+    rankmetrics identify mypackage.metrics:ndcg_at_k
+
+    The function is called as it is. It is imported from the working directory, too.
+    """
+    from rankmetrics.identification.calls import read_function
+
+    form = form_of(output, shown_as)
+    identified = rm.identify(read_function(function), metric or expect)
+    deliver(identified, output, form)
+    return 0 if expect is None or _is_expected(identified, expect) else FAILED
+
+
+def _is_expected(identified: rm.Identified, expected: str) -> bool:
+    """True if a function has an expected definition; otherwise says on which problem it departs."""
+    departures = identified.departures(expected)
+    for row in departures[:1]:
+        values = f"it is {row['value']}, and {expected} is {row['by_definition']}"
+        print_notes([f"{identified.function} is not {expected}: on {row['problem']}, {values}"])
+    return not departures
+
+
+@command(is_logged=False)
+def conformance(
+    metrics: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[METRIC]...", help="Metrics with one cutoff, as in ndcg@10 (default: usual ones at 3)."
+        ),
+    ] = None,
+    write: Annotated[Path | None, typer.Option(help="Write the problems and their values into this JSON file.")] = None,
+    check: Annotated[
+        Path | None, typer.Option(help="A JSON file with an answer to each problem: say which definition they follow.")
+    ] = None,
+    output: Output = None,
+    shown_as: As = None,
+) -> None:
+    """Write small problems with the values of each definition, for implementations in other languages; check answers.
+
+    rankmetrics conformance ndcg@10 recall@10 --write problems.json
+    """
+    form = form_of(output, shown_as)
+    if write is not None:
+        text = json.dumps(rm.conformance(metrics) if metrics else rm.conformance(), indent=1, ensure_ascii=False)
+        with new_file(write) as temporary:
+            temporary.write_text(f"{text}\n", encoding="utf-8")
+        print_notes([f"wrote {write}"])
+    elif check is None or not metrics or len(metrics) > 1:
+        raise said(InputError, "conformance_unread")
+    else:
+        deliver(rm.check_answers(check, metrics[0]), output, form)
+
+
 @command(name="help", is_logged=False)
 def print_help(
     topic: Annotated[

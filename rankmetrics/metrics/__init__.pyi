@@ -23,14 +23,14 @@ chain_completeness: _all_relevant
 class _alpha_dcg(Metric):
     """discounted cumulative gain over subtopics: a hit is worth less for each earlier hit of the same subtopic."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", of: Literal["perfect", "one"] = "perfect", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", of: Literal["perfect", "one"] = "perfect", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 alpha_dcg: _alpha_dcg
 
 class _alpha_ndcg(Metric):
     """alpha_dcg as a share of that of an ideal list, which puts at each rank the item that adds most to the items above."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, redundancy: float = 0.5, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 alpha_ndcg: _alpha_ndcg
 
@@ -63,7 +63,7 @@ roc_auc: _auc
 class _awrf(Metric):
     """attention-weighted rank fairness: distance between the shares of attention that the categories have among the first k recommendations, and the shares that they should have."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", distance: Literal["variation", "js"] = "variation", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", distance: Literal["variation", "js"] = "variation", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 awrf: _awrf
 attention_weighted_rank_fairness: _awrf
@@ -175,14 +175,14 @@ violation_of_coverage_disparity: _coverage_disparity
 class _dcg(Metric):
     """discounted cumulative gain: sum of gain times discount over the hits."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg: _dcg
 
 class _dcg_residual(Metric):
     """how much `dcg` could rise at most, if every item that nobody judged were relevant: those of the list, and those below its end."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", judged: Literal["any", "from_zero"] = "any", p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", judged: Literal["any", "from_zero"] = "any", p: float = 0.85, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 dcg_residual: _dcg_residual
 
@@ -205,7 +205,7 @@ doubly_robust: _dr
 class _efd(Metric):
     """expected free discovery: novelty of the hits, by the self-information of the item; higher is more novel."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 efd: _efd
 
@@ -234,7 +234,7 @@ embedding_diversity: _embedding_diversity
 class _epc(Metric):
     """expected popularity complement: novelty of the hits, by the share of users who do not have the item in their history."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 epc: _epc
 
@@ -262,7 +262,7 @@ examination: _examination
 class _expected_exposure_disparity(Metric):
     """EE-D: how unequal the exposure of items is that a system of random rankings gives: sum over items of the square of their exposure, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_disparity: _expected_exposure_disparity
 ee_d: _expected_exposure_disparity
@@ -271,7 +271,7 @@ expected_exposure_d: _expected_exposure_disparity
 class _expected_exposure_loss(Metric):
     """EE-L: distance between the exposure that a system of random rankings gives the items, and the exposure that they should have: sum over items of the square of the difference, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, per: Literal["list", "item"] = "list", rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, per: Literal["list", "item"] = "list", rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_loss: _expected_exposure_loss
 ee_l: _expected_exposure_loss
@@ -280,7 +280,7 @@ expected_exposure_l: _expected_exposure_loss
 class _expected_exposure_relevance(Metric):
     """EE-R: how much exposure relevant items get: sum over relevant items of their exposure times the exposure that they should have, mean over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 expected_exposure_relevance: _expected_exposure_relevance
 ee_r: _expected_exposure_relevance
@@ -297,7 +297,7 @@ shannon_entropy: _exposure_entropy
 class _exposure_ratio(Metric):
     """demographic parity of exposure: exposure of a mean catalogue item of the least exposed category, divided by that of the most exposed category."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 exposure_ratio: _exposure_ratio
 group_exposure_ratio: _exposure_ratio
@@ -379,7 +379,7 @@ hit_residual: _hit_residual
 class _ideal_dcg(Metric):
     """discounted cumulative gain of the ideal list, which ranks the relevant items by rating."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ideal_dcg: _ideal_dcg
 idcg: _ideal_dcg
@@ -421,7 +421,7 @@ ips_hit_rate: _ips_hits
 class _item_exposure_loss(Metric):
     """AI-F: distance of the mean exposure of items from the exposure that they should have: mean, over the items of the catalogue, of the square of the mean difference over the truth lists."""
 
-    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, attention: Literal["position", "cascade"] = "position", discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", max_rating: float = 5, merit: Literal["all", "rating"] = "all", p: float = 0.85, rel: float | None = None, stop: Literal["binary", "graded", "rating"] = "binary", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 item_exposure_loss: _item_exposure_loss
 ai_f: _item_exposure_loss
@@ -610,28 +610,28 @@ n_relevant: _n_relevant
 class _ndcg(Metric):
     """normalized discounted cumulative gain: dcg divided by the dcg of the ideal list."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "unweighted", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", p: float = 0.85, rel: float | None = None, share: Literal["best", "unweighted", "full"] = "best", tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg: _ndcg
 
 class _ndcg_at_levels(Metric):
     """mean of the ndcg at the last rank that each gain has in the ideal list, and at the last rank of a list longer than R + 1."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg_at_levels: _ndcg_at_levels
 
 class _ndcg_at_relevant(Metric):
     """mean, over the relevant items, of the ndcg at the rank of each."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndcg_at_relevant: _ndcg_at_relevant
 
 class _ndkl(Metric):
     """normalized discounted KL divergence: mean, over the prefixes of the first k recommendations, of the divergence between the categories of the prefix and the shares that they should have."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, target: Literal["catalog", "equal"] = "catalog", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 ndkl: _ndkl
 normalized_discounted_kl: _ndkl
@@ -895,7 +895,7 @@ SetAP: _set_ap
 class _share_of_best(Metric):
     """sum of a metric over the lists, divided by the sum of the highest values that it can have."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", of: Literal["precision", "recall", "pooled_recall", "dcg", "ndcg"] = "precision", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", gain: Literal["binary", "linear", "positive", "exponential", "excess"] = "binary", ideal: Literal["k", "all"] = "k", negatives: Literal["counted", "left_out"] = "counted", of: Literal["precision", "recall", "pooled_recall", "dcg", "ndcg"] = "precision", p: float = 0.85, rel: float | None = None, tied: Literal["ranked", "averaged"] = "ranked", **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 share_of_best: _share_of_best
 
@@ -999,13 +999,13 @@ weighted_auc: _weighted_auc
 class _weighted_precision(Metric):
     """precision with weighted ranks: sum of the discounts of the hits, divided by the discounts of the first k recommendations."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 weighted_precision: _weighted_precision
 
 class _weighted_recall(Metric):
     """recall with weighted ranks: sum of the discounts of the hits, divided by the number of relevant items."""
 
-    def __call__(self, *, discount: Literal["log2", "lenskit", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
+    def __call__(self, *, discount: Literal["log2", "lenskit", "late", "geometric", "reciprocal", "uniform"] = "log2", p: float = 0.85, rel: float | None = None, **policies: str | float) -> Metric: ...  # type: ignore[override]
 
 weighted_recall: _weighted_recall

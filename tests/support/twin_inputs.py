@@ -634,6 +634,7 @@ def discount_of(discount: str, rank: int, p: float = 0.85) -> float:
     return {
         "log2": 1 / math.log2(rank + 1),
         "lenskit": 1 / max(1.0, math.log2(rank)),
+        "late": 1 / math.log2(rank + 2),
         "geometric": p ** (rank - 1),
         "reciprocal": 1 / rank,
         "uniform": 1.0,
