@@ -11,11 +11,11 @@ from tests import ROOT
 
 # Folder and kind of files: the largest number of lines, and of files.
 LIMITS = {
-    "rankmetrics/**/*.py": (37_250, 140),
+    "rankmetrics/**/*.py": (38_200, 140),  # identification of functions
     "rankmetrics/planner/**/*.py": (3_090, 16),
-    "tests/**/*.py": (40_600, 214),
+    "tests/**/*.py": (41_050, 216),
     "tests/golden/**/*.sql": (5_100, 60),
-    "peers/**/*.py": (4_900, 56),  # LightGBM, XGBoost, CatBoost
+    "peers/**/*.py": (5_000, 57),  # LightGBM, XGBoost, CatBoost, identified functions
 }
 
 

@@ -279,16 +279,20 @@ class Search:
         return best
 
     def _best(self, way: int) -> Match:
-        """The definition that agrees on most problems of a way, with as few choices as possible."""
-        matches, stalled = self.matches(self._starts, way), False
+        """The definition that agrees on most problems of a way, with as few choices as possible.
+
+        Each step adds a choice to the best definitions, and to the best of the metrics that the name means.
+        """
+        matches, reached = self.matches(self._starts, way), tuple[int, ...]()
         for _ in range(DEPTH):
-            best = matches[0]
-            if best.n_equal == self.n_answers(way) or stalled:
+            named = [each for each in matches if each.definition.metric.name in self.names][:WIDTH]
+            progress = (matches[0].n_equal, *(each.n_equal for each in named[:1]))
+            if matches[0].n_equal == self.n_answers(way) or progress == reached:
                 break
-            steps = (other for each in matches[:WIDTH] for *_, other in alternatives(each.definition.metric))
+            reached = progress
+            steps = (other for each in (*matches[:WIDTH], *named) for *_, other in alternatives(each.definition.metric))
             known = {str(each.definition): each for each in (*matches, *self.matches(self.table.measure(steps), way))}
             matches = sorted(known.values(), key=self._order)
-            stalled = matches[0].n_equal <= best.n_equal
         return matches[0]
 
     def simplest(self, match: Match) -> Match:

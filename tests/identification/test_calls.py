@@ -35,7 +35,8 @@ def test_unnamed_arguments_are_found_by_trying() -> None:
         return float(b[np.argsort(-a, kind="stable")][:3].sum())  # arrays of scores and labels
 
     assert [answers.form.roles for answers in ask(measured, None)] == [("labels", "scores"), ("scores", "labels")]
-    assert str(rm.identify(measured, "dcg@3").definition) == "dcg(discount=uniform, gain=linear, relevance=any)@3"
+    identified = rm.identify(measured, "dcg@3")
+    assert identified.definition.metric == rm.parse("dcg(discount=uniform, gain=linear, relevance=any)@3")
 
 
 def test_a_row_of_a_matrix_is_tried_if_an_array_is_refused() -> None:
