@@ -267,8 +267,13 @@ def refuse_descriptions(inputs: Inputs) -> None:
     layout = inputs.layout
     if "lists" not in layout.inferred:
         return
-    for column in layout.systems:
-        if layout.recs_types[column].family in ORDERED:
+    columns = layout.systems
+    if layout.labels is not None:  # no truth tells which columns identify a list
+        known = (*layout.by, *filter(family_of, layout.lists))
+        columns = tuple(name for name in layout.lists if name not in known)
+        _refuse_flags(inputs, [name for name in columns if layout.recs_types[name].family == "integer"])
+    for column in columns:
+        if layout.recs_types[column].family in ({*ORDERED} if layout.labels is None else {*ORDERED} - {"date"}):
             _refuse_description(inputs, column)
     others = [column for column in layout.lists if column in layout.systems or not family_of(column)]
     if layout.labels is not None and layout.recs.rank is not None:
@@ -295,6 +300,17 @@ def _refuse_torn_positions(inputs: Inputs, columns: Sequence[str]) -> None:
                 options = {"rest": Option("lists", rest), "label": Option("label", left_out[0])}
                 raise said(DataError, "torn_positions", found=[*left_out], **options)
             return
+
+
+def _refuse_flags(inputs: Inputs, columns: Sequence[str]) -> None:
+    """Refuse columns of 0 and 1, which may be labels, where they were taken to identify lists of what was shown."""
+    for column in columns:
+        name = quoted(column)
+        [(low, high)] = inputs.rows(f"SELECT MIN({name}) AS low, MAX({name}) AS high FROM recs")
+        if (low, high) == (0, 1):
+            rest = Option("lists", [other for other in inputs.layout.lists if other != column])
+            options = {"label": Option("label", column), "rest": rest}
+            raise said(DataError, "label_or_list", name=column, values="0 or 1", **options)
 
 
 def _has_value_per_row(inputs: Inputs, column: str) -> bool:

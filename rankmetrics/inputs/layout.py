@@ -163,7 +163,7 @@ def layout(
         refuse_descriptions(recs, chosen, known)
         for flag in (name for name in chosen if labels is not None and recs[name].family == "boolean"):
             rest = Option("lists", [name for name in chosen if name != flag])
-            raise refused("label_or_list", name=flag, label=Option("label", flag), rest=rest)
+            raise refused("label_or_list", name=flag, values="true or false", label=Option("label", flag), rest=rest)
 
     def side(name: str, schema: Schema) -> Side:
         own = (extra_columns or {}).get(name) or Columns(item=recs_roles.item if recs_roles.item in schema else None)

@@ -312,8 +312,17 @@ REFUSED: dict[str, tuple[pl.DataFrame, Any, type[rm.RankMetricsError], tuple[str
         *("clicked", rm.ColumnError, ("Column 'ts'", 'lists=["session", "model", "day"]')),
     ),
     "another label among the list columns": (
-        ONE_LABEL.with_columns(sold=pl.col("clicked")),
+        ONE_LABEL.with_columns(sold=pl.col("clicked") * 2),
         *("clicked", rm.DataError, ("With 'sold' among the list columns", 'label="sold"')),
+    ),
+    "another label beside scores": (
+        ONE_LABEL.with_columns(score=-pl.col("position"), kept=pl.col("clicked")).drop("position"),
+        *("clicked", rm.DataError, ("Column 'kept' is 0 or 1, as labels are", 'label="kept"', "lists=")),
+    ),
+    "a category of items beside scores": (
+        pl.DataFrame({"session": [n // 5 for n in range(30)], "item": [*range(5)] * 6})
+        .with_columns(score=-pl.col("item"), group=pl.format("g{}", pl.col("item") % 2), clicked=pl.col("item") % 3),
+        *("clicked", rm.DataError, ("'group'", 'lists=["session"]')),
     ),
     "labels that are all 1": (
         ONE_LABEL.with_columns(clicked=ALL),
