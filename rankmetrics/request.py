@@ -104,7 +104,7 @@ def labels_of(option: str, value: Any) -> dict[str, float | None] | None:
         gain is not None and 0 < gain < inf for gain in labels.values()
     ):
         examples = {"one": Option(option, "clicked"), "several": Option(option, ["click=1", "order=3"])}
-        raise said(MetricError, "gains_of_labels", option=Option(option, is_noun=True), value=value, **examples)
+        raise said(MetricError, "gains_of_labels", option=Option(option, is_noun=True), value=repr(value), **examples)
     return labels
 
 
