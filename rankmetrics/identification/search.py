@@ -121,8 +121,8 @@ def _spellings() -> dict[str, list[str]]:
 def guess(name: str) -> tuple[list[str], int | None]:
     """The metrics that the name of a function may mean, and the cutoff in it.
 
-    >>> guess("calc_ndcg_at_10"), guess("mrr_score"), guess("my_metric")
-    ((['ndcg'], 10), (['rr'], None), ([], None))
+    >>> guess("calc_ndcg_at_10"), guess("my_metric")
+    ((['ndcg'], 10), ([], None))
     """
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
     k = re.search(r"(?:at|@|_)_?(\d+)$", words)
