@@ -228,9 +228,8 @@ def pooled_auc(run: Run) -> MetricValue:
 
 def mean_self_information(run: Run) -> MetricValue:
     """Mean over the places of all lists of -log2(users of the item / users of all items), an unknown item 0."""
-    known = run.inputs.popularity
-    places = [item for case in run.cases for item in case.places]
-    return mean([-math.log2(known[item] / sum(known.values())) if item in known else 0.0 for item in places])
+    places = [(item, case.inputs.popularity) for case in run.cases for item in case.places]  # of the fold of the list
+    return mean([-math.log2(of[item] / sum(of.values())) if item in of else 0.0 for item, of in places])
 
 
 def pooled_precision(run: Run, divisor: str = "k") -> MetricValue:
