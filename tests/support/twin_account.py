@@ -337,7 +337,8 @@ def is_bunched(scores: Sequence[float | None]) -> bool:
     numbers = [score for score in scores if score is not None]
     if not numbers or max(map(abs, numbers)) >= 1e300:  # their sum may be infinite
         return False
-    return len(scores) >= 3 and sum(numbers) / len(numbers) * 2 > min(numbers) + max(numbers)
+    low, high = min(numbers), max(numbers)
+    return len(scores) >= 3 and sum(numbers) / len(numbers) * 2 - low - high > 1e-9 * (high - low)  # no rounding error
 
 
 def is_rising(scores: Sequence[float | None]) -> bool:

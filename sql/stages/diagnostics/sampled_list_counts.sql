@@ -4,9 +4,9 @@
 -- n_hits, n_low, n_high: the hits, those in the lower half of the list, those in the upper half.
 -- Of lists with at least three items:
 -- is_level: 1 if all scores are equal, or none is a number.
--- is_bunched: 1 if the mean score is above the middle between the lowest and the highest score. The scores of the best of many
--- items bunch at the low end. They bunch at the high end if they were turned round. Scores from 1e300 have no middle: their sum
--- may be infinite.
+-- is_bunched: 1 if the mean score is above the middle between the lowest and the highest score, by more than a rounding error. The
+-- scores of the best of many items bunch at the low end. They bunch at the high end if they were turned round. Scores from 1e300
+-- have no middle: their sum may be infinite.
 -- is_rising: 1 if the lower half of the list holds a higher score than the upper half.
 SELECT
   list_id,
@@ -21,8 +21,8 @@ SELECT
     WHEN COUNT(item) < 3 THEN 0
     WHEN MAX(ABS(CAST(score AS DOUBLE))) >= CAST(1e300 AS DOUBLE) THEN 0
     WHEN AVG(CASE WHEN ABS(CAST(score AS DOUBLE)) < CAST(1e300 AS DOUBLE) THEN CAST(score AS DOUBLE) END) * 2
-      > MIN(CASE WHEN ABS(CAST(score AS DOUBLE)) < CAST(1e300 AS DOUBLE) THEN CAST(score AS DOUBLE) END)
-      + MAX(CASE WHEN ABS(CAST(score AS DOUBLE)) < CAST(1e300 AS DOUBLE) THEN CAST(score AS DOUBLE) END)
+      - CAST(MIN(score) AS DOUBLE) - CAST(MAX(score) AS DOUBLE)
+      > CAST(1e-9 AS DOUBLE) * (CAST(MAX(score) AS DOUBLE) - CAST(MIN(score) AS DOUBLE))
       THEN 1
     ELSE 0
   END AS is_bunched,
