@@ -953,14 +953,16 @@ class Readers:
         """The discount of each rank times the share of readers who get there; hits are (rank, rating).
 
         All of them do, or, of a cascade, those who stopped at no hit above. They stop at a hit as in err; empty if a
-        hit is rated above max_rating.
+        hit is rated above max_rating, or above 1 where the rating is the chance to stop.
         """
         stops = dict.fromkeys(ranks, 0.0)
         if self.attention == "cascade":
-            if self.stop == "graded" and any(rating > self.max_rating for _, rating in hits):
+            highest = {"binary": math.inf, "graded": self.max_rating, "rating": 1}[self.stop]
+            if any(rating > highest for _, rating in hits):
                 return {}
-            graded = {rank: (2**rating - 1) / 2**self.max_rating for rank, rating in hits}
-            stops |= dict.fromkeys(graded, 0.5) if self.stop == "binary" else graded
+            for rank, rating in hits:
+                of_rating = {"binary": 0.5, "graded": (2**rating - 1) / 2**self.max_rating, "rating": rating}
+                stops[rank] = of_rating[self.stop]
         reached = {rank: math.prod(1 - stops[above] for above in stops if above < rank) for rank in stops}
         return {rank: share * discount_of(self.discount, rank, self.p) for rank, share in reached.items()}
 
