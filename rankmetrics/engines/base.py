@@ -254,7 +254,7 @@ class Engine(ABC):
     def _run(self, sql: str, columns: Sequence[str]) -> Any: ...
 
     def _run_now(self, lazy: Any) -> Any:
-        """What `run` returned as it is; of a Text, what is computed next."""
+        """What `run` returned, as it is; for a Text, its query, run in the way that is fastest for this engine."""
         if not isinstance(lazy, Text):
             return lazy
         LOGGER.debug("query for %s:\n%s", self.name, lazy.sql)
@@ -352,8 +352,8 @@ class Engine(ABC):
         for compute in self.before:
             compute()
         in_log = timed(logging.DEBUG, f"%s {what}", self.name)
-        text = lazy.sql if isinstance(lazy, Text) else None
-        with self._files_in_place(), in_log, self._refusing(lambda: text or self._text(lazy), path):
+        text = (lambda: lazy.sql) if isinstance(lazy, Text) else (lambda: self._text(lazy))
+        with self._files_in_place(), in_log, self._refusing(text, path):
             yield
 
     @contextmanager

@@ -321,7 +321,7 @@ class DuckDB(Engine):
 
     @property
     def _guard(self) -> str:
-        """A condition that is TRUE, or an error that names the first table that has changed."""
+        """A condition that is TRUE; if tables have changed, computing it is an error that names the first of them."""
         return f"(SELECT CASE {' '.join(self._guards)} ELSE TRUE END)"
 
     def table_of(self, compute: Callable[[], pl.DataFrame]) -> duckdb.DuckDBPyRelation:

@@ -18,7 +18,7 @@ import duckdb
 import polars as pl
 
 from rankmetrics.engines.arrow import Batches, in_plain_types
-from rankmetrics.engines.base import Engine, Text, module_of
+from rankmetrics.engines.base import Engine, module_of
 from rankmetrics.engines.duckdb import DuckDB, opened_within, reason, relation_over
 from rankmetrics.engines.polars import Polars, scan_relation
 from rankmetrics.errors import EngineError, InputError, Option
@@ -68,8 +68,7 @@ class Spilling(Polars):
             raise EngineError(self.name, reason(error), sql) from error
         return scan_relation(relation, self._turn, lambda: self._reading(streams.values()))
 
-    def _run_text(self, text: Text) -> pl.LazyFrame:
-        return self._run(text.sql, text.columns)
+    _run_text = Engine._run_text  # not step by step as in Polars, since DuckDB runs the query
 
     @contextmanager
     def _reading(self, streams: Iterable[_Batches]) -> Iterator[None]:

@@ -81,7 +81,7 @@ class Problem:
 
 
 def problems_of(*cutoffs: int) -> list[Problem]:
-    """The problems of the file, each for every cutoff: ranks 3 and 4 of the file are then k and k + 1."""
+    """The problems of the file for each cutoff k: lists get so much longer that rank 3 of the file becomes rank k."""
     import tomllib
 
     texts = tomllib.loads((sql_folder() / "problems.toml").read_text(encoding="utf-8"))

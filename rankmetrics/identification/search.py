@@ -73,7 +73,7 @@ class Table:
         self._values: dict[str, dict[tuple[int, str], Values]] = {}  # by the text of the metric
 
     def measure(self, metrics: Iterable[Metric]) -> list[Metric]:
-        """Compute the values of metrics in one query; returns those that need no other inputs."""
+        """Compute the values of metrics, and return the metrics that have values: others need further inputs."""
         wanted = {metric.text: metric for metric in metrics}
         self._compute([metric for text, metric in wanted.items() if text not in self._values])
         return [metric for text, metric in wanted.items() if self._values[text]]
@@ -267,7 +267,7 @@ class Search:
         return -match.n_equal, match.n_choices, is_narrower, metric.name not in self.names, _places(metric)
 
     def best(self) -> Match:
-        """The definition of the first way that agrees on all problems; else that which agrees on the largest share."""
+        """The first definition that agrees on all problems of a way of calling; else on the largest share of them."""
         best: Match | None = None
         for way in range(len(self.ways)):
             match = self._best(way)

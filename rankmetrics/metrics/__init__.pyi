@@ -833,7 +833,7 @@ class _replay_error(Metric):
 replay_error: _replay_error
 
 class _rmse(Metric):
-    """root mean squared error of predicted ratings: the square root of mse."""
+    """square root of the mean squared error of predicted ratings."""
 
     def __call__(self, **policies: str | float) -> Metric: ...
 

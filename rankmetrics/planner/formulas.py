@@ -533,7 +533,9 @@ def diagnostics_counted(question: Question) -> Sums:
 
 
 def _from_unfiltered(stage: str, count: exp.Expr, condition: exp.Expr | None) -> tuple[str, exp.Expr]:
-    """A count over the rows of a stage that meet a condition, and the stage, or that which it only filters.
+    """A count of the rows of a stage that meet a condition, and the stage to count them in.
+
+    If the stage only filters the rows of another one, they are counted there, so that counts share its rows:
 
     SELECT COUNT(*) FROM bad_lists, where bad_lists is SELECT list_id FROM lists WHERE first_rank <> 1
     →  SELECT COUNT(CASE WHEN first_rank <> 1 THEN 1 END) FROM lists

@@ -247,7 +247,7 @@ def definition_of(stage: Stage, question: Question, required: Collection[str] = 
 
 
 def _holds(condition: Condition, file: Definition, stage: Stage, question: Question, required: Collection[str]) -> bool:
-    """True if what a condition says holds, apart from its `not`; `required` are the stages that are read anyway."""
+    """True if a condition holds without the `not` before it; `required` are the stages that are read anyway."""
     layout, (word, *words) = question.layout, (*condition.words, "")
     match condition.form:
         case "setting":

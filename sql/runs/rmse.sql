@@ -1,4 +1,4 @@
--- rmse: root mean squared error of predicted ratings: the square root of mse.
+-- rmse: square root of the mean squared error of predicted ratings.
 --
 -- formula: \sqrt{\frac{1}{|P|} \sum_{(s, x) \in P} (\hat{y}_{sx} - y_{sx})^2}
 -- subject: ratings

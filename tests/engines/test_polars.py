@@ -1,4 +1,4 @@
-"""Polars over small inputs, whose steps are computed one after the other, and over others, which are one plan."""
+"""Polars computes a query over small inputs step by step, and a query over large ones as one plan."""
 
 from __future__ import annotations
 
